@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports run one way, bottom to top. `Tests/ArchitectureTests` holds this table against the sources.
+let package = Package(
+    name: "understudy",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "understudy", targets: ["UnderstudyCLI"]),
+        .library(name: "Understudy", targets: ["Understudy"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CPlatform"),
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "CivilTime"),
+        .target(name: "JSON"),
+        .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
+        .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
+        .target(name: "Signing", dependencies: ["COpenSSL"]),
+        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Signing"]),
+        .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
+        .target(name: "Control", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
+        .target(name: "Transport", dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire"]),
+        .target(
+            name: "Understudy",
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
+            ]
+        ),
+        .executableTarget(
+            name: "UnderstudyCLI",
+            dependencies: ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy"]
+        ),
+
+        .testTarget(name: "ArchitectureTests"),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+        .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage"]),
+        .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
+        .testTarget(
+            name: "EmulationTests",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]
+        ),
+        .testTarget(
+            name: "OmniChatTests",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+        ),
+        .testTarget(
+            name: "ControlTests",
+            dependencies: ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+        ),
+        .testTarget(name: "TransportTests", dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "Transport"]),
+        .testTarget(
+            name: "UnderstudyTests",
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
+                "Understudy",
+            ]
+        ),
+    ]
+)
+
+let everywhere: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+]
+/// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
+let pureTargets: Set<String> = ["CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control"]
+let strictBuild = Context.environment["CI"] != nil
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+    var settings = (target.swiftSettings ?? []) + everywhere
+    if pureTargets.contains(target.name) { settings.append(.strictMemorySafety()) }
+    if strictBuild { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,11 @@
+// The part of OpenSSL 3 that Signing uses: digests, MACs, RSA keys. Nothing else in the package includes these.
+#pragma once
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/param_build.h>
+#include <openssl/rsa.h>
+#include <openssl/sha.h>

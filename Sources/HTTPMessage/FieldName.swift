@@ -1,0 +1,48 @@
+/// A field name: a token (RFC 9110 section 5.1), compared without case, written as spelled.
+package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// As it goes on the wire.
+    package let spelling: [UInt8]
+    /// For comparison.
+    package let lowercased: [UInt8]
+
+    /// A name from outside; nil unless it is a token.
+    package init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty, bytes.allSatisfy(\.isTokenByte) else { return nil }
+        spelling = bytes
+        lowercased = bytes.map(\.asciiLowercased)
+    }
+
+    /// A name written in our own source.
+    package init(stringLiteral text: StaticString) {
+        guard let name = FieldName("\(text)") else { preconditionFailure("not a field name: \(text)") }
+        self = name
+    }
+
+    package static func == (left: FieldName, right: FieldName) -> Bool { left.lowercased == right.lowercased }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(lowercased) }
+
+    package static let allow: FieldName = "Allow"
+    package static let authorization: FieldName = "Authorization"
+    package static let cacheControl: FieldName = "Cache-Control"
+    package static let connection: FieldName = "Connection"
+    package static let contentDisposition: FieldName = "Content-Disposition"
+    package static let contentLength: FieldName = "Content-Length"
+    package static let contentType: FieldName = "Content-Type"
+    package static let date: FieldName = "Date"
+    package static let expect: FieldName = "Expect"
+    package static let host: FieldName = "Host"
+    package static let location: FieldName = "Location"
+    package static let origin: FieldName = "Origin"
+    package static let retryAfter: FieldName = "Retry-After"
+    package static let secFetchSite: FieldName = "Sec-Fetch-Site"
+    package static let trailer: FieldName = "Trailer"
+    package static let transferEncoding: FieldName = "Transfer-Encoding"
+    package static let world: FieldName = "X-Understudy-World"
+    package static let forwardedFor: FieldName = "X-Forwarded-For"
+    package static let forwardedHost: FieldName = "X-Forwarded-Host"
+    package static let forwardedProto: FieldName = "X-Forwarded-Proto"
+    package static let requestID: FieldName = "X-Request-Id"
+    package static let totalCount: FieldName = "X-Total-Count"
+}

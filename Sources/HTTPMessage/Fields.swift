@@ -1,0 +1,219 @@
+/// Header or trailer fields in the order they stand on the wire, repeats and spelling kept.
+///
+/// They are stored as one byte buffer of field lines with an index beside it: parsing costs two allocations
+/// however many fields there are, encoding is one append, and the journal can show exactly what arrived.
+package struct Fields: Sendable {
+    /// Where one field lies in `wire`.
+    private struct Line: Sendable {
+        var nameStart: UInt32
+        var nameEnd: UInt32
+        var valueStart: UInt32
+        var valueEnd: UInt32
+    }
+
+    /// The field lines, each ended by CR LF, without the empty line that ends a section.
+    package private(set) var wire: [UInt8]
+    private var lines: [Line]
+
+    package init() {
+        wire = []
+        lines = []
+    }
+
+    /// How many field lines there are.
+    package var count: Int { lines.count }
+
+    package var isEmpty: Bool { lines.isEmpty }
+
+    /// Makes room for that many bytes of field lines.
+    package mutating func reserve(bytes: Int, lines count: Int) {
+        wire.reserveCapacity(bytes)
+        lines.reserveCapacity(count)
+    }
+
+    /// Adds a line that a parser has checked, raw as it arrived (line end included).
+    ///
+    /// - Parameters:
+    ///   - line: the whole line, CR LF included.
+    ///   - name: where the name lies, counted from the start of the line.
+    ///   - value: where the value without its white space lies, counted from the start of the line.
+    package mutating func appendChecked(line: ArraySlice<UInt8>, name: Range<Int>, value: Range<Int>) {
+        let base = wire.count
+        wire.append(contentsOf: line)
+        lines.append(
+            Line(
+                nameStart: UInt32(base + name.lowerBound),
+                nameEnd: UInt32(base + name.upperBound),
+                valueStart: UInt32(base + value.lowerBound),
+                valueEnd: UInt32(base + value.upperBound)
+            )
+        )
+    }
+
+    /// Adds a field. A value that could not stand on the wire (CR, LF, NUL, other controls) is refused: nothing is
+    /// added, and the answer is false.
+    @discardableResult
+    package mutating func append(_ name: FieldName, _ value: String) -> Bool {
+        append(name, value.utf8)
+    }
+
+    /// Adds a field whose value is given in bytes; false, and nothing added, if a byte may not stand there.
+    @discardableResult
+    package mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) -> Bool {
+        guard value.allSatisfy(\.isFieldValueByte) else { return false }
+        let nameStart = wire.count
+        wire.append(contentsOf: name.spelling)
+        let nameEnd = wire.count
+        wire.append(0x3A)
+        wire.append(0x20)
+        let valueStart = wire.count
+        wire.append(contentsOf: value)
+        let valueEnd = wire.count
+        wire.append(0x0D)
+        wire.append(0x0A)
+        lines.append(
+            Line(
+                nameStart: UInt32(nameStart),
+                nameEnd: UInt32(nameEnd),
+                valueStart: UInt32(valueStart),
+                valueEnd: UInt32(valueEnd)
+            )
+        )
+        return true
+    }
+
+    /// Replaces all fields of that name by one at the place of the first, or adds it at the end.
+    package mutating func set(_ name: FieldName, _ value: String) {
+        guard let place = index(of: name, from: 0) else {
+            append(name, value)
+            return
+        }
+        var rebuilt = Fields()
+        rebuilt.reserve(bytes: wire.count + value.utf8.count, lines: lines.count)
+        for position in lines.indices {
+            if position == place {
+                rebuilt.append(name, value)
+            } else if !matches(lines[position], name) {
+                rebuilt.copyLine(position, from: self)
+            }
+        }
+        self = rebuilt
+    }
+
+    /// Takes out every field of that name.
+    package mutating func remove(_ name: FieldName) {
+        guard index(of: name, from: 0) != nil else { return }
+        var rebuilt = Fields()
+        for position in lines.indices where !matches(lines[position], name) {
+            rebuilt.copyLine(position, from: self)
+        }
+        self = rebuilt
+    }
+
+    package func contains(_ name: FieldName) -> Bool { index(of: name, from: 0) != nil }
+
+    /// The first value of that name, as UTF-8 text (bytes that are not UTF-8 are replaced), or nil.
+    package subscript(name: FieldName) -> String? {
+        index(of: name, from: 0).map { text(valueBytes(at: $0)) }
+    }
+
+    /// The bytes of the first value of that name.
+    package func bytes(_ name: FieldName) -> ArraySlice<UInt8>? {
+        index(of: name, from: 0).map { valueBytes(at: $0) }
+    }
+
+    /// Every value of that name, in order.
+    package func values(_ name: FieldName) -> [String] {
+        var found: [String] = []
+        var position = 0
+        while let next = index(of: name, from: position) {
+            found.append(text(valueBytes(at: next)))
+            position = next + 1
+        }
+        return found
+    }
+
+    /// The elements of a comma-separated list field, trimmed, lower-cased, empty ones left out, over all its lines.
+    package func listElements(_ name: FieldName) -> [String] {
+        values(name).flatMap { value in
+            value.split(separator: ",").map { element in
+                String(decoding: element.utf8.drop { $0 == 0x20 || $0 == 0x09 }.map(\.asciiLowercased), as: UTF8.self)
+            }
+        }
+        .map { element in
+            var bytes = Array(element.utf8)
+            while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        .filter { !$0.isEmpty }
+    }
+
+    /// The bytes of the name at a place from 0 to `count` - 1.
+    package func nameBytes(at position: Int) -> ArraySlice<UInt8> {
+        wire[Int(lines[position].nameStart)..<Int(lines[position].nameEnd)]
+    }
+
+    /// The bytes of the value at a place from 0 to `count` - 1.
+    package func valueBytes(at position: Int) -> ArraySlice<UInt8> {
+        wire[Int(lines[position].valueStart)..<Int(lines[position].valueEnd)]
+    }
+
+    /// All fields as text pairs, in order.
+    package var pairs: [(name: String, value: String)] {
+        lines.indices.map { (text(nameBytes(at: $0)), text(valueBytes(at: $0))) }
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private func index(of name: FieldName, from start: Int) -> Int? {
+        var position = start
+        while position < lines.count {
+            if matches(lines[position], name) { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    private func matches(_ line: Line, _ name: FieldName) -> Bool {
+        let length = Int(line.nameEnd - line.nameStart)
+        guard length == name.lowercased.count else { return false }
+        let start = Int(line.nameStart)
+        for offset in 0..<length where wire[start + offset].asciiLowercased != name.lowercased[offset] {
+            return false
+        }
+        return true
+    }
+
+    private mutating func copyLine(_ position: Int, from other: Fields) {
+        let line = other.lines[position]
+        let start = Int(line.nameStart)
+        let end = position + 1 < other.lines.count ? Int(other.lines[position + 1].nameStart) : other.wire.count
+        appendChecked(
+            line: other.wire[start..<end],
+            name: 0..<Int(line.nameEnd) - start,
+            value: Int(line.valueStart) - start..<Int(line.valueEnd) - start
+        )
+    }
+}
+
+extension Fields: Equatable {
+    /// The same names (without case) and values in the same order.
+    package static func == (left: Fields, right: Fields) -> Bool {
+        guard left.count == right.count else { return false }
+        return (0..<left.count).allSatisfy { place in
+            left.valueBytes(at: place).elementsEqual(right.valueBytes(at: place))
+                && left.nameBytes(at: place).lazy.map(\.asciiLowercased)
+                    .elementsEqual(right.nameBytes(at: place).lazy.map(\.asciiLowercased))
+        }
+    }
+}
+
+extension Fields: ExpressibleByDictionaryLiteral {
+    /// Fields written in our own source; a value that may not stand on the wire is a programming error.
+    package init(dictionaryLiteral elements: (FieldName, String)...) {
+        self.init()
+        for (name, value) in elements {
+            precondition(append(name, value), "not a field value: \(value)")
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// A request target (RFC 9112 section 3.2), cut into parts but not yet decoded.
+package struct RequestTarget: Sendable, Equatable {
+    package enum Form: Sendable, Equatable {
+        case origin
+        /// `http://authority/path`; the authority takes the place of the Host field.
+        case absolute(authority: String)
+        /// `*`, only with OPTIONS.
+        case asterisk
+    }
+
+    package var form: Form
+    /// As sent, percent-encoding included; begins with `/`, or is `*`.
+    package var rawPath: String
+    /// As sent, without the question mark; nil when there was none.
+    package var rawQuery: String?
+
+    package init(form: Form = .origin, rawPath: String, rawQuery: String? = nil) {
+        self.form = form
+        self.rawPath = rawPath
+        self.rawQuery = rawQuery
+    }
+}

@@ -1,0 +1,64 @@
+/// A finished answer as a value: what is sent, and when.
+package struct Response: Sendable {
+    /// How the content is produced.
+    package enum Body: Sendable {
+        /// No content. `Content-Length: 0` is sent where the status allows content.
+        case empty
+        /// Known in full: one head, one write.
+        case bytes([UInt8])
+        /// Steps over time, sent with chunked coding to HTTP/1.1 clients. Only `bytes`, `wait`, `effect`, `trailers`,
+        /// `end`, `raw`, `halfClose`, `close`, `abort` and `hold` may occur: the head is made from the response.
+        case steps([Step])
+    }
+
+    package var status: Status
+    package var fields: Fields
+    package var body: Body
+    /// Whether the connection is closed after this answer whatever the client asked for.
+    package var closesConnection: Bool
+
+    package init(status: Status, fields: Fields = Fields(), body: Body = .empty, closesConnection: Bool = false) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.closesConnection = closesConnection
+    }
+
+    /// The steps that a player performs for this answer, head first and end last.
+    package var timeline: [Step] {
+        switch body {
+        case .empty:
+            [.head(ResponseHead(status: status, fields: fields, framing: .length(0), closes: closesConnection)), .end]
+        case .bytes(let bytes):
+            [
+                .head(ResponseHead(status: status, fields: fields, framing: .length(bytes.count), closes: closesConnection)),
+                .bytes(bytes),
+                .end,
+            ]
+        case .steps(let steps):
+            [.head(ResponseHead(status: status, fields: fields, framing: .chunked, closes: closesConnection))] + steps
+        }
+    }
+}
+
+/// The head of an answer with the framing its content gets.
+package struct ResponseHead: Sendable, Equatable {
+    package enum Framing: Sendable, Equatable {
+        /// `Content-Length: n` (left out where the status forbids content).
+        case length(Int)
+        /// `Transfer-Encoding: chunked`; ended by closing the connection for HTTP/1.0 clients.
+        case chunked
+    }
+
+    package var status: Status
+    package var fields: Fields
+    package var framing: Framing
+    package var closes: Bool
+
+    package init(status: Status, fields: Fields, framing: Framing, closes: Bool = false) {
+        self.status = status
+        self.fields = fields
+        self.framing = framing
+        self.closes = closes
+    }
+}

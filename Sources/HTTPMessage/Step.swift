@@ -1,0 +1,37 @@
+package import CivilTime
+
+/// One step of a timeline: what a player does next. Faults and latency are functions from timeline to timeline.
+package enum Step: Sendable, Equatable {
+    /// An interim answer (1xx) before the head.
+    case interim(Status, Fields)
+    /// The status line and the header section.
+    case head(ResponseHead)
+    /// Content, framed as the head says: with chunked coding each step is one chunk. Empty content writes nothing.
+    case bytes([UInt8])
+    /// Bytes outside any framing, for deliberately broken answers.
+    case raw([UInt8])
+    /// Nothing for that long. See `Waiting` for the clocks that can end it.
+    case wait(Interval, Waiting)
+    /// A change of the world tied to delivery: the application runs the effect of that number of this answer.
+    case effect(Int)
+    /// Trailer fields, then the end of a chunked content.
+    case trailers(Fields)
+    /// The answer is complete; the connection may carry the next one.
+    case end
+    /// Ends our direction of the connection and goes on reading.
+    case halfClose
+    /// Closes in the ordinary way.
+    case close
+    /// Resets the connection (TCP RST).
+    case abort
+    /// Keeps the connection open and sends nothing more.
+    case hold
+}
+
+/// Which clock ends a wait (control contract, section 5).
+package enum Waiting: Sendable, Equatable {
+    /// Real time or an advance of the world's clock, whichever is first.
+    case either
+    /// Only the world's clock.
+    case world
+}

@@ -1,0 +1,28 @@
+package import HTTPMessage
+
+/// Why a request could not be taken. Every refusal is answered once and closes the connection.
+package struct WireRefusal: Error, Sendable, Equatable {
+    package enum Reason: String, Sendable, CaseIterable {
+        case malformedRequestLine, malformedMethod, malformedTarget, malformedVersion, unsupportedVersion
+        case requestLineTooLong, headerSectionTooLarge, tooManyHeaderFields
+        case bareLineFeed, bareCarriageReturn, foldedLine, spaceBeforeColon, malformedFieldLine, malformedFieldName
+        case malformedFieldValue, leadingWhiteSpace
+        case missingHost, repeatedHost, malformedHost
+        case conflictingFraming, malformedContentLength, repeatedContentLength, contentLengthTooLarge
+        case malformedTransferEncoding, unknownTransferCoding, transferEncodingInHTTP10
+        case malformedChunk, chunkLineTooLong, chunkExtensionsTooLarge, malformedTrailer
+        case unknownExpectation, headTimeout, bodyTimeout, connectMethod, foreignProtocol
+    }
+
+    package var reason: Reason
+    /// 400, 408, 413, 414, 417, 431, 501 or 505.
+    package var status: Status
+    /// One sentence for a person: what was wrong.
+    package var detail: String
+
+    package init(reason: Reason, status: Status, detail: String) {
+        self.reason = reason
+        self.status = status
+        self.detail = detail
+    }
+}
