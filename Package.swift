@@ -20,7 +20,7 @@ let package = Package(
         .target(name: "JSON"),
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
-        .target(name: "Signing", dependencies: ["COpenSSL"]),
+        .target(name: "Signing", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
         .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Signing"]),
         .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
         .target(name: "Control", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),

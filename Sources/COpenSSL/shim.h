@@ -9,3 +9,9 @@
 #include <openssl/param_build.h>
 #include <openssl/rsa.h>
 #include <openssl/sha.h>
+
+// These two are macros of macros, which Swift does not import.
+enum {
+    understudy_pkey_public = EVP_PKEY_PUBLIC_KEY,
+    understudy_pkey_keypair = EVP_PKEY_KEYPAIR
+};

@@ -10,9 +10,9 @@ public struct Instant: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// The instant that many whole seconds after 1970.
+    /// The instant that many whole seconds after 1970; the nearest representable one when it does not fit.
     public init(seconds: Int64) {
-        self.microseconds = seconds * 1_000_000
+        self.microseconds = seconds.multipliedClamped(by: 1_000_000)
     }
 
     /// 1970-01-01T00:00:00Z.
@@ -28,7 +28,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     public var flooredToSecond: Instant { Instant(seconds: seconds) }
 
     /// 00:00:00 UTC of the same day.
-    public var flooredToDay: Instant { Instant(seconds: seconds.flooredQuotient(86_400) * 86_400) }
+    public var flooredToDay: Instant { Instant(seconds: seconds.flooredQuotient(86_400).multipliedClamped(by: 86_400)) }
 
     /// Earlier on the time line.
     public static func < (left: Instant, right: Instant) -> Bool { left.microseconds < right.microseconds }

@@ -50,7 +50,9 @@ package struct Fields: Sendable {
         )
     }
 
-    /// Adds a field. A value that could not stand on the wire (CR, LF, NUL, other controls) is refused: nothing is
+    /// Adds a field.
+    ///
+    /// A value that could not stand on the wire (CR, LF, NUL, other controls) is refused: nothing is
     /// added, and the answer is false.
     @discardableResult
     package mutating func append(_ name: FieldName, _ value: String) -> Bool {
@@ -83,11 +85,13 @@ package struct Fields: Sendable {
     }
 
     /// Replaces all fields of that name by one at the place of the first, or adds it at the end.
-    package mutating func set(_ name: FieldName, _ value: String) {
-        guard let place = index(of: name, from: 0) else {
-            append(name, value)
-            return
-        }
+    ///
+    /// A value that could
+    /// not stand on the wire is refused: nothing changes, and the answer is false.
+    @discardableResult
+    package mutating func set(_ name: FieldName, _ value: String) -> Bool {
+        guard value.utf8.allSatisfy(\.isFieldValueByte) else { return false }
+        guard let place = index(of: name, from: 0) else { return append(name, value) }
         var rebuilt = Fields()
         rebuilt.reserve(bytes: wire.count + value.utf8.count, lines: lines.count)
         for position in lines.indices {
@@ -98,6 +102,7 @@ package struct Fields: Sendable {
             }
         }
         self = rebuilt
+        return true
     }
 
     /// Takes out every field of that name.
@@ -108,6 +113,22 @@ package struct Fields: Sendable {
             rebuilt.copyLine(position, from: self)
         }
         self = rebuilt
+    }
+
+    /// Adds all lines of another list.
+    package mutating func append(contentsOf other: Fields) {
+        let base = UInt32(wire.count)
+        wire.append(contentsOf: other.wire)
+        for line in other.lines {
+            lines.append(
+                Line(
+                    nameStart: base + line.nameStart,
+                    nameEnd: base + line.nameEnd,
+                    valueStart: base + line.valueStart,
+                    valueEnd: base + line.valueEnd
+                )
+            )
+        }
     }
 
     package func contains(_ name: FieldName) -> Bool { index(of: name, from: 0) != nil }
@@ -135,17 +156,18 @@ package struct Fields: Sendable {
 
     /// The elements of a comma-separated list field, trimmed, lower-cased, empty ones left out, over all its lines.
     package func listElements(_ name: FieldName) -> [String] {
-        values(name).flatMap { value in
-            value.split(separator: ",").map { element in
-                String(decoding: element.utf8.drop { $0 == 0x20 || $0 == 0x09 }.map(\.asciiLowercased), as: UTF8.self)
+        var found: [String] = []
+        var position = 0
+        while let next = index(of: name, from: position) {
+            // Cut by bytes: a comma followed by a combining mark is one Character, but still a comma on the wire.
+            for element in valueBytes(at: next).split(separator: 0x2C) {
+                let trimmed = element.trimmingFieldSpace
+                guard !trimmed.isEmpty else { continue }
+                found.append(String(decoding: trimmed.map(\.asciiLowercased), as: UTF8.self))
             }
+            position = next + 1
         }
-        .map { element in
-            var bytes = Array(element.utf8)
-            while let last = bytes.last, last == 0x20 || last == 0x09 { bytes.removeLast() }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        .filter { !$0.isEmpty }
+        return found
     }
 
     /// The bytes of the name at a place from 0 to `count` - 1.

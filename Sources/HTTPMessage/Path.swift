@@ -12,7 +12,9 @@ package struct Path: Sendable, Hashable {
         self.hasTrailingSlash = hasTrailingSlash
     }
 
-    /// Normalises a raw path. Nil when an escape is broken, or a segment does not decode to UTF-8 or holds a NUL.
+    /// Normalises a raw path.
+    ///
+    /// Nil when an escape is broken, or a segment does not decode to UTF-8 or holds a NUL.
     package init?(raw: String) {
         var found: [String] = []
         found.reserveCapacity(6)
@@ -31,8 +33,10 @@ package struct Path: Sendable, Hashable {
                     if !found.isEmpty { found.removeLast() }
                     if isLast { lastWasDirectory = true }
                 } else {
-                    guard let text = isPlain ? String(decoding: segment, as: UTF8.self) : String(validating: segment, as: UTF8.self)
-                    else { return nil }
+                    let decoded =
+                        isPlain
+                        ? String(decoding: segment, as: UTF8.self) : String(validating: segment, as: UTF8.self)
+                    guard let text = decoded else { return nil }
                     found.append(text)
                 }
                 segment.removeAll(keepingCapacity: true)
@@ -48,6 +52,7 @@ package struct Path: Sendable, Hashable {
                 isPlain = false
                 position += 3
             } else {
+                guard bytes[position] != 0 else { return nil }
                 segment.append(bytes[position])
                 position += 1
             }

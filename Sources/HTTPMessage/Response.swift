@@ -14,6 +14,8 @@ package struct Response: Sendable {
     package var status: Status
     package var fields: Fields
     package var body: Body
+    /// What happens before the head: waits, effects and interim answers. Empty for an answer that is ready at once.
+    package var prelude: [Step] = []
     /// Whether the connection is closed after this answer whatever the client asked for.
     package var closesConnection: Bool
 
@@ -24,8 +26,17 @@ package struct Response: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// The steps that a player performs for this answer, head first and end last.
-    package var timeline: [Step] {
+    /// Whether the answer can be written in one go: nothing before the head, and the content known in full.
+    package var isImmediate: Bool {
+        guard prelude.isEmpty else { return false }
+        if case .steps = body { return false }
+        return true
+    }
+
+    /// The steps that a player performs for this answer: the prelude, the head, the content, the end.
+    package var timeline: [Step] { prelude + mainSteps }
+
+    private var mainSteps: [Step] {
         switch body {
         case .empty:
             [.head(ResponseHead(status: status, fields: fields, framing: .length(0), closes: closesConnection)), .end]

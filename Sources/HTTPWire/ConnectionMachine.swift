@@ -3,9 +3,12 @@ package import HTTPMessage
 
 /// One server-side HTTP/1.1 connection as a value: bytes and time go in, events come out, steps become bytes.
 ///
-/// Use: `received`, then `nextEvent` until nil. After `.head` the owner must call `admit` before it asks for the next
-/// event. After `.request` or `.refused` it plays an answer with `send`; the next pipelined request is only handed out
-/// when that answer has ended. `now` is a monotonic instant (its origin does not matter).
+/// Use: `received`, then `nextEvent` until nil. After `.head` the owner must call `admit` (or `answerEarly`) before it
+/// asks for the next event. After `.request` or `.refused` it plays an answer with `send`; the next pipelined request
+/// is only handed out when that answer has ended. `now` is a monotonic instant (its origin does not matter).
+///
+/// Requests are read strictly one after the other, so a broken one behind a good one is refused only when the good
+/// one's answer has ended: answers keep the order of requests (RFC 9112 section 9.3.2).
 package struct ConnectionMachine: Sendable {
     /// What the owner has to do next.
     package enum Event: Sendable {
@@ -15,7 +18,7 @@ package struct ConnectionMachine: Sendable {
         case request(Request)
         /// The request can't be taken. Play an answer with this status; the connection closes after it.
         case refused(WireRefusal, head: RequestHead?)
-        /// Close the socket now (peer gone, idle for too long, closed after an answer, lingering over).
+        /// Flush what is still to be written, then close the socket (peer gone, idle for too long, lingering over).
         case close
     }
 
@@ -56,5 +59,114 @@ package struct ConnectionMachine: Sendable {
         case abort
         /// Send nothing more and keep the connection open.
         case hold
+    }
+
+    /// Which timer a deadline belongs to.
+    package enum DeadlineKind: Sendable, Equatable {
+        case head, body, idle, linger
+    }
+
+    /// Where the connection stands.
+    enum State: Sendable {
+        /// Between requests; no byte of the next request line has come.
+        case idle(since: Instant)
+        /// A head has begun.
+        case head(since: Instant)
+        /// The head was handed out; the owner decides about the content.
+        case headHandedOut
+        /// The content is being read; the instant is that of its last bytes.
+        case body(since: Instant)
+        /// The request can't be taken, and the owner has yet to be told.
+        case refusing(WireRefusal, head: RequestHead?)
+        /// The owner plays the answer.
+        case answering(Answer)
+        /// The answer ended before its request; the rest of the request is thrown away.
+        case discarding(since: Instant)
+        /// Nothing more will be sent, on purpose; only the peer ends this.
+        case held
+        /// The last answer is complete; the owner is about to shut down our direction.
+        case shut
+        /// Our direction is shut; the peer may still send that many bytes.
+        case lingering(until: Instant, left: Int)
+        /// The owner has yet to be told to close.
+        case closing
+        case closed
+    }
+
+    /// The answer being played.
+    struct Answer: Sendable {
+        enum Stage: Sendable, Equatable {
+            case beforeHead
+            case content(Coding)
+            /// Trailers and the last chunk are written; only the end is missing.
+            case complete
+            /// Our direction is shut in mid-answer.
+            case halfClosed
+        }
+
+        enum Coding: Sendable, Equatable {
+            /// The answer has no content (HEAD, 204, 304): content steps write nothing.
+            case none
+            case length(left: Int)
+            case chunked
+            case untilClose
+        }
+
+        var stage = Stage.beforeHead
+        /// Whether the connection closes after this answer.
+        var closes: Bool
+        var rest: Rest
+    }
+
+    /// What bytes that arrive during an answer are.
+    enum Rest: Sendable, Equatable {
+        /// The next requests.
+        case requests
+        /// The rest of the request being answered, thrown away as it comes.
+        case content
+        /// Of no interest: the connection closes after the answer.
+        case ignored
+    }
+
+    /// The request being read or answered.
+    struct Exchange: Sendable {
+        var head: RequestHead?
+        var isHead = false
+        var version = HTTPVersion.http11
+        var announced = AnnouncedLength.none
+        var keepsAlive = false
+        /// The client waits for a 100 that has not been sent.
+        var awaitsContinue = false
+        var wireLength = 0
+    }
+
+    let limits: WireLimits
+    var state: State
+    var buffer: [UInt8] = []
+    /// What of `buffer` has been used up.
+    var position = 0
+    var parser = HeadParser()
+    var reader = BodyReader()
+    var exchange = Exchange()
+    /// The peer has ended its direction.
+    var peerHasClosed = false
+    /// The owner wants the connection to end after the answer being played.
+    var isDraining = false
+
+    /// A fresh connection, accepted at `now`.
+    package init(limits: WireLimits, now: Instant) {
+        self.limits = limits
+        state = .idle(since: now)
+    }
+
+    /// Bytes held that have not been used; bounded by one read of the owner plus one head's worth.
+    package var bufferedBytes: Int { buffer.count - position }
+
+    /// Bytes of memory reserved for input, for tests of its bound.
+    package var bufferCapacity: Int { buffer.capacity }
+
+    /// Whether the connection stands between two requests, with nothing of the next one received.
+    package var isIdle: Bool {
+        if case .idle = state { true } else { false }
     }
 }

@@ -1,0 +1,128 @@
+/// Why a text is not a duration that has one length.
+package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not `P`, then numbers with unit letters in order.
+    case malformed
+    /// Years or months, which are not always equally long.
+    case calendarUnit
+    /// Longer than an `Interval` can be, about 292,000 years.
+    case overflow
+
+    /// What is wrong and what would be right; starts in lower case and has no full stop.
+    package var description: String {
+        switch self {
+        case .malformed: "expected an ISO 8601 duration such as P91D, PT2S, P1DT2H3.5S or P2W"
+        case .calendarUnit: "years and months have no fixed length; use days or weeks"
+        case .overflow: "the duration is too long"
+        }
+    }
+}
+
+extension Interval {
+    /// The length of an ISO 8601 duration in weeks, or in days, hours, minutes and seconds: `P2W`, `P1DT2H3M4.5S`.
+    ///
+    /// Days have 86,400 seconds. A sign in front is allowed. Only seconds may have a fraction, of one to nine digits,
+    /// cut to microseconds.
+    package init(iso8601Duration text: String) throws(DurationError) {
+        var cursor = ByteCursor(text)
+        let isNegative = cursor.first == UInt8(ascii: "-")
+        if !isNegative { _ = cursor.skip(UInt8(ascii: "+")) } else { _ = cursor.skip(UInt8(ascii: "-")) }
+        guard cursor.skip(UInt8(ascii: "P")) else { throw .malformed }
+        var total = Total()
+        try total.addDateParts(from: &cursor)
+        if cursor.skip(UInt8(ascii: "T")) { try total.addTimeParts(from: &cursor) }
+        guard cursor.isAtEnd, total.parts > 0 else { throw .malformed }
+        if isNegative {
+            guard total.microseconds <= Int64.min.magnitude else { throw .overflow }
+            self.init(microseconds: Int64(truncatingIfNeeded: 0 &- total.microseconds))
+        } else {
+            guard let microseconds = Int64(exactly: total.microseconds) else { throw .overflow }
+            self.init(microseconds: microseconds)
+        }
+    }
+
+    /// The shortest ISO 8601 duration in days, hours, minutes and seconds, such as `P1DT2H3.5S`; `PT0S` for none.
+    package var iso8601: String {
+        guard microseconds != 0 else { return "PT0S" }
+        let (seconds, fraction) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
+        var text = microseconds < 0 ? "-P" : "P"
+        if seconds >= 86_400 { text += "\(seconds / 86_400)D" }
+        guard seconds % 86_400 > 0 || fraction > 0 else { return text }
+        text += "T"
+        if seconds / 3_600 % 24 > 0 { text += "\(seconds / 3_600 % 24)H" }
+        if seconds / 60 % 60 > 0 { text += "\(seconds / 60 % 60)M" }
+        guard seconds % 60 > 0 || fraction > 0 else { return text }
+        text += "\(seconds % 60)"
+        if fraction > 0 {
+            var digits = String(fraction)
+            digits = String(repeating: "0", count: 6 - digits.utf8.count) + digits
+            while digits.utf8.last == 0x30 { digits.removeLast() }
+            text += "." + digits
+        }
+        return text + "S"
+    }
+
+    /// The parts of a duration added up, without their sign.
+    private struct Total {
+        var microseconds: UInt64 = 0
+        var parts = 0
+
+        mutating func addDateParts(from cursor: inout ByteCursor) throws(DurationError) {
+            guard let first = cursor.first, first != UInt8(ascii: "T") else { return }
+            let digits = cursor.digitRun()
+            if cursor.first == UInt8(ascii: "Y") || cursor.first == UInt8(ascii: "M"), !digits.isEmpty {
+                throw .calendarUnit
+            }
+            if cursor.skip(UInt8(ascii: "W")) {
+                try add(digits, unit: 604_800_000_000)
+                // Weeks stand alone (ISO 8601-1 section 5.5.2).
+                guard cursor.isAtEnd else { throw .malformed }
+            } else if cursor.skip(UInt8(ascii: "D")) {
+                try add(digits, unit: 86_400_000_000)
+            } else {
+                throw .malformed
+            }
+        }
+
+        mutating func addTimeParts(from cursor: inout ByteCursor) throws(DurationError) {
+            var units: [(letter: UInt8, length: UInt64)] = [
+                (UInt8(ascii: "H"), 3_600_000_000), (UInt8(ascii: "M"), 60_000_000), (UInt8(ascii: "S"), 1_000_000),
+            ]
+            repeat {
+                let digits = cursor.digitRun()
+                var fraction: Int64 = 0
+                if cursor.skip(UInt8(ascii: ".")) {
+                    guard let value = cursor.fraction(), cursor.first == UInt8(ascii: "S") else { throw .malformed }
+                    fraction = value
+                }
+                guard let place = units.firstIndex(where: { $0.letter == cursor.first }) else { throw .malformed }
+                let unit = units[place]
+                _ = cursor.skip(unit.letter)
+                // Larger and equal units may not follow.
+                units.removeFirst(place + 1)
+                try add(digits, unit: unit.length)
+                try add(microseconds: UInt64(fraction))
+            } while !cursor.isAtEnd
+        }
+
+        private mutating func add(_ digits: ArraySlice<UInt8>, unit: UInt64) throws(DurationError) {
+            guard !digits.isEmpty else { throw .malformed }
+            var count: UInt64 = 0
+            for digit in digits {
+                let (tens, overflow) = count.multipliedReportingOverflow(by: 10)
+                let (sum, carry) = tens.addingReportingOverflow(UInt64(digit &- 0x30))
+                guard !overflow, !carry else { throw .overflow }
+                count = sum
+            }
+            let (length, overflow) = count.multipliedReportingOverflow(by: unit)
+            guard !overflow else { throw .overflow }
+            try add(microseconds: length)
+            parts += 1
+        }
+
+        private mutating func add(microseconds more: UInt64) throws(DurationError) {
+            let (sum, overflow) = microseconds.addingReportingOverflow(more)
+            guard !overflow else { throw .overflow }
+            microseconds = sum
+        }
+    }
+}

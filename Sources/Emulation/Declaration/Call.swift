@@ -1,0 +1,83 @@
+package import CivilTime
+package import HTTPMessage
+import JSON
+
+/// One request on its way through an API.
+package struct Call: Sendable {
+    package let request: Request
+    /// The API's own path, without world prefix and hub mount.
+    package let path: Path
+    /// What came before the API's own path (`/@world`, `/api` of the hub): links handed out begin with it.
+    package let linkPrefix: String
+    /// Scheme and authority as the client sees them, without a path: `http://127.0.0.1:4683`.
+    package let origin: String
+    /// The numeric address of the peer.
+    package let peer: String
+    /// The world's clock at this request.
+    package let now: Instant
+    package let epoch: Epoch
+    package let requestID: String
+    /// The template of the route that took the request; nil when none did.
+    package var route: String?
+    /// The values of the template's parameters in its order, decoded.
+    package var parameters: [String] = []
+    /// The user behind the credential, expired or not: for the journal, faults and filters.
+    package var user: CallUser?
+    /// Fields that the API adds to whatever it answers (rate limits and the like).
+    package var answerFields = Fields()
+    /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
+    package var effects: [Effect] = []
+
+    package init(
+        request: Request,
+        path: Path,
+        linkPrefix: String = "",
+        origin: String = "",
+        peer: String,
+        now: Instant,
+        epoch: Epoch,
+        requestID: String
+    ) {
+        self.request = request
+        self.path = path
+        self.linkPrefix = linkPrefix
+        self.origin = origin
+        self.peer = peer
+        self.now = now
+        self.epoch = epoch
+        self.requestID = requestID
+    }
+
+    package var method: Method { request.head.method }
+    package var fields: Fields { request.head.fields }
+
+    /// The query's names and values.
+    package var query: QueryItems { QueryItems(request.head.target.rawQuery) }
+
+    /// Ties a change of the world to a place in the answer's timeline.
+    package mutating func effect(_ change: @escaping @Sendable (inout World, Instant) -> Void) -> Step {
+        effects.append(Effect(change: change))
+        return .effect(effects.count - 1)
+    }
+}
+
+/// Who a credential belongs to.
+package struct CallUser: Sendable, Equatable {
+    package var id: String
+    package var email: String?
+
+    package init(id: String, email: String?) {
+        self.id = id
+        self.email = email
+    }
+
+    /// What the journal shows.
+    package var label: String { email ?? id }
+}
+
+/// A pure change of the world that runs when the answer has been delivered up to a point.
+package struct Effect: Sendable {
+    package let change: @Sendable (inout World, Instant) -> Void
+
+    package init(change: @escaping @Sendable (inout World, Instant) -> Void) { self.change = change }
+}

@@ -1,0 +1,148 @@
+package import HTTPMessage
+import JSON
+
+/// An error of Understudy's own: an RFC 9457 problem document (control contract, section 16).
+package struct ControlFault: Error, Sendable, Equatable {
+    /// The last part of the type, which `GET /__admin/problems/<slug>` explains.
+    package enum Slug: String, Sendable, CaseIterable {
+        case badRequest = "bad-request"
+        case conflictingWorlds = "conflicting-worlds"
+        case crossSite = "cross-site"
+        case foreignHost = "foreign-host"
+        case foreignOrigin = "foreign-origin"
+        case internalError = "internal-error"
+        case invalidBody = "invalid-body"
+        case invalidJSON = "invalid-json"
+        case invalidParameter = "invalid-parameter"
+        case methodNotAllowed = "method-not-allowed"
+        case nameTaken = "name-taken"
+        case notFound = "not-found"
+        case payloadTooLarge = "payload-too-large"
+        case protectedWorld = "protected-world"
+        case tooManyWorlds = "too-many-worlds"
+        case unauthorized = "unauthorized"
+        case unknownAPI = "unknown-api"
+        case unknownUser = "unknown-user"
+        case unknownWorld = "unknown-world"
+        case unsupportedMediaType = "unsupported-media-type"
+        case worldRequired = "world-required"
+
+        package var title: String {
+            switch self {
+            case .badRequest: "The request can't be understood"
+            case .conflictingWorlds: "Two different worlds are named"
+            case .crossSite: "Control calls from other sites are refused"
+            case .foreignHost: "This host name is not ours"
+            case .foreignOrigin: "This origin may not use the control API"
+            case .internalError: "Understudy failed"
+            case .invalidBody: "The body does not fit"
+            case .invalidJSON: "The body is not JSON"
+            case .invalidParameter: "A parameter does not fit"
+            case .methodNotAllowed: "This path takes other methods"
+            case .nameTaken: "The name is taken"
+            case .notFound: "There is nothing here"
+            case .payloadTooLarge: "The body is too large"
+            case .protectedWorld: "The world main stays"
+            case .tooManyWorlds: "There are too many worlds"
+            case .unauthorized: "The admin token is missing or wrong"
+            case .unknownAPI: "There is no such API"
+            case .unknownUser: "There is no such user"
+            case .unknownWorld: "There is no such world"
+            case .unsupportedMediaType: "Control calls take JSON"
+            case .worldRequired: "Name a world"
+            }
+        }
+
+        package var status: Status {
+            switch self {
+            case .badRequest, .conflictingWorlds, .invalidJSON, .invalidParameter: .badRequest
+            case .unauthorized: .unauthorized
+            case .crossSite, .foreignOrigin: .forbidden
+            case .notFound, .unknownWorld: .notFound
+            case .methodNotAllowed: .methodNotAllowed
+            case .nameTaken, .protectedWorld, .tooManyWorlds: .conflict
+            case .payloadTooLarge: .contentTooLarge
+            case .unsupportedMediaType: .unsupportedMediaType
+            case .foreignHost, .worldRequired: .misdirectedRequest
+            case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
+            case .internalError: .internalServerError
+            }
+        }
+
+        /// What the type's page says: why it happens and what to do.
+        package var explanation: String {
+            switch self {
+            case .badRequest: "The request line, a header field or the path is not valid HTTP. The detail says which part."
+            case .conflictingWorlds:
+                "The X-Understudy-World header, the /@NAME path prefix and the NAME.localhost host must agree. Send one of them."
+            case .crossSite:
+                "A browser marked the call as coming from another site. Use the console on the hub, or a tool that is not a browser."
+            case .foreignHost:
+                "Control calls are answered under a loopback address, a *.localhost name or a configured host only, so that a "
+                    + "foreign page can't reach them by DNS rebinding. Call 127.0.0.1, or start with --host."
+            case .foreignOrigin: "Control calls carry no Origin, or one of Understudy's own. No CORS headers are ever sent."
+            case .internalError: "This is a bug in Understudy. The log has more; nothing was changed."
+            case .invalidBody:
+                "The body is JSON, but a member is unknown, missing or has a value that does not fit. `errors` lists the path and "
+                    + "the reason of each fault. Nothing was changed."
+            case .invalidJSON: "The body is not JSON. The detail has line and column."
+            case .invalidParameter: "A query parameter has a value that does not fit. `errors` names it."
+            case .methodNotAllowed: "The Allow header lists the methods of this path."
+            case .nameTaken: "Something of that name exists. Choose another name, or delete the old one first."
+            case .notFound: "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
+            case .payloadTooLarge: "The body is over the limit of control calls."
+            case .protectedWorld: "The world main exists always; reset it instead of deleting it."
+            case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
+            case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
+            case .unknownAPI: "The call needs one API: use the API's own port, or ?api=NAME on the hub. GET /__admin/apis lists them."
+            case .unknownUser: "The API has no user of that e-mail or id in this world."
+            case .unknownWorld: "Worlds are made with POST /__admin/worlds and listed with GET /__admin/worlds. Names are never guessed."
+            case .unsupportedMediaType: "Write calls carry Content-Type: application/json."
+            case .worldRequired:
+                "The server was started with --world-required. Name the world with the X-Understudy-World header, the /@NAME path "
+                    + "prefix, the host NAME.localhost, or a token issued in it."
+            }
+        }
+    }
+
+    /// One fault of a body or a parameter.
+    package struct Item: Sendable, Equatable {
+        package var path: String
+        package var reason: String
+
+        package init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+
+    package var slug: Slug
+    package var detail: String
+    package var items: [Item]
+    package var fields: Fields
+
+    package init(_ slug: Slug, _ detail: String, items: [Item] = [], fields: Fields = Fields()) {
+        self.slug = slug
+        self.detail = detail
+        self.items = items
+        self.fields = fields
+    }
+
+    package var response: Response {
+        var document: JSONObject = [
+            "type": .string("/__admin/problems/\(slug.rawValue)"),
+            "title": .string(slug.title),
+            "status": .integer(Int64(slug.status.code)),
+            "detail": .string(detail),
+        ]
+        if !items.isEmpty {
+            document.append(
+                "errors",
+                .array(items.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+            )
+        }
+        var all = fields
+        all.append(.contentType, "application/problem+json")
+        return Response(status: slug.status, fields: all, body: .bytes(JSON.object(document).serialized()))
+    }
+}

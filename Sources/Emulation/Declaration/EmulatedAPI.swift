@@ -1,0 +1,87 @@
+import CivilTime
+package import HTTPMessage
+package import JSON
+
+/// The names of an API.
+package struct APIIdentity: Sendable {
+    /// Lower case, as in addresses and settings.
+    package var name: String
+    package var title: String
+    /// The version its own document gives itself.
+    package var version: String
+    package var description: String
+    /// The API's default port counted from the hub's.
+    package var portOffset: Int
+
+    package init(name: String, title: String, version: String, description: String, portOffset: Int) {
+        self.name = name
+        self.title = title
+        self.version = version
+        self.description = description
+        self.portOffset = portOffset
+    }
+}
+
+/// An emulated backend: a state, and pure functions over it. Everything the engine needs of an API is here.
+package protocol EmulatedAPI: Sendable {
+    associatedtype State: Sendable
+    associatedtype Trait: Sendable
+
+    static var identity: APIIdentity { get }
+    static var endpoints: [Endpoint<Self>] { get }
+    static var settings: [SettingDeclaration<State>] { get }
+    /// Whether `/path/` is taken as `/path`.
+    static var acceptsTrailingSlash: Bool { get }
+
+    /// Reads the seed world. Rows keep their anchored times, so one reading serves every world of every start.
+    static func readSeed(_ files: SeedFiles) throws(SeedError) -> State
+
+    /// Makes a state of the seed a particular world's own: keys and streams from the world's seed. Must not touch rows.
+    static func adopt(_ state: inout State, core: WorldCore)
+
+    /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
+    static func gate(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ endpoint: Endpoint<Self>
+    ) throws(Failure)
+
+    /// The API's error form.
+    static func render(_ failure: Failure, state: State, call: Call) -> Response
+
+    /// What a request gets that no route takes.
+    static func unknownPath(state: State, call: Call) -> Failure
+
+    /// What a known path answers to another method. `allowed` is in the order of declaration.
+    static func otherMethod(state: State, call: Call, allowed: [Method]) throws(Failure) -> Response
+
+    /// What a request gets that the wire refuses, or whose path is malformed.
+    static func refusal(_ status: Status, detail: String) -> Response
+
+    /// Who a bearer credential belongs to, whether or not it still works.
+    static func user(of credential: String, state: State) -> CallUser?
+
+    /// Makes a token for the control API (control contract, section 12).
+    static func mintToken(
+        _ order: TokenOrder,
+        state: inout State,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) throws(ControlFault) -> MintedToken
+
+    /// Ends what a user holds (control contract, section 12); false if there is no such user.
+    static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool
+
+    /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
+    static func appleKeys(state: State) -> JSON
+}
+
+extension EmulatedAPI {
+    /// The usual 405 and OPTIONS answers: 204 with `Allow`, or a failure with `Allow`.
+    package static func allowField(_ allowed: [Method]) -> Fields {
+        var fields = Fields()
+        fields.append(.allow, allowed.map(\.rawValue).joined(separator: ", "))
+        return fields
+    }
+}

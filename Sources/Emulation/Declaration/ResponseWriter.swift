@@ -1,0 +1,41 @@
+package import CivilTime
+package import JSON
+
+/// Writes response types as one API prints them: its dates, its escapes, the anchors of the world's stored times.
+package struct ResponseWriter: Sendable {
+    package enum DateForm: Sendable {
+        /// `2025-01-01T12:00:00Z`, the fraction cut off.
+        case seconds
+        /// `2025-01-01T12:00:00.000Z`.
+        case milliseconds
+    }
+
+    package var json: JSONWriter
+    package let epoch: Epoch
+    package let dates: DateForm
+
+    package init(epoch: Epoch, dates: DateForm, options: JSONWriter.Options = JSONWriter.Options()) {
+        json = JSONWriter(reserving: 1_024, options: options)
+        self.epoch = epoch
+        self.dates = dates
+    }
+
+    package mutating func write(_ time: Timestamp) { write(time.resolved(in: epoch)) }
+
+    package mutating func write(_ time: Instant) {
+        json.string(time.iso8601(dates == .seconds ? .seconds : .milliseconds))
+    }
+
+    /// Writes a value in the order of its shape.
+    package mutating func write<Value: Shaped>(_ value: Value) {
+        json.beginObject()
+        Value.shape.write(value, to: &self)
+        json.endObject()
+    }
+
+    package mutating func write<Value: Shaped>(_ values: [Value]) {
+        json.beginArray()
+        for value in values { write(value) }
+        json.endArray()
+    }
+}

@@ -1,0 +1,162 @@
+import CivilTime
+package import JSON
+
+/// A response type: its members are declared once, and the declaration writes it and describes it.
+package protocol Shaped: Sendable {
+    static var shape: Shape<Self> { get }
+}
+
+/// The members of a response type in the order in which they are written.
+///
+/// Why not `Encodable`: its containers cost several times the whole budget of a request, and their order and presence
+/// rules (null against absent) are what the contracts are most precise about.
+package struct Shape<Value>: Sendable {
+    /// One member.
+    package struct Member: Sendable {
+        let name: String
+        let schema: JSONSchema
+        let isAlwaysPresent: Bool
+        /// Writes name and value, or nothing when the member is absent.
+        let write: @Sendable (Value, inout ResponseWriter) -> Void
+    }
+
+    /// The name of the schema in the OpenAPI document.
+    package let name: String
+    package let members: [Member]
+
+    package init(_ name: String, _ members: [Member]) {
+        self.name = name
+        self.members = members
+    }
+
+    package func write(_ value: Value, to writer: inout ResponseWriter) {
+        for member in members { member.write(value, &writer) }
+    }
+
+    /// The schema of the whole object.
+    package var schema: JSONSchema {
+        .object(
+            JSONSchema.Object(
+                members.map {
+                    JSONSchema.Property($0.name, $0.schema, isRequired: $0.isAlwaysPresent)
+                }
+            )
+        )
+    }
+}
+
+extension Shape.Member {
+    private static func always(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
+    ) -> Self {
+        Self(name: name, schema: schema, isAlwaysPresent: true) { value, writer in
+            writer.json.name(name)
+            write(value, &writer)
+        }
+    }
+
+    package static func string(
+        _ name: String,
+        oneOf values: [String]? = nil,
+        _ read: @escaping @Sendable (Value) -> String
+    ) -> Self {
+        always(name, .string(enumeration: values)) { $1.json.string(read($0)) }
+    }
+
+    /// Null when there is no value.
+    package static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+        always(name, .nullable(.string())) { value, writer in
+            if let text = read(value) { writer.json.string(text) } else { writer.json.null() }
+        }
+    }
+
+    /// Left out when there is no value.
+    package static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+        Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
+            guard let text = read(value) else { return }
+            writer.json.name(name)
+            writer.json.string(text)
+        }
+    }
+
+    package static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
+        always(name, .integer()) { $1.json.integer(Int64(read($0))) }
+    }
+
+    package static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
+        always(name, .number) { $1.json.double(read($0)) }
+    }
+
+    package static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
+        always(name, .boolean) { $1.json.bool(read($0)) }
+    }
+
+    /// Left out unless there is a value.
+    package static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
+        Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
+            guard let flag = read(value) else { return }
+            writer.json.name(name)
+            writer.json.bool(flag)
+        }
+    }
+
+    package static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+        always(name, .string(format: "date-time")) { $1.write(read($0)) }
+    }
+
+    package static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+        always(name, .string(format: "date")) { value, writer in
+            writer.json.string(read(value).resolved(in: writer.epoch).isoDay)
+        }
+    }
+
+    package static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
+        always(name, .array(.string())) { value, writer in
+            writer.json.beginArray()
+            for text in read(value) { writer.json.string(text) }
+            writer.json.endArray()
+        }
+    }
+
+    package static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
+        always(name, Inner.shape.schema) { $1.write(read($0)) }
+    }
+
+    package static func nullableObject<Inner: Shaped>(
+        _ name: String,
+        _ read: @escaping @Sendable (Value) -> Inner?
+    ) -> Self {
+        always(name, .nullable(Inner.shape.schema)) { value, writer in
+            if let inner = read(value) { writer.write(inner) } else { writer.json.null() }
+        }
+    }
+
+    package static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
+        always(name, .array(Inner.shape.schema)) { $1.write(read($0)) }
+    }
+
+    /// A member with a schema and a writer of its own.
+    package static func custom(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
+    ) -> Self {
+        always(name, schema, write)
+    }
+
+    /// A member that may be left out, with a schema and a writer of its own.
+    package static func optionalCustom(
+        _ name: String,
+        _ schema: JSONSchema,
+        isPresent: @escaping @Sendable (Value) -> Bool,
+        _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
+    ) -> Self {
+        Self(name: name, schema: schema, isAlwaysPresent: false) { value, writer in
+            guard isPresent(value) else { return }
+            writer.json.name(name)
+            write(value, &writer)
+        }
+    }
+}

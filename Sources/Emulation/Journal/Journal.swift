@@ -1,0 +1,117 @@
+/// The exchanges of a world, oldest first, bounded by bytes. Kept in chunks, so that a copy of a world shares them.
+package struct Journal: Sendable {
+    private static var chunkSize: Int { 64 }
+
+    /// The bound in bytes.
+    package let capacity: Int
+    /// What the kept entries take of it.
+    package private(set) var bytes = 0
+    /// The number of the newest entry ever; entries count from 1 and are never renumbered.
+    package private(set) var lastSeq: UInt64 = 0
+
+    private var chunks: [[JournalEntry?]] = []
+    /// The seq of the first place of the first chunk.
+    private var firstPlace: UInt64 = 1
+    /// The oldest seq that may be present.
+    private var oldest: UInt64 = 1
+    /// How often an id sent by a client was seen.
+    private var seenIDs: [String: Int] = [:]
+
+    package init(capacity: Int) { self.capacity = capacity }
+
+    package var count: Int {
+        var total = 0
+        forEachNewestFirst { _ in
+            total += 1
+            return true
+        }
+        return total
+    }
+
+    /// The key for an exchange: the id itself, or with a suffix when a client repeats one.
+    package mutating func key(for id: String, isOwn: Bool) -> String {
+        if isOwn, seenIDs.isEmpty { return id }
+        let seen = seenIDs[id, default: 0]
+        if seenIDs.count > 65_536 { seenIDs.removeAll() }
+        if !isOwn { seenIDs[id] = seen + 1 }
+        return seen == 0 ? id : "\(id)-\(seen + 1)"
+    }
+
+    /// The number the next entry gets.
+    package var nextSeq: UInt64 { lastSeq + 1 }
+
+    /// Adds the newest entry and lets the oldest go until the bound holds. The newest is kept even if it alone exceeds it.
+    package mutating func append(_ entry: JournalEntry) {
+        lastSeq += 1
+        if chunks.isEmpty {
+            firstPlace = lastSeq
+            oldest = lastSeq
+        }
+        if Int(lastSeq - firstPlace) % Self.chunkSize == 0 {
+            var chunk: [JournalEntry?] = []
+            chunk.reserveCapacity(Self.chunkSize)
+            chunks.append(chunk)
+        }
+        chunks[chunks.count - 1].append(entry)
+        bytes += entry.cost
+        while bytes > capacity, oldest < lastSeq { dropOldest() }
+    }
+
+    /// The entry of that number, if it is still there.
+    package subscript(seq: UInt64) -> JournalEntry? {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return nil }
+        let place = Int(seq - firstPlace)
+        return chunks[place / Self.chunkSize][place % Self.chunkSize]
+    }
+
+    /// Changes an entry in place; nothing happens if it is gone.
+    package mutating func update(_ seq: UInt64, _ change: (inout JournalEntry) -> Void) {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+        let place = Int(seq - firstPlace)
+        guard var entry = chunks[place / Self.chunkSize][place % Self.chunkSize] else { return }
+        bytes -= entry.cost
+        chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
+        change(&entry)
+        bytes += entry.cost
+        chunks[place / Self.chunkSize][place % Self.chunkSize] = entry
+    }
+
+    /// Walks from the newest to the oldest until the body answers false.
+    package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
+        for chunk in chunks.reversed() {
+            for case .some(let entry) in chunk.reversed() where !body(entry) { return }
+        }
+    }
+
+    package mutating func removeAll() {
+        chunks.removeAll()
+        seenIDs.removeAll()
+        bytes = 0
+        oldest = lastSeq + 1
+        firstPlace = lastSeq + 1
+    }
+
+    /// Takes one API's entries out.
+    package mutating func removeAll(api: String) {
+        for chunk in chunks.indices {
+            for place in chunks[chunk].indices {
+                guard let entry = chunks[chunk][place], entry.api == api else { continue }
+                bytes -= entry.cost
+                chunks[chunk][place] = nil
+            }
+        }
+    }
+
+    private mutating func dropOldest() {
+        let place = Int(oldest - firstPlace)
+        if let entry = chunks[place / Self.chunkSize][place % Self.chunkSize] {
+            bytes -= entry.cost
+            chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
+        }
+        oldest += 1
+        if Int(oldest - firstPlace) >= Self.chunkSize {
+            chunks.removeFirst()
+            firstPlace += UInt64(Self.chunkSize)
+        }
+    }
+}

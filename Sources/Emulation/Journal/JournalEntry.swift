@@ -1,0 +1,120 @@
+package import CivilTime
+package import HTTPMessage
+
+/// One exchange as it was handled (control contract, section 11).
+package struct JournalEntry: Sendable {
+    package enum Outcome: String, Sendable {
+        /// The whole answer left.
+        case delivered
+        /// The client went away first.
+        case interrupted
+        /// A fault, a reset or a deletion cut it.
+        case cut
+        /// It is kept open with nothing more to send.
+        case held
+    }
+
+    /// Milliseconds spent in each part.
+    package struct Timings: Sendable {
+        package var receive: Double
+        package var handle: Double
+        package var wait: Double
+        package var send: Double
+
+        package init(receive: Double = 0, handle: Double = 0, wait: Double = 0, send: Double = 0) {
+            self.receive = receive
+            self.handle = handle
+            self.wait = wait
+            self.send = send
+        }
+    }
+
+    /// Content in the journal: whole up to a limit, else its head; the length is always the true one.
+    package struct Body: Sendable {
+        /// Bodies up to this length are kept whole.
+        package static let wholeLimit = 64 * 1024
+        /// How much of a longer one is kept.
+        package static let headLength = 1_024
+
+        package var kept: [UInt8]
+        package var length: Int
+        /// The digest of a body that is not kept whole; computed on demand for the others.
+        package var digest: [UInt8]?
+
+        package init(_ bytes: [UInt8], length: Int? = nil, digest: ([UInt8]) -> [UInt8]) {
+            self.length = length ?? bytes.count
+            if bytes.count <= Self.wholeLimit {
+                kept = bytes
+            } else {
+                kept = Array(bytes[..<Self.headLength])
+                self.digest = digest(bytes)
+            }
+        }
+
+        package var isTruncated: Bool { kept.count < length }
+    }
+
+    /// The journal's key: the request id, with a suffix if it was seen before.
+    package var id: String
+    package var seq: UInt64
+    package var at: Instant
+    package var wallAt: Instant
+    package var world: String
+    package var api: String
+    package var route: String?
+    package var user: CallUser?
+    package var method: Method
+    package var path: String
+    package var query: String?
+    package var headers: Fields
+    package var body: Body
+    package var status: Status
+    package var responseHeaders: Fields
+    package var responseBody: Body
+    package var timings: Timings
+    package var outcome: Outcome?
+
+    package init(
+        id: String,
+        seq: UInt64,
+        at: Instant,
+        wallAt: Instant,
+        world: String,
+        api: String,
+        route: String?,
+        user: CallUser?,
+        method: Method,
+        path: String,
+        query: String?,
+        headers: Fields,
+        body: Body,
+        status: Status,
+        responseHeaders: Fields,
+        responseBody: Body,
+        timings: Timings
+    ) {
+        self.id = id
+        self.seq = seq
+        self.at = at
+        self.wallAt = wallAt
+        self.world = world
+        self.api = api
+        self.route = route
+        self.user = user
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.status = status
+        self.responseHeaders = responseHeaders
+        self.responseBody = responseBody
+        self.timings = timings
+    }
+
+    /// What the entry takes of the journal's bound.
+    package var cost: Int {
+        512 + path.utf8.count + (query?.utf8.count ?? 0) + headers.wire.count + body.kept.count
+            + responseHeaders.wire.count + responseBody.kept.count
+    }
+}

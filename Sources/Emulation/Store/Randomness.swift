@@ -1,0 +1,32 @@
+/// All the chance of a world: a stream per purpose, each use numbered.
+package struct Randomness: Sendable {
+    package let seed: UInt64
+    private var counters = Counters()
+
+    package init(seed: UInt64) { self.seed = seed }
+
+    /// The stream for the next use of that purpose.
+    package mutating func stream(_ purpose: String) -> SeededStream {
+        SeededStream(seed: seed, purpose: purpose, ordinal: counters.next(purpose))
+    }
+}
+
+/// Numbers that count up from 1, one line for each name.
+package struct Counters: Sendable {
+    private var rows: [(name: String, value: UInt64)] = []
+
+    package init() {}
+
+    /// Counts on and answers the new number.
+    package mutating func next(_ name: String) -> UInt64 {
+        if let place = rows.firstIndex(where: { $0.name == name }) {
+            rows[place].value += 1
+            return rows[place].value
+        }
+        rows.append((name, 1))
+        return 1
+    }
+
+    /// The last number given out; 0 before the first.
+    package func last(_ name: String) -> UInt64 { rows.first { $0.name == name }?.value ?? 0 }
+}

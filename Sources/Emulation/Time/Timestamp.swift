@@ -1,0 +1,74 @@
+package import CivilTime
+
+/// A stored time. Seed rows keep their offset from an anchor, so that a world can be made or reset without touching
+/// one of its rows: the anchors move, the rows stay shared.
+package enum Timestamp: Hashable, Sendable {
+    case at(Instant)
+    /// That long after T0 (usually negative).
+    case sinceT0(Interval)
+    /// That long after D0.
+    case sinceD0(Interval)
+
+    package func resolved(in epoch: Epoch) -> Instant {
+        switch self {
+        case .at(let instant): instant
+        case .sinceT0(let offset): epoch.t0 + offset
+        case .sinceD0(let offset): epoch.d0 + offset
+        }
+    }
+
+    /// Reads `T0`, `T0-PT2H`, `D0+P1D`, or an ISO 8601 instant.
+    package init?(_ text: String) {
+        func offset(_ rest: Substring) -> Interval? {
+            guard let sign = rest.first else { return .zero }
+            guard let length = try? Interval(iso8601Duration: String(rest.dropFirst())), length >= .zero else { return nil }
+            switch sign {
+            case "+": return length
+            case "-": return length.negated
+            default: return nil
+            }
+        }
+        if text.hasPrefix("T0") {
+            guard let offset = offset(text.dropFirst(2)) else { return nil }
+            self = .sinceT0(offset)
+        } else if text.hasPrefix("D0") {
+            guard let offset = offset(text.dropFirst(2)) else { return nil }
+            self = .sinceD0(offset)
+        } else {
+            guard let instant = Instant(iso8601: text) else { return nil }
+            self = .at(instant)
+        }
+    }
+
+    /// The form that `init(_:)` reads.
+    package var text: String {
+        func printed(_ anchor: String, _ offset: Interval) -> String {
+            if offset == .zero { return anchor }
+            return offset < .zero ? "\(anchor)-\(offset.negated.iso8601)" : "\(anchor)+\(offset.iso8601)"
+        }
+        return switch self {
+        case .at(let instant): instant.iso8601(.microseconds)
+        case .sinceT0(let offset): printed("T0", offset)
+        case .sinceD0(let offset): printed("D0", offset)
+        }
+    }
+}
+
+extension Timestamp: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let value = Timestamp(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "\"\(text)\" is not a time: write T0-PT2H, D0+P1D or an ISO 8601 instant"
+            )
+        }
+        self = value
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,81 @@
+package import HTTPMessage
+
+/// The door a request came through.
+package enum Door: Sendable, Equatable {
+    case hub
+    /// The own port of the API of that index.
+    case api(Int)
+}
+
+/// What a request's address says, before any world is looked at (control contract, sections 1 and 4).
+package struct Address: Sendable {
+    package enum Destination: Sendable, Equatable {
+        /// A control call; scoped to one API on its port or below its mount.
+        case control(api: Int?)
+        case api(Int)
+        /// A path of the hub's own, such as its index page.
+        case hub
+    }
+
+    package var destination: Destination
+    /// The path below the destination.
+    package var path: Path
+    /// What was cut off before it, as a prefix for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
+    package var linkPrefix: String
+    /// The worlds named explicitly: by header, by path, by host.
+    package var namedWorlds: [String]
+
+    package init(_ request: RequestHead, path: Path, door: Door, apiNames: [String]) {
+        var rest = path
+        linkPrefix = ""
+        namedWorlds = []
+        if let name = request.fields[.world] { namedWorlds.append(name) }
+        if let first = rest.segments.first, first.utf8.first == 0x40 {
+            namedWorlds.append(String(first.dropFirst()))
+            linkPrefix = "/" + first.percentEncodedSegment
+            rest = rest.dropping(1)
+        }
+        if let authority = request.authority, let label = Self.worldLabel(ofHost: authority) {
+            namedWorlds.append(label)
+        }
+        var api: Int?
+        if case .api(let index) = door { api = index }
+        if door == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
+            api = index
+            linkPrefix += "/" + first
+            rest = rest.dropping(1)
+        }
+        if rest.segments.first == "__admin" {
+            destination = .control(api: api)
+            rest = rest.dropping(1)
+        } else if let api {
+            destination = .api(api)
+        } else {
+            destination = .hub
+        }
+        self.path = rest
+    }
+
+    /// The NAME of `NAME.localhost`, with or without a port.
+    package static func worldLabel(ofHost authority: String) -> String? {
+        let suffix = ".localhost"
+        let host = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0].lowercased()
+        guard host.hasSuffix(suffix), host.count > suffix.count else { return nil }
+        return String(host.dropLast(suffix.count))
+    }
+}
+
+/// A world's name: 1 to 64 of `a-z 0-9 . _ -`.
+package enum WorldName {
+    package static let main = "main"
+
+    package static func isValid(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x61...0x7A, 0x30...0x39, 0x2E, 0x5F, 0x2D: true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,126 @@
+import CivilTime
+package import HTTPMessage
+import JSON
+
+/// An API with its types erased: what a world and the control API need of it.
+package struct AnyAPI: Sendable {
+    package let identity: APIIdentity
+    package let routes: [RouteSummary]
+    package let settingPaths: [SettingSummary]
+    let router: Router
+    let acceptsTrailingSlash: Bool
+    /// A fresh state of the seed for a world.
+    let makeState: @Sendable (WorldCore) -> AnyStateBox
+    let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
+    let bodyLimits: [Int]
+    let credentials: [CredentialPlace]
+    package let refusal: @Sendable (Status, String) -> Response
+    func match(_ method: Method, _ path: Path) -> RouteMatch {
+        RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
+    }
+
+    let readSettings: @Sendable (World, Int) -> JSON
+    let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
+    let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
+    let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
+    let appleKeys: @Sendable (World, Int) -> JSON
+
+    /// Reads the seed once; every world shares its rows until it writes them.
+    package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
+        let seed = try API.readSeed(files)
+        let endpoints = API.endpoints
+        let tree = SettingTree(API.settings)
+        identity = API.identity
+        routes = endpoints.map { RouteSummary($0) }
+        settingPaths = API.settings.map { SettingSummary($0) }
+        do {
+            router = try Router(
+                endpoints.enumerated().map { place, endpoint in
+                    Router.Row(
+                        method: endpoint.method,
+                        template: Self.template(endpoint.template),
+                        index: place
+                    )
+                }
+            )
+        } catch {
+            preconditionFailure("\(API.identity.name): \(error)")
+        }
+        acceptsTrailingSlash = API.acceptsTrailingSlash
+        bodyLimits = endpoints.map(\.bodyLimit)
+        credentials = endpoints.map(\.credential)
+        makeState = { core in
+            var state = seed
+            API.adopt(&state, core: core)
+            return StateBox(state)
+        }
+        refusal = { API.refusal($0, detail: $1) }
+        answer = { world, index, call, match in
+            world.with(index, API.State.self) { state, core in
+                Self.run(API.self, endpoints, &state, &core, &call, match)
+            }
+        }
+        readSettings = { world, index in tree.read(world.state(index, API.State.self)) }
+        writeSettings = { world, index, json in
+            world.with(index, API.State.self) { state, _ in tree.write(json, to: &state, at: "$.\(API.identity.name)") }
+        }
+        mint = { world, index, order in
+            let epoch = world.parts[index].epoch
+            return world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.mintToken(order, state: &state, core: &core, epoch: epoch))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        endTokens = { world, index, ending in
+            world.with(index, API.State.self) { state, core in API.endTokens(ending, state: &state, core: &core) }
+        }
+        appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+    }
+
+    private static func template(_ text: String) -> RouteTemplate {
+        guard let template = RouteTemplate(text) else { preconditionFailure("not a route template: \(text)") }
+        return template
+    }
+
+    private static func run<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ endpoints: [Endpoint<API>],
+        _ state: inout API.State,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ match: RouteMatch
+    ) -> Response {
+        var response: Response
+        do throws(Failure) {
+            switch match {
+            case .unknownPath: throw API.unknownPath(state: state, call: call)
+            case .otherMethod(let allowed):
+                response = try API.otherMethod(state: state, call: call, allowed: allowed)
+            case .endpoint(let place, let parameters):
+                let endpoint = endpoints[place]
+                call.route = endpoint.template
+                call.parameters = parameters
+                try API.gate(&state, &core, &call, endpoint)
+                response = try endpoint.handle(&state, &core, &call)
+            }
+        } catch {
+            response = API.render(error, state: state, call: call)
+        }
+        response.fields.append(contentsOf: call.answerFields)
+        if call.user == nil, let credential = call.bearerToken { call.user = API.user(of: credential, state: state) }
+        return response
+    }
+}
+
+extension Call {
+    /// What follows `Bearer ` in the Authorization field, the scheme in any case; nil if there is none.
+    package var bearerToken: String? {
+        guard let value = fields[.authorization] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,383 @@
+package import CivilTime
+package import HTTPMessage
+import JSON
+import Signing
+
+/// What the emulator was started with.
+package struct EmulatorConfiguration: Sendable {
+    package var seed: UInt64 = 42
+    package var clock = WorldClock.Setting.real
+    package var isWorldRequired = false
+    /// The journal's bound in bytes, for each world.
+    package var journalBytes = 64 * 1024 * 1024
+    package var maximumWorlds = 10_000
+
+    package init() {}
+}
+
+/// An answer with what a player needs to time it.
+package struct Answer: Sendable {
+    package var response: Response
+    /// Which world and API the exchange belongs to; nil for Understudy's own answers.
+    package var group: ExchangeGroup?
+    /// The world's clock at the request.
+    package var now: Instant
+    /// World seconds per real second.
+    package var speed: Double
+
+    package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
+        self.response = response
+        self.group = group
+        self.now = now
+        self.speed = speed
+    }
+}
+
+/// The world and the API that an exchange belongs to.
+package struct ExchangeGroup: Sendable, Hashable {
+    /// Never used again, also when a world of the same name is made later.
+    package var world: Int
+    package var api: Int
+
+    package init(world: Int, api: Int) {
+        self.world = world
+        self.api = api
+    }
+}
+
+/// All worlds, and the way of a request through one of them. Without I/O: whatever owns it feeds it requests and the
+/// time, and performs the answers. Not Sendable: one thread owns it, so there is one order of events.
+package final class Emulator {
+    /// A world and what the registry knows of it.
+    package final class Slot {
+        /// Never used again, also when a world of the same name is made later.
+        package let key: Int
+        package var world: World
+        /// Real time without use after which the world goes; nil for ever.
+        package var timeToLive: Interval?
+        package var lastUsed: Instant
+
+        init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
+            self.key = key
+            self.world = world
+            self.timeToLive = timeToLive
+            self.lastUsed = lastUsed
+        }
+    }
+
+    /// An exchange whose delivery is not yet known.
+    private struct Pending {
+        var slot: Slot
+        var seq: UInt64
+        var effects: [Effect]
+    }
+
+    package let apis: [AnyAPI]
+    package let configuration: EmulatorConfiguration
+    /// Names in order of creation, `main` first.
+    package private(set) var worldNames: [String]
+    private let mainSlot: Slot
+    private var slots: [String: Slot]
+    private var slotsByKey: [Int: Slot]
+    private var credentialWorlds: [String: String] = [:]
+    private var pending: [UInt64: Pending] = [:]
+    private var lastKey = 0
+    private var lastMadeUpName: UInt64 = 0
+    private let apiNames: [String]
+
+    package init(apis: [AnyAPI], configuration: EmulatorConfiguration, at real: RealTime) {
+        self.apis = apis
+        self.configuration = configuration
+        apiNames = apis.map(\.identity.name)
+        let main = World(
+            name: WorldName.main,
+            seed: configuration.seed,
+            clock: configuration.clock,
+            apis: apis,
+            journalBytes: configuration.journalBytes,
+            at: real
+        )
+        worldNames = [WorldName.main]
+        let slot = Slot(key: 0, world: main, timeToLive: nil, lastUsed: real.monotonic)
+        mainSlot = slot
+        slots = [WorldName.main: slot]
+        slotsByKey = [0: slot]
+    }
+
+    // MARK: Worlds
+
+    package subscript(world name: String) -> Slot? { slots[name] }
+
+    /// An order for a new world.
+    package struct WorldOrder: Sendable {
+        package var name: String?
+        package var from: String?
+        package var seed: UInt64?
+        package var clock: WorldClock.Setting?
+        package var timeToLive: Interval?
+
+        package init() {}
+    }
+
+    package func makeWorld(_ order: WorldOrder, at real: RealTime) throws(ControlFault) -> String {
+        guard worldNames.count < configuration.maximumWorlds else {
+            throw ControlFault(.tooManyWorlds, "There are \(worldNames.count) worlds, which is the limit.")
+        }
+        let name = order.name ?? unusedName()
+        guard slots[name] == nil else {
+            throw ControlFault(.nameTaken, "A world named \(name) exists. Delete it, or choose another name.")
+        }
+        var world: World
+        if let source = order.from {
+            guard let original = slots[source] else { throw Self.unknownWorld(source) }
+            world = original.world.forked(as: name, at: original.world.now(real))
+            if let clock = order.clock { world.withCore { $0.clock.set(clock, at: real) } }
+        } else {
+            world = World(
+                name: name,
+                seed: order.seed ?? configuration.seed,
+                clock: order.clock ?? configuration.clock,
+                apis: apis,
+                journalBytes: configuration.journalBytes,
+                at: real
+            )
+        }
+        lastKey += 1
+        let slot = Slot(key: lastKey, world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
+        slots[name] = slot
+        slotsByKey[lastKey] = slot
+        worldNames.append(name)
+        return name
+    }
+
+    /// Removes a world and answers the key its exchanges carry.
+    package func deleteWorld(_ name: String) throws(ControlFault) -> Int {
+        guard name != WorldName.main else {
+            throw ControlFault(.protectedWorld, "The world main can't be deleted; POST /__admin/reset returns it to its seed.")
+        }
+        guard let slot = slots.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
+        slotsByKey[slot.key] = nil
+        worldNames.removeAll { $0 == name }
+        return slot.key
+    }
+
+    /// Removes the worlds whose time without use is over, and answers their keys. Worlds with answers under way stay.
+    package func expireWorlds(at real: RealTime) -> [Int] {
+        var keys: [Int] = []
+        for name in worldNames {
+            guard let slot = slots[name], let life = slot.timeToLive, real.monotonic - slot.lastUsed > life else { continue }
+            if let key = try? deleteWorld(name) { keys.append(key) }
+        }
+        return keys
+    }
+
+    package static func unknownWorld(_ name: String) -> ControlFault {
+        ControlFault(.unknownWorld, "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}.")
+    }
+
+    private func unusedName() -> String {
+        repeat { lastMadeUpName += 1 } while slots["world-\(lastMadeUpName)"] != nil
+        return "world-\(lastMadeUpName)"
+    }
+
+    // MARK: Choosing a world
+
+    /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
+    package func chooseWorld(_ address: Address, credential: String?) throws(ControlFault) -> String {
+        if let first = address.namedWorlds.first {
+            guard address.namedWorlds.allSatisfy({ $0 == first }) else {
+                throw ControlFault(
+                    .conflictingWorlds,
+                    "The request names the worlds \(address.namedWorlds.map { "\"\($0)\"" }.joined(separator: " and "))."
+                )
+            }
+            guard slots[first] != nil else { throw Self.unknownWorld(first) }
+            return first
+        }
+        if let credential, let name = world(ofCredential: credential) { return name }
+        guard !configuration.isWorldRequired else {
+            throw ControlFault(
+                .worldRequired,
+                "This server was started with --world-required. Name the world with the X-Understudy-World header, the path "
+                    + "prefix /@NAME, the host NAME.localhost, or a token issued in it."
+            )
+        }
+        return WorldName.main
+    }
+
+    /// The existing world that a token names as its issuer's.
+    private func world(ofCredential credential: String) -> String? {
+        if slots.count == 1, !configuration.isWorldRequired { return nil }
+        let name: String
+        if let known = credentialWorlds[credential] {
+            name = known
+        } else {
+            guard let issuer = TokenText.issuer(of: credential), let found = WorldCore.world(ofIssuer: issuer) else { return nil }
+            if credentialWorlds.count >= 4_096 { credentialWorlds.removeAll() }
+            credentialWorlds[credential] = found
+            name = found
+        }
+        return slots[name] == nil ? nil : name
+    }
+
+    package func address(of head: RequestHead, door: Door) -> Address? {
+        Path(raw: head.target.rawPath).map { Address(head, path: $0, door: door, apiNames: apiNames) }
+    }
+
+    // MARK: Requests
+
+    /// How much of a request's body is kept, decided at its head.
+    package func bodyLimit(for head: RequestHead, address: Address) -> Int? {
+        guard case .api(let index) = address.destination,
+            case .endpoint(let place, _) = apis[index].match(head.method, address.path)
+        else { return nil }
+        return apis[index].bodyLimits[place]
+    }
+
+    /// Answers a request to one of the APIs.
+    ///
+    /// - Parameters:
+    ///   - exchange: a number of the caller's that `perform` and `finish` will name.
+    ///   - scheme: what the client spoke, for links.
+    package func answer(
+        _ request: Request,
+        address: Address,
+        api index: Int,
+        peer: String,
+        exchange: UInt64,
+        at real: RealTime
+    ) -> Answer {
+        let match = apis[index].match(request.head.method, address.path)
+        let name: String
+        do throws(ControlFault) {
+            name = try chooseWorld(address, credential: credential(of: request, api: index, match: match))
+        } catch {
+            return Answer(response: error.response, now: real.wall)
+        }
+        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot)
+    }
+
+    private func answer(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ match: RouteMatch,
+        _ peer: String,
+        _ exchange: UInt64,
+        _ real: RealTime,
+        _ slot: Slot
+    ) -> Answer {
+        let api = apis[index]
+        slot.lastUsed = real.monotonic
+        let now = slot.world.arrive(real)
+        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+        let requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
+        var call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            origin: "",
+            peer: peer,
+            now: now,
+            epoch: slot.world.parts[index].epoch,
+            requestID: requestID
+        )
+        var response = api.answer(&slot.world, index, &call, match)
+        if !response.fields.contains(.requestID) { response.fields.append(.requestID, requestID) }
+        slot.world.requestCount += 1
+        let journalID = slot.world.journal.key(for: requestID, isOwn: sent == nil)
+        slot.world.journal.append(
+            JournalEntry(
+                id: journalID,
+                seq: slot.world.journal.nextSeq,
+                at: now,
+                wallAt: real.wall,
+                world: slot.world.name,
+                api: api.identity.name,
+                route: call.route,
+                user: call.user,
+                method: request.head.method,
+                path: address.path.text,
+                query: request.head.target.rawQuery,
+                headers: request.head.fields,
+                body: JournalEntry.Body(request.body.bytes, length: request.body.length, digest: SHA256.digest),
+                status: response.status,
+                responseHeaders: response.fields,
+                responseBody: JournalEntry.Body(response.body.content, digest: SHA256.digest),
+                timings: JournalEntry.Timings()
+            )
+        )
+        pending[exchange] = Pending(
+            slot: slot,
+            seq: slot.world.journal.lastSeq,
+            effects: call.effects
+        )
+        return Answer(
+            response: response,
+            group: ExchangeGroup(world: slot.key, api: index),
+            now: now,
+            speed: slot.world.core.clock.speed
+        )
+    }
+
+    /// The credential that may lead a request back to its world.
+    private func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
+        if case .endpoint(let place, _) = match, case .body(let member) = apis[index].credentials[place] {
+            return (try? JSONReader.read(request.body.bytes))?[member]?.stringValue
+        }
+        guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
+        return String(decoding: value.dropFirst(7), as: UTF8.self)
+    }
+
+    // MARK: Delivery
+
+    /// A timeline reached an effect.
+    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) {
+        guard let entry = pending[exchange], effect < entry.effects.count else { return }
+        let now = entry.slot.world.arrive(real)
+        entry.effects[effect].change(&entry.slot.world, now)
+    }
+
+    /// An exchange has ended.
+    ///
+    /// - Parameter contentSent: bytes of content that left before the end, when not all did.
+    package func finish(
+        _ exchange: UInt64,
+        outcome: JournalEntry.Outcome,
+        timings: JournalEntry.Timings,
+        contentSent: Int?
+    ) {
+        guard let entry = pending.removeValue(forKey: exchange) else { return }
+        entry.slot.world.journal.update(entry.seq) { row in
+            row.outcome = outcome
+            row.timings = timings
+            if let contentSent, contentSent < row.responseBody.length {
+                row.responseBody.length = contentSent
+                if contentSent < row.responseBody.kept.count { row.responseBody.kept.removeSubrange(contentSent...) }
+                row.responseBody.digest = nil
+            }
+        }
+    }
+
+    /// The present time of a world, for the waits of its exchanges.
+    package func now(worldKey key: Int, at real: RealTime) -> Instant? {
+        slotsByKey[key]?.world.now(real)
+    }
+
+    /// World seconds per real second of a world; nil if it is gone.
+    package func speed(worldKey key: Int) -> Double? { slotsByKey[key]?.world.core.clock.speed }
+}
+
+extension Response.Body {
+    /// All content in one piece, whenever it is sent.
+    package var content: [UInt8] {
+        switch self {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .steps(let steps):
+            steps.reduce(into: []) { joined, step in
+                if case .bytes(let bytes) = step { joined.append(contentsOf: bytes) }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package import CivilTime
+
+/// Fixed-window rate limits by key. The window of a key is opened by its first counted request; it has ended when now
+/// is strictly later than its end.
+package struct FixedWindows: Sendable {
+    package struct Count: Sendable, Equatable {
+        package var used: Int
+        package var end: Instant
+
+        package init(used: Int, end: Instant) {
+            self.used = used
+            self.end = end
+        }
+    }
+
+    /// Ended windows are swept out when this many keys have come together, so that invented keys can't fill the memory.
+    private static let sweepAt = 4_096
+
+    private var windows: [String: Count] = [:]
+
+    package init() {}
+
+    /// Counts one request and answers the window as it then stands.
+    package mutating func count(_ key: String, length: Interval, now: Instant) -> Count {
+        if var window = windows[key], now <= window.end, window.end - now <= length {
+            window.used += 1
+            windows[key] = window
+            return window
+        }
+        if windows.count >= Self.sweepAt {
+            windows = windows.filter { now <= $0.value.end }
+            if windows.count >= Self.sweepAt { windows.removeAll() }
+        }
+        let window = Count(used: 1, end: now + length)
+        windows[key] = window
+        return window
+    }
+
+    /// The present window of a key; nil if none is open.
+    package func current(_ key: String, now: Instant) -> Count? {
+        windows[key].flatMap { now <= $0.end ? $0 : nil }
+    }
+
+    /// Forgets every window.
+    package mutating func removeAll() { windows.removeAll() }
+}

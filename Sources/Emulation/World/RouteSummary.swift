@@ -1,0 +1,25 @@
+package import HTTPMessage
+import JSON
+
+/// An endpoint without its types: what documents, lists and reports need.
+package struct RouteSummary: Sendable {
+    package var method: Method
+    package var template: String
+    package var summary: String
+    package var standing: Standing
+    package var authentication: Authentication
+    package var parameters: [Parameter]
+    package var body: BodyDeclaration
+    package var answers: [AnswerDeclaration]
+
+    package init<API>(_ endpoint: Endpoint<API>) {
+        method = endpoint.method
+        template = endpoint.template
+        summary = endpoint.summary
+        standing = endpoint.standing
+        authentication = endpoint.authentication
+        parameters = endpoint.parameters
+        body = endpoint.body
+        answers = endpoint.answers
+    }
+}

@@ -1,0 +1,100 @@
+import JSON
+
+/// The files of one API's seed folder, read by the shell (control contract, section 6).
+package struct SeedFiles: Sendable {
+    package struct File: Sendable {
+        /// The name inside the folder: `users.json`.
+        package var name: String
+        /// How an error names it: the path as the user knows it.
+        package var place: String
+        package var bytes: [UInt8]
+
+        package init(name: String, place: String, bytes: [UInt8]) {
+            self.name = name
+            self.place = place
+            self.bytes = bytes
+        }
+    }
+
+    package var files: [File]
+
+    package init(_ files: [File]) { self.files = files }
+
+    /// Reads a table: a JSON array of rows. A missing file is an empty table when `isOptional`.
+    package func table<Element: Decodable>(
+        _ name: String,
+        of type: Element.Type,
+        isOptional: Bool = false
+    ) throws(SeedError) -> [Element] {
+        guard let file = files.first(where: { $0.name == name }) else {
+            if isOptional { return [] }
+            throw SeedError([SeedError.Item(place: name, line: 1, path: "$", reason: "the file is missing")])
+        }
+        let json: JSON
+        let positions: JSONPositions
+        do {
+            (json, positions) = try JSONReader.readWithPositions(file.bytes)
+        } catch {
+            throw SeedError([
+                SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
+            ])
+        }
+        guard case .array(let rows) = json else {
+            throw SeedError([
+                SeedError.Item(place: file.place, line: 1, path: "$", reason: "expected an array of rows, found \(json.typeName)")
+            ])
+        }
+        var found: [Element] = []
+        found.reserveCapacity(rows.count)
+        var problems: [SeedError.Item] = []
+        for (index, row) in rows.enumerated() {
+            do {
+                found.append(try JSONDecoding.decode(Element.self, from: row, options: JSONDecoding.Options(rejectUnknownMembers: true)))
+            } catch {
+                let path: [JSONPathElement] = [.index(index)] + error.path
+                problems.append(
+                    SeedError.Item(
+                        place: file.place,
+                        line: positions.closestLine(to: path).line,
+                        path: path.formattedJSONPath,
+                        reason: error.reason
+                    )
+                )
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return found
+    }
+
+    /// A fault found by the API itself in a row that could be read.
+    package func fault(in name: String, row: Int, member: String, _ reason: String) -> SeedError.Item {
+        let file = files.first { $0.name == name }
+        let path: [JSONPathElement] = [.index(row), .key(member)]
+        let line = file.flatMap { try? JSONReader.readWithPositions($0.bytes).1.closestLine(to: path).line }
+        return SeedError.Item(place: file?.place ?? name, line: line ?? 1, path: path.formattedJSONPath, reason: reason)
+    }
+}
+
+/// Why a seed folder was refused: every fault with file, line and path.
+package struct SeedError: Error, Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
+        package var place: String
+        package var line: Int
+        package var path: String
+        package var reason: String
+
+        package init(place: String, line: Int, path: String, reason: String) {
+            self.place = place
+            self.line = line
+            self.path = path
+            self.reason = reason
+        }
+
+        /// `file:line: path: reason`.
+        package var text: String { "\(place):\(line): \(path): \(reason)" }
+    }
+
+    package var items: [Item]
+
+    package init(_ items: [Item]) { self.items = items }
+}

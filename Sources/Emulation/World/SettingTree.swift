@@ -1,0 +1,97 @@
+import JSON
+
+/// A switch without the type of its state.
+package struct SettingSummary: Sendable {
+    package var path: String
+    package var summary: String
+    package var values: String
+
+    package init<State: Sendable>(_ setting: SettingDeclaration<State>) {
+        path = setting.path
+        summary = setting.summary
+        values =
+            switch setting.domain {
+            case .choice(let choices): choices.joined(separator: ", ")
+            case .boolean: "true, false"
+            case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+            case .optionalInteger(let range): "null, \(range.lowerBound) to \(range.upperBound)"
+            case .optionalText: "null, any text"
+            case .text: "any text"
+            }
+    }
+}
+
+/// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
+struct SettingTree<State: Sendable>: Sendable {
+    private let settings: [SettingDeclaration<State>]
+
+    init(_ settings: [SettingDeclaration<State>]) { self.settings = settings }
+
+    func read(_ state: State) -> JSON {
+        var root = JSONObject()
+        for setting in settings {
+            Self.place(setting.get(state), at: setting.path.split(separator: ".")[...], in: &root)
+        }
+        return .object(root)
+    }
+
+    /// Merges; when anything does not fit, nothing changes and every fault is listed.
+    func write(_ json: JSON, to state: inout State, at path: String) -> [ControlFault.Item] {
+        var changes: [(SettingDeclaration<State>, JSON)] = []
+        var faults: [ControlFault.Item] = []
+        collect(json, prefix: "", path: path, into: &changes, faults: &faults)
+        guard faults.isEmpty else { return faults }
+        for (setting, value) in changes { setting.set(&state, value) }
+        return []
+    }
+
+    private func collect(
+        _ json: JSON,
+        prefix: String,
+        path: String,
+        into changes: inout [(SettingDeclaration<State>, JSON)],
+        faults: inout [ControlFault.Item]
+    ) {
+        guard case .object(let object) = json else {
+            faults.append(ControlFault.Item(path: path, reason: "must be an object, found \(json.typeName)"))
+            return
+        }
+        for member in object.members {
+            let name = prefix.isEmpty ? member.name : "\(prefix).\(member.name)"
+            let memberPath = "\(path).\(member.name)"
+            if let setting = settings.first(where: { $0.path == name }) {
+                if let reason = setting.refusal(of: member.value) {
+                    faults.append(ControlFault.Item(path: memberPath, reason: reason))
+                } else {
+                    changes.append((setting, member.value))
+                }
+            } else if settings.contains(where: { $0.path.hasPrefix(name + ".") }) {
+                collect(member.value, prefix: name, path: memberPath, into: &changes, faults: &faults)
+            } else {
+                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, below: prefix)))
+            }
+        }
+    }
+
+    private func unknown(_ name: String, below prefix: String) -> String {
+        var known: [String] = []
+        for setting in settings where prefix.isEmpty || setting.path.hasPrefix(prefix + ".") {
+            let rest = prefix.isEmpty ? setting.path[...] : setting.path.dropFirst(prefix.count + 1)
+            let next = String(rest.prefix { $0 != "." })
+            if !known.contains(next) { known.append(next) }
+        }
+        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return "unknown setting; allowed: \(known.joined(separator: ", "))\(hint)"
+    }
+
+    private static func place(_ value: JSON, at path: ArraySlice<Substring>, in object: inout JSONObject) {
+        guard let first = path.first.map(String.init) else { return }
+        guard path.count > 1 else {
+            object.append(first, value)
+            return
+        }
+        var inner = object[first]?.objectValue ?? JSONObject()
+        place(value, at: path.dropFirst(), in: &inner)
+        object[first] = .object(inner)
+    }
+}

@@ -1,0 +1,107 @@
+package import CivilTime
+import HTTPMessage
+
+/// Everything a client could observe of five backends, as one value (control contract, section 4). Copying it is
+/// constant in time; copies share nothing that can be written.
+package struct World {
+    /// One API's part.
+    package struct Part {
+        fileprivate(set) var box: AnyStateBox
+        /// The anchors of the seed: set when the part was made or last reset.
+        package fileprivate(set) var epoch: Epoch
+    }
+
+    package private(set) var core: WorldCore
+    package private(set) var parts: [Part]
+    package var journal: Journal
+    /// Requests ever handled, control calls left out.
+    package var requestCount = 0
+    package var createdAt: Instant
+    package var forkedFrom: String?
+    /// The clock setting that a reset returns to.
+    package let initialClock: WorldClock.Setting
+
+    /// A fresh world of the seed.
+    package init(
+        name: String,
+        seed: UInt64,
+        clock: WorldClock.Setting,
+        apis: [AnyAPI],
+        journalBytes: Int,
+        at real: RealTime
+    ) {
+        let clockValue = WorldClock(clock, at: real)
+        let now = clockValue.now(real)
+        let fresh = WorldCore(name: name, seed: seed, clock: clockValue, now: now)
+        core = fresh
+        parts = apis.map { Part(box: $0.makeState(fresh), epoch: Epoch(start: now)) }
+        journal = Journal(capacity: journalBytes)
+        createdAt = now
+        initialClock = clock
+    }
+
+    package var name: String { core.name }
+
+    /// A copy under another name. Tokens carry the world's name, so those of the original are not valid in it.
+    package func forked(as name: String, at now: Instant) -> World {
+        var copy = self
+        copy.core = core.renamed(name)
+        copy.forkedFrom = self.name
+        copy.createdAt = now
+        return copy
+    }
+
+    package func now(_ real: RealTime) -> Instant { core.clock.now(real) }
+
+    /// Sets the moment that everything in the coming call sees, and answers it.
+    @discardableResult
+    package mutating func arrive(_ real: RealTime) -> Instant {
+        core.now = core.clock.now(real)
+        return core.now
+    }
+
+    /// The place of the part that holds a state of that type.
+    package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.box is StateBox<State> } }
+
+    /// Works on the shared part alone.
+    package mutating func withCore<Result>(_ work: (inout WorldCore) -> Result) -> Result { work(&core) }
+
+    /// Works on one API's state in place.
+    package mutating func with<State: Sendable, Result, Problem: Error>(
+        _ index: Int,
+        _ type: State.Type,
+        _ work: (inout State, inout WorldCore) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
+        if !isKnownUniquelyReferenced(&parts[index].box) { parts[index].box = parts[index].box.copied() }
+        guard let box = parts[index].box as? StateBox<State> else {
+            preconditionFailure("part \(index) holds another state than \(State.self)")
+        }
+        return try work(&box.state, &core)
+    }
+
+    /// Reads one API's state.
+    package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State {
+        guard let box = parts[index].box as? StateBox<State> else {
+            preconditionFailure("part \(index) holds another state than \(State.self)")
+        }
+        return box.state
+    }
+
+    /// Returns to the seed: everything, or one API's part. The clock goes back to its start setting unless it is kept.
+    package mutating func reset(_ apis: [AnyAPI], only index: Int? = nil, keepClock: Bool, at real: RealTime) {
+        if !keepClock { core.clock.set(initialClock, at: real) }
+        let now = core.clock.now(real)
+        guard let index else {
+            core = WorldCore(name: core.name, seed: core.seed, clock: core.clock, now: now)
+            for place in parts.indices {
+                parts[place] = Part(box: apis[place].makeState(core), epoch: Epoch(start: now))
+            }
+            journal = Journal(capacity: journal.capacity)
+            requestCount = 0
+            return
+        }
+        core.outbox.removeAll(api: apis[index].identity.name)
+        journal.removeAll(api: apis[index].identity.name)
+        parts[index] = Part(box: apis[index].makeState(core), epoch: Epoch(start: now))
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPMessage
+
+/// Takes one request's content out of the buffer, keeps what the owner wants and counts the rest.
+struct BodyReader {
+    enum Progress {
+        case needsMore
+        case complete
+        /// More is announced than the owner would even throw away.
+        case tooLong
+    }
+
+    private enum Framing {
+        case none
+        case known(left: Int)
+        case chunked
+        case complete
+    }
+
+    private var framing: Framing
+    private var chunks: ChunkedDecoder
+    private var kept: [UInt8] = []
+    private var length = 0
+    private var keepLimit: Int
+    private var readLimit: Int
+
+    /// A reader that keeps up to `keepLimit` bytes of content and reads up to `readLimit`.
+    init(
+        _ announced: ConnectionMachine.AnnouncedLength,
+        after header: FieldSection,
+        keepLimit: Int,
+        readLimit: Int
+    ) {
+        chunks = ChunkedDecoder(after: header)
+        self.keepLimit = max(keepLimit, 0)
+        self.readLimit = max(readLimit, keepLimit, 0)
+        switch announced {
+        case .none: framing = .none
+        case .chunked: framing = .chunked
+        case .known(let announced):
+            framing = .known(left: announced)
+            length = announced
+        }
+    }
+
+    /// A reader for a request without content.
+    init() { self.init(.none, after: FieldSection(), keepLimit: 0, readLimit: 0) }
+
+    var trailers: Fields { chunks.trailers }
+
+    /// How many bytes are still to come; nil when the coding does not tell.
+    var remaining: Int? {
+        switch framing {
+        case .none, .complete: 0
+        case .known(let left): left
+        case .chunked: nil
+        }
+    }
+
+    /// What has been kept, and how long the whole is or was announced to be.
+    var body: RequestBody { RequestBody(bytes: kept, length: length, exceedsLimit: length > keepLimit) }
+
+    /// From now on keeps nothing and, with chunked coding, reads at most that many further bytes of content.
+    mutating func discardRest(upTo limit: Int) {
+        kept = []
+        keepLimit = 0
+        let (sum, overflow) = length.addingReportingOverflow(limit)
+        readLimit = overflow ? .max : sum
+    }
+
+    /// Whether what is announced so far already exceeds what may be read.
+    var isTooLong: Bool { length > readLimit }
+
+    /// Reads from `position` on and moves it behind what was taken. Memory grows only with bytes that have come.
+    mutating func read(
+        _ buffer: [UInt8],
+        from position: inout Int,
+        limits: WireLimits
+    ) throws(WireRefusal) -> Progress {
+        switch framing {
+        case .none, .complete:
+            framing = .complete
+            return .complete
+        case .known(let left):
+            let count = min(left, buffer.count - position)
+            keep(buffer, position..<position + count)
+            position += count
+            framing = count == left ? .complete : .known(left: left - count)
+            return count == left ? .complete : .needsMore
+        case .chunked: return try readChunks(buffer, from: &position, limits: limits)
+        }
+    }
+
+    private mutating func readChunks(
+        _ buffer: [UInt8],
+        from position: inout Int,
+        limits: WireLimits
+    ) throws(WireRefusal) -> Progress {
+        while let piece = try chunks.next(buffer, from: &position, limits: limits) {
+            switch piece {
+            case .chunk(let size):
+                let (sum, overflow) = length.addingReportingOverflow(size)
+                length = overflow ? .max : sum
+                if isTooLong { return .tooLong }
+            case .data(let range): keep(buffer, range)
+            case .end:
+                framing = .complete
+                return .complete
+            }
+        }
+        return .needsMore
+    }
+
+    private mutating func keep(_ buffer: [UInt8], _ range: Range<Int>) {
+        let room = keepLimit - kept.count
+        guard room > 0 else { return }
+        kept.append(contentsOf: buffer[range.prefix(room)])
+    }
+}

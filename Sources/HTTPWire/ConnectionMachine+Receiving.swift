@@ -1,0 +1,280 @@
+package import CivilTime
+import HTTPMessage
+
+extension ConnectionMachine {
+    /// Capacity that an empty buffer may keep between requests: ten thousand idle connections must stay small.
+    private static let keptCapacity = 4 * 1024
+    /// Used-up bytes at the front of the buffer that are worth moving the rest for.
+    private static let compactionThreshold = 16 * 1024
+
+    /// Whether the owner should read from the socket. False while enough is buffered behind an unfinished answer
+    /// (one head's worth), after the peer's end, and when there is nothing left to read for.
+    package var wantsRead: Bool {
+        guard !peerHasClosed else { return false }
+        switch state {
+        case .idle, .head, .body, .discarding, .held, .lingering: return true
+        case .headHandedOut, .refusing: return bufferedBytes < limits.requestLine + limits.headerSection
+        case .answering(let answer):
+            return answer.rest != .requests || bufferedBytes < limits.requestLine + limits.headerSection
+        case .shut, .closing, .closed: return false
+        }
+    }
+
+    /// Bytes came from the peer.
+    package mutating func received(_ bytes: [UInt8], now: Instant) {
+        received(bytes[...], now: now)
+    }
+
+    /// Bytes came from the peer. They are copied once, or dropped where the state has no use for them.
+    package mutating func received(_ bytes: ArraySlice<UInt8>, now: Instant) {
+        guard !bytes.isEmpty else { return }
+        switch state {
+        case .idle, .head, .headHandedOut: store(bytes)
+        case .body:
+            store(bytes)
+            state = .body(since: now)
+        case .discarding:
+            store(bytes)
+            state = .discarding(since: now)
+        case .answering(let answer):
+            switch answer.rest {
+            case .requests: store(bytes)
+            case .content:
+                store(bytes)
+                discardContent()
+            case .ignored: break
+            }
+        case .lingering(let until, let left):
+            state = bytes.count > left ? .closing : .lingering(until: until, left: left - bytes.count)
+        case .refusing, .held, .shut, .closing, .closed: break
+        }
+    }
+
+    /// The peer ended its direction. What it sent before is still answered; an unfinished request is not.
+    package mutating func peerClosed(now: Instant) {
+        peerHasClosed = true
+        switch state {
+        case .held, .lingering: state = .closing
+        case .idle, .head, .headHandedOut, .body, .refusing, .answering, .discarding, .shut, .closing, .closed: break
+        }
+    }
+
+    /// The next thing to do, or nil when there is nothing to do before more input, a deadline or the end of an answer.
+    package mutating func nextEvent(now: Instant) -> Event? {
+        switch state {
+        case .idle, .head: return readHead(now: now)
+        case .body: return readBody()
+        case .refusing(let refusal, let head): return refuse(refusal, head: head)
+        case .discarding: return readRest(now: now)
+        case .closing:
+            state = .closed
+            dropBuffer()
+            return .close
+        case .headHandedOut, .answering, .held, .shut, .lingering, .closed: return nil
+        }
+    }
+
+    /// Takes the request whose head was handed out, on these terms. Writes `100 Continue` when the client waits for it
+    /// and its content is welcome (RFC 9110 section 10.1.1).
+    ///
+    /// Content that is announced to be longer than what would be read is not waited for: the request is handed over at
+    /// once, marked as exceeding the limit, and the connection closes after its answer.
+    package mutating func admit(_ admission: Admission, now: Instant, into output: inout [UInt8]) {
+        guard case .headHandedOut = state else { return }
+        reader = BodyReader(
+            exchange.announced,
+            after: parser.section,
+            keepLimit: admission.bodyLimit,
+            readLimit: admission.drainLimit
+        )
+        state = .body(since: now)
+        guard exchange.awaitsContinue else { return }
+        if bufferedBytes > 0 || exchange.announced == .none || exchange.announced == .known(0) {
+            exchange.awaitsContinue = false
+        } else if !reader.body.exceedsLimit {
+            exchange.awaitsContinue = false
+            ResponseEncoder.writeInterim(.continue, Fields(), into: &output)
+        }
+    }
+
+    /// The owner answers before the content has been read, or has been read in full. What is left of it is thrown away;
+    /// the connection stays only when that is known to be no more than `WireLimits.drain` and the client is not waiting
+    /// to be told to send it.
+    package mutating func answerEarly() {
+        switch state {
+        case .headHandedOut:
+            reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: limits.drain)
+        case .body: break
+        case .idle, .head, .refusing, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
+        }
+        reader.discardRest(upTo: limits.drain)
+        startAnswer(rest: .content)
+        discardContent()
+    }
+
+    /// Ends the connection as soon as no answer is cut by it: at once when idle, else after the answer in progress,
+    /// which says so if its head has not been sent.
+    package mutating func beginDrain() {
+        isDraining = true
+        switch state {
+        case .idle, .discarding, .held: state = .closing
+        case .head, .headHandedOut, .body, .refusing, .answering, .shut, .lingering, .closing, .closed: break
+        }
+    }
+
+    /// The owner has flushed the last answer and shut down our direction. From here on input is thrown away until the
+    /// peer ends, `WireLimits.lingerBytes` have come or `WireLimits.lingerTime` is over; closing at once would make the
+    /// kernel answer unread input with a reset, and the peer could lose the answer.
+    package mutating func beganLingering(now: Instant) {
+        if case .closed = state { return }
+        dropBuffer()
+        state = peerHasClosed ? .closing : .lingering(until: now + limits.lingerTime, left: limits.lingerBytes)
+    }
+
+    // MARK: Reading requests
+
+    private mutating func readHead(now: Instant) -> Event? {
+        do {
+            guard try parser.parse(buffer, from: &position, limits: limits) else { return waitForHead(now: now) }
+        } catch {
+            noteRequestLine()
+            return refuse(error, head: nil)
+        }
+        guard let head = parser.head else { return nil }
+        exchange = Exchange(head: head, isHead: head.method == .head, version: head.version)
+        exchange.wireLength = parser.wireLength
+        do {
+            let rules = try MessageRules(head, parser.section.noted)
+            exchange.announced = rules.announced
+            exchange.keepsAlive = rules.keepsAlive
+            exchange.awaitsContinue = rules.awaitsContinue
+        } catch {
+            return refuse(error, head: head)
+        }
+        state = .headHandedOut
+        return .head(head, announcedLength: exchange.announced)
+    }
+
+    /// What an answer to an unfinished head must know of its request line: HEAD gets no content even then.
+    mutating func noteRequestLine() {
+        exchange = Exchange()
+        guard let line = parser.requestLine else { return }
+        exchange.isHead = line.method == .head
+        exchange.version = line.version
+    }
+
+    private mutating func waitForHead(now: Instant) -> Event? {
+        if peerHasClosed {
+            state = .closed
+            dropBuffer()
+            return .close
+        }
+        if case .idle = state, parser.hasBegun { state = .head(since: now) }
+        if case .idle = state { shrinkBuffer() }
+        return nil
+    }
+
+    private mutating func readBody() -> Event? {
+        let start = position
+        do {
+            // An announced length that is too long needs no byte of the content to be known.
+            let isHopeless = reader.isTooLong || exchange.awaitsContinue
+            let progress = isHopeless ? .tooLong : try reader.read(buffer, from: &position, limits: limits)
+            exchange.wireLength += position - start
+            switch progress {
+            case .complete: return handOver(rest: exchange.keepsAlive ? .requests : .ignored)
+            case .tooLong: return handOver(rest: .ignored)
+            case .needsMore: break
+            }
+        } catch {
+            return refuse(error, head: exchange.head)
+        }
+        guard peerHasClosed else { return nil }
+        state = .closed
+        dropBuffer()
+        return .close
+    }
+
+    private mutating func handOver(rest: Rest) -> Event? {
+        guard let head = exchange.head else { return nil }
+        startAnswer(rest: rest)
+        let request = Request(
+            head: head,
+            body: reader.body,
+            trailers: reader.trailers,
+            wireLength: exchange.wireLength
+        )
+        reader = BodyReader()
+        return .request(request)
+    }
+
+    private mutating func refuse(_ refusal: WireRefusal, head: RequestHead?) -> Event {
+        startAnswer(rest: .ignored)
+        return .refused(refusal, head: head)
+    }
+
+    private mutating func startAnswer(rest: Rest) {
+        state = .answering(Answer(closes: rest == .ignored || !exchange.keepsAlive, rest: rest))
+        if rest == .ignored { dropBuffer() }
+    }
+
+    /// Throws away what has come of a request that is answered early.
+    private mutating func discardContent() {
+        guard case .answering(var answer) = state, answer.rest == .content else { return }
+        let progress = try? reader.read(buffer, from: &position, limits: limits)
+        switch progress {
+        case .complete: answer.rest = answer.closes ? .ignored : .requests
+        case .needsMore: break
+        case .tooLong, nil:
+            // Broken or endless: the answer being played is the last.
+            answer.rest = .ignored
+            answer.closes = true
+        }
+        if answer.rest == .ignored { dropBuffer() }
+        state = .answering(answer)
+    }
+
+    private mutating func readRest(now: Instant) -> Event? {
+        let progress = try? reader.read(buffer, from: &position, limits: limits)
+        switch progress {
+        case .needsMore where !peerHasClosed: return nil
+        case .complete:
+            startNextRequest(now: now)
+            return readHead(now: now)
+        case .needsMore, .tooLong, nil:
+            state = .closed
+            dropBuffer()
+            return .close
+        }
+    }
+
+    mutating func startNextRequest(now: Instant) {
+        parser = HeadParser()
+        reader = BodyReader()
+        exchange = Exchange()
+        state = .idle(since: now)
+    }
+
+    // MARK: Memory
+
+    private mutating func store(_ bytes: ArraySlice<UInt8>) {
+        if position == buffer.count {
+            buffer.removeAll(keepingCapacity: true)
+            position = 0
+        } else if position >= Self.compactionThreshold {
+            buffer.removeSubrange(..<position)
+            position = 0
+        }
+        buffer.append(contentsOf: bytes)
+    }
+
+    private mutating func shrinkBuffer() {
+        guard position == buffer.count, buffer.capacity > Self.keptCapacity else { return }
+        dropBuffer()
+    }
+
+    mutating func dropBuffer() {
+        buffer = []
+        position = 0
+    }
+}

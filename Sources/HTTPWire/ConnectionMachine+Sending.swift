@@ -1,0 +1,173 @@
+package import CivilTime
+package import HTTPMessage
+
+extension ConnectionMachine {
+    /// Writes one step of the answer.
+    ///
+    /// Waits and effects are the player's business and pass. Steps that make no sense where they stand (content before
+    /// a head, a second head) write nothing. Without an outstanding request the outcome is `.close`.
+    ///
+    /// - Parameter date: the world's time as an IMF-fixdate, for the Date field.
+    package mutating func send(
+        _ step: Step,
+        now: Instant,
+        date: [UInt8],
+        into output: inout [UInt8]
+    ) -> SendOutcome {
+        guard var answer = openAnswer() else { return .close }
+        switch step {
+        case .wait, .effect: return .proceed
+        case .close:
+            end(as: .closed)
+            return .close
+        case .abort:
+            end(as: .closed)
+            return .abort
+        case .hold:
+            end(as: peerHasClosed ? .closing : .held)
+            return .hold
+        case .end: return finish(answer, now: now, into: &output)
+        case .halfClose:
+            answer.stage = .halfClosed
+            answer.closes = true
+            state = .answering(answer)
+            return .halfClose
+        case .interim(let status, let fields):
+            if answer.stage == .beforeHead, exchange.version == .http11, (100..<200).contains(status.code) {
+                ResponseEncoder.writeInterim(status, fields, into: &output)
+            }
+        case .head(let head): writeHead(head.status, head.fields, head.framing, head.closes, date, &answer, &output)
+        case .bytes(let bytes): write(bytes, &answer, &output)
+        case .raw(let bytes):
+            guard answer.stage != .halfClosed else { break }
+            output.append(contentsOf: bytes)
+            // Nobody can tell how the client will read on.
+            answer.closes = true
+        case .trailers(let trailers):
+            if answer.stage == .content(.chunked) {
+                ResponseEncoder.writeLastChunk(trailers, into: &output)
+                answer.stage = .complete
+            }
+        }
+        state = .answering(answer)
+        return .proceed
+    }
+
+    /// Writes a whole answer with known content in one go. Of an answer made of steps only the head is written; the
+    /// outcome is then `.proceed` and the player goes on with its steps.
+    package mutating func send(
+        response: Response,
+        now: Instant,
+        date: [UInt8],
+        into output: inout [UInt8]
+    ) -> SendOutcome {
+        guard var answer = openAnswer() else { return .close }
+        switch response.body {
+        case .empty:
+            writeHead(response.status, response.fields, .length(0), response.closesConnection, date, &answer, &output)
+        case .bytes(let bytes):
+            if output.isEmpty { output.reserveCapacity(response.fields.wire.count + bytes.count + 256) }
+            let framing = ResponseHead.Framing.length(bytes.count)
+            writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
+            write(bytes, &answer, &output)
+        case .steps:
+            writeHead(response.status, response.fields, .chunked, response.closesConnection, date, &answer, &output)
+            state = .answering(answer)
+            return .proceed
+        }
+        return finish(answer, now: now, into: &output)
+    }
+
+    /// The answer in progress, or the one that begins now because the owner answers before the content was read.
+    private mutating func openAnswer() -> Answer? {
+        if case .answering(let answer) = state { return answer }
+        answerEarly()
+        guard case .answering(let answer) = state else { return nil }
+        return answer
+    }
+
+    private mutating func writeHead(
+        _ status: Status,
+        _ fields: Fields,
+        _ wanted: ResponseHead.Framing,
+        _ closes: Bool,
+        _ date: [UInt8],
+        _ answer: inout Answer,
+        _ output: inout [UInt8]
+    ) {
+        guard answer.stage == .beforeHead else { return }
+        if closes || isDraining || leavesTooMuchUnread(answer) { answer.closes = true }
+        if !answer.closes, fields.contains(.connection), fields.listElements(.connection).contains("close") {
+            answer.closes = true
+        }
+        var framing = ResponseEncoder.Framing.none
+        var coding = Answer.Coding.none
+        switch wanted {
+        case _ where status.forbidsBody: break
+        case .length(let length):
+            framing = .length(max(length, 0))
+            coding = .length(left: max(length, 0))
+        case .chunked where exchange.version == .http11:
+            framing = .chunked
+            coding = .chunked
+        case .chunked:
+            coding = .untilClose
+            if !exchange.isHead { answer.closes = true }
+        }
+        answer.stage = .content(exchange.isHead ? .none : coding)
+        let keeps: ResponseEncoder.Persistence = exchange.version == .http10 ? .keepAlive : .unsaid
+        ResponseEncoder.writeHead(
+            status,
+            fields,
+            framing: framing,
+            persistence: answer.closes ? .close : keeps,
+            date: date,
+            into: &output
+        )
+    }
+
+    /// RFC 9112 section 9.3: to keep the connection the whole request must be read.
+    private func leavesTooMuchUnread(_ answer: Answer) -> Bool {
+        guard answer.rest == .content else { return false }
+        guard !exchange.awaitsContinue, let remaining = reader.remaining else { return true }
+        return remaining > limits.drain
+    }
+
+    private func write(_ bytes: [UInt8], _ answer: inout Answer, _ output: inout [UInt8]) {
+        guard case .content(let coding) = answer.stage else { return }
+        switch coding {
+        case .none: break
+        case .length(let left):
+            // More than announced would be taken for the next answer.
+            output.append(contentsOf: bytes.prefix(left))
+            answer.stage = .content(.length(left: left - min(left, bytes.count)))
+        case .chunked: ResponseEncoder.writeChunk(bytes, into: &output)
+        case .untilClose: output.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func finish(_ answer: Answer, now: Instant, into output: inout [UInt8]) -> SendOutcome {
+        var closes = answer.closes || isDraining
+        switch answer.stage {
+        case .content(.chunked): ResponseEncoder.writeLastChunk(Fields(), into: &output)
+        case .content(.none), .content(.length(left: 0)), .complete: break
+        case .content(.length), .content(.untilClose), .beforeHead, .halfClosed: closes = true
+        }
+        if answer.rest == .requests, peerHasClosed, bufferedBytes == 0 { closes = true }
+        guard !closes else {
+            end(as: .shut)
+            return .finishedClosing
+        }
+        if answer.rest == .content {
+            state = .discarding(since: now)
+        } else {
+            startNextRequest(now: now)
+        }
+        return .finished
+    }
+
+    private mutating func end(as last: State) {
+        dropBuffer()
+        state = last
+    }
+}

@@ -1,0 +1,125 @@
+import HTTPMessage
+
+/// The incremental parser of a header or trailer section: field lines up to the empty line.
+///
+/// Each byte is looked at once however the input is split, and the first offending byte decides the refusal, so the
+/// answer never depends on how the bytes were cut into packets. Positions kept between calls are relative to the line,
+/// so the buffer may be compacted in between.
+struct FieldSection {
+    private(set) var fields = Fields()
+    private(set) var noted = NotedFields()
+    /// Bytes of finished lines, line ends included; a trailer section goes on counting from its header section.
+    private(set) var bytes: Int
+    /// Finished lines, counted like `bytes`.
+    private(set) var lines: Int
+    /// Bytes of the unfinished line already looked at.
+    private var scanned = 0
+    /// Where the colon of the unfinished line is, from the line's start; 0 while it has not come.
+    private var colon = 0
+
+    init() {
+        bytes = 0
+        lines = 0
+    }
+
+    /// A trailer section that shares its header section's budgets.
+    init(after header: FieldSection) {
+        bytes = header.bytes
+        lines = header.lines
+    }
+
+    /// Reads lines from `position` on and moves it behind them.
+    ///
+    /// - Returns: true behind the empty line that ends the section, false when more bytes are needed.
+    mutating func parse(
+        _ buffer: [UInt8],
+        from position: inout Int,
+        limits: WireLimits
+    ) throws(WireRefusal) -> Bool {
+        let end = buffer.count
+        while true {
+            var index = position + scanned
+            guard index < end else { return false }
+            if scanned == 0 {
+                if buffer[index] == .carriageReturn {
+                    guard index + 1 < end else { return false }
+                    guard buffer[index + 1] == .lineFeed else { throw .bareCarriageReturn }
+                    position = index + 2
+                    return true
+                }
+                try checkLineStart(buffer[index], limits: limits)
+                if fields.isEmpty { fields.reserve(bytes: min(end - index, 1024), lines: 8) }
+            }
+            // Where the budget ends: a byte of a field line at or behind it is one too many.
+            let budget = position + limits.headerSection - bytes
+            let stop = min(end, budget)
+            if colon == 0 {
+                while index < stop, buffer[index].isToken { index += 1 }
+                scanned = index - position
+                guard index < stop else {
+                    guard index >= end else { throw .headerSectionTooLarge(limits.headerSection) }
+                    return false
+                }
+                try takeColon(buffer[index], next: index + 1 < end ? buffer[index + 1] : nil)
+                if colon == 0 { return false }
+                index += 1
+            }
+            while index < stop, buffer[index].isFieldValue { index += 1 }
+            scanned = index - position
+            guard index < stop else {
+                guard index >= end else { throw .headerSectionTooLarge(limits.headerSection) }
+                return false
+            }
+            switch buffer[index] {
+            case .carriageReturn:
+                guard index + 1 < end else { return false }
+                guard index + 1 < budget else { throw .headerSectionTooLarge(limits.headerSection) }
+                guard buffer[index + 1] == .lineFeed else { throw .bareCarriageReturn }
+            case .lineFeed: throw .bareLineFeed
+            default: throw .malformed(.malformedFieldValue, "A field value holds a control character (RFC 9110 section 5.5).")
+            }
+            take(buffer, line: position..<index + 2)
+            position = index + 2
+        }
+    }
+
+    private func checkLineStart(_ byte: UInt8, limits: WireLimits) throws(WireRefusal) {
+        if byte.isBlank {
+            throw fields.isEmpty
+                ? .malformed(.leadingWhiteSpace, "White space stands before the first field line (RFC 9112 section 2.2).")
+                : .malformed(.foldedLine, "A field line is folded (RFC 9112 section 5.2).")
+        }
+        guard lines < limits.headerFields else { throw .tooManyHeaderFields(limits.headerFields) }
+    }
+
+    /// Decides on the first byte that is not part of a name. Leaves `colon` at 0 when the byte after it must be known.
+    private mutating func takeColon(_ byte: UInt8, next: UInt8?) throws(WireRefusal) {
+        switch byte {
+        case .colon where scanned > 0: colon = scanned
+        case .colon: throw .malformed(.malformedFieldName, "A field name is empty.")
+        case .space, .tab:
+            throw .malformed(.spaceBeforeColon, "White space stands in or behind a field name (RFC 9112 section 5.1).")
+        case .lineFeed: throw .bareLineFeed
+        case .carriageReturn:
+            guard let next else { return }
+            guard next == .lineFeed else { throw .bareCarriageReturn }
+            throw .malformed(.malformedFieldLine, "A field line has no colon.")
+        default: throw .malformed(.malformedFieldName, "A field name holds a byte that is no token character.")
+        }
+    }
+
+    private mutating func take(_ buffer: [UInt8], line: Range<Int>) {
+        let start = line.lowerBound
+        let value = buffer.trimmingBlanks(start + colon + 1..<line.upperBound - 2)
+        noted.note(buffer, name: start..<start + colon, value: value, place: fields.count)
+        fields.appendChecked(
+            line: buffer[line],
+            name: 0..<colon,
+            value: value.lowerBound - start..<value.upperBound - start
+        )
+        bytes += line.count
+        lines += 1
+        scanned = 0
+        colon = 0
+    }
+}

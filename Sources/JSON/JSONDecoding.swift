@@ -1,0 +1,104 @@
+/// Makes typed values out of JSON values through `Decodable`.
+package enum JSONDecoding {
+    /// How strict decoding is.
+    package struct Options: Hashable, Sendable {
+        /// Whether a member that the type never asks for is an error, so that a typo does not silently do nothing.
+        package var rejectUnknownMembers: Bool
+
+        /// Lenient unless told otherwise.
+        package init(rejectUnknownMembers: Bool = false) {
+            self.rejectUnknownMembers = rejectUnknownMembers
+        }
+    }
+
+    /// The value as that type.
+    ///
+    /// Unknown members are looked for after the type has read everything it wants, in all objects it looked into. A
+    /// name counts as known once the type decoded it, asked whether it is there, or was given it among `allKeys`.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from json: JSON,
+        options: Options = Options()
+    ) throws(JSONDecodingError) -> Value {
+        let journal = options.rejectUnknownMembers ? MemberJournal() : nil
+        let decoder = JSONValueDecoder(value: json, path: [], journal: journal)
+        let value: Value
+        do {
+            value = try decoder.decode(type)
+        } catch let error as JSONDecodingError {
+            throw error
+        } catch {
+            throw JSONDecodingError(path: [], reason: "\(error)")
+        }
+        if let issues = journal?.unknownMembers(), !issues.isEmpty { throw JSONDecodingError(issues: issues) }
+        return value
+    }
+}
+
+/// Why a JSON value is not the type it was to become.
+package struct JSONDecodingError: Error, Hashable, Sendable {
+    /// Everything that is wrong, at least one entry; only unknown members come in numbers.
+    package let issues: [JSONIssue]
+
+    init(path: [JSONPathElement], reason: String) {
+        issues = [JSONIssue(path: path, reason: reason)]
+    }
+
+    init(issues: [JSONIssue]) {
+        self.issues = issues
+    }
+
+    /// The way to the first part that is wrong.
+    package var path: [JSONPathElement] { issues.first?.path ?? [] }
+
+    /// The way to the first part that is wrong, as people write it: `$.a[3].b`.
+    package var formattedPath: String { path.formattedJSONPath }
+
+    /// What is wrong there.
+    package var reason: String { issues.first?.reason ?? "" }
+}
+
+extension JSONDecodingError: CustomStringConvertible {
+    /// All issues, separated by semicolons.
+    package var description: String { issues.map(\.description).joined(separator: "; ") }
+}
+
+/// Which members of which objects a type asked for.
+final class MemberJournal {
+    private struct Entry {
+        var path: [JSONPathElement]
+        var object: JSONObject
+        var known: [String] = []
+    }
+
+    private static let mostIssues = 100
+    private var entries: [Entry] = []
+    private var places: [[JSONPathElement]: Int] = [:]
+
+    /// Notes that a type looks into the object at that path; the number is for `ask`.
+    func open(_ object: JSONObject, at path: [JSONPathElement]) -> Int {
+        if let place = places[path] { return place }
+        places[path] = entries.count
+        entries.append(Entry(path: path, object: object))
+        return entries.count - 1
+    }
+
+    /// Notes that the type knows a name.
+    func ask(_ name: String, in place: Int) {
+        entries[place].known.append(name)
+    }
+
+    /// Members nobody asked for, in the order in which the objects were looked into.
+    func unknownMembers() -> [JSONIssue] {
+        var issues: [JSONIssue] = []
+        for entry in entries {
+            let known = Set(entry.known.map { ExactName(text: $0) })
+            let names = known.map(\.text).sorted()
+            for name in JSONObjectIndex(entry.object).names where !known.contains(ExactName(text: name)) {
+                issues.append(.unknownMember(name, at: entry.path, known: names))
+                if issues.count == Self.mostIssues { return issues }
+            }
+        }
+        return issues
+    }
+}

@@ -1,0 +1,44 @@
+/// Makes JSON values out of typed values through `Encodable`.
+package enum JSONEncoding {
+    /// The value as JSON: members in the order they are encoded in, dictionaries sorted by name.
+    ///
+    /// A member that is encoded twice keeps the second value. A number that is not finite is an error.
+    package static func encode(_ value: some Encodable) throws(JSONEncodingError) -> JSON {
+        let node = JSONEncodingNode(path: [])
+        do {
+            try node.encode(value)
+            return try node.json()
+        } catch let error as JSONEncodingError {
+            throw error
+        } catch let error as EncodingError {
+            throw JSONEncodingError(error)
+        } catch {
+            throw JSONEncodingError(path: [], reason: "\(error)")
+        }
+    }
+}
+
+/// Why a value has no JSON form.
+package struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The way to the part that has none.
+    package let path: [JSONPathElement]
+    /// Why it has none.
+    package let reason: String
+
+    init(path: [JSONPathElement], reason: String) {
+        self.path = path
+        self.reason = reason
+    }
+
+    init(_ error: EncodingError) {
+        switch error {
+        case .invalidValue(_, let context):
+            self.init(path: Array(codingPath: context.codingPath), reason: context.debugDescription)
+        @unknown default:
+            self.init(path: [], reason: "\(error)")
+        }
+    }
+
+    /// Path and reason.
+    package var description: String { "\(path.formattedJSONPath): \(reason)" }
+}

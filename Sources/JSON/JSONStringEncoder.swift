@@ -1,0 +1,92 @@
+/// Writes strings with quotes and escapes (RFC 8259 section 7).
+struct JSONStringEncoder: Sendable {
+    private let escapeHTML: Bool
+    private let escapeLineSeparators: Bool
+
+    init(options: JSONWriter.Options) {
+        escapeHTML = options.escapeHTML
+        escapeLineSeparators = options.escapeLineSeparators
+    }
+
+    /// Appends the text as a whole and goes back only when something in it needs an escape.
+    func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        bytes.append(contentsOf: text.utf8)
+        if let first = firstEscape(in: bytes, from: start) {
+            let tail = Array(bytes[first...])
+            bytes.removeSubrange(first...)
+            appendEscaped(tail, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private func firstEscape(in bytes: [UInt8], from start: Int) -> Int? {
+        var index = start
+        let end = bytes.count
+        if escapeHTML || escapeLineSeparators {
+            while index < end {
+                if escapeLength(in: bytes, at: index) > 0 { return index }
+                index += 1
+            }
+            return nil
+        }
+        while index < end {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C { return index }
+            index += 1
+        }
+        return nil
+    }
+
+    /// How many bytes from here are one character that needs an escape; zero when it needs none.
+    private func escapeLength(in bytes: [UInt8], at index: Int) -> Int {
+        switch bytes[index] {
+        case 0x22, 0x5C, ..<0x20:
+            return 1
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"):
+            return escapeHTML ? 1 : 0
+        case 0xC2:
+            return escapeLineSeparators && index + 1 < bytes.count && bytes[index + 1] == 0x85 ? 2 : 0
+        case 0xE2:
+            guard escapeLineSeparators, index + 2 < bytes.count, bytes[index + 1] == 0x80 else { return 0 }
+            return bytes[index + 2] == 0xA8 || bytes[index + 2] == 0xA9 ? 3 : 0
+        default:
+            return 0
+        }
+    }
+
+    private func appendEscaped(_ tail: [UInt8], to bytes: inout [UInt8]) {
+        var index = 0
+        while index < tail.count {
+            let length = escapeLength(in: tail, at: index)
+            switch length {
+            case 0: bytes.append(tail[index])
+            case 1: appendEscape(of: tail[index], to: &bytes)
+            case 2: bytes.append(contentsOf: "\\u0085".utf8)
+            default: bytes.append(contentsOf: (tail[index + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+            }
+            index += max(1, length)
+        }
+    }
+
+    private func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x22, 0x5C: bytes.append(byte)
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(hexadecimalDigit(byte >> 4))
+            bytes.append(hexadecimalDigit(byte & 15))
+        }
+    }
+
+    private func hexadecimalDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? 0x30 &+ value : 0x57 &+ value
+    }
+}

@@ -1,0 +1,204 @@
+/// Writes JSON text piece by piece; commas and indentation are the writer's business.
+///
+/// Without options the text is compact, slashes stay as they are and characters beyond ASCII are raw UTF-8. The caller
+/// opens and closes containers in pairs and writes a name before each member's value.
+package struct JSONWriter: Sendable {
+    /// Variations of the text.
+    package struct Options: Hashable, Sendable {
+        /// Whether `<`, `>` and `&` become `\u003c`, `\u003e` and `\u0026`, as some server frameworks write them.
+        package var escapeHTML: Bool
+        /// Whether U+0085, U+2028 and U+2029 become `\u` escapes, so that no reader takes them for a line end.
+        package var escapeLineSeparators: Bool
+        /// Whether each member and element stands on a line of its own, indented by two spaces for each level.
+        package var pretty: Bool
+
+        /// Compact text with raw characters unless told otherwise.
+        package init(escapeHTML: Bool = false, escapeLineSeparators: Bool = false, pretty: Bool = false) {
+            self.escapeHTML = escapeHTML
+            self.escapeLineSeparators = escapeLineSeparators
+            self.pretty = pretty
+        }
+    }
+
+    /// What stands before the next value.
+    private enum Place {
+        case start, first, next, afterName
+    }
+
+    /// The text so far.
+    package private(set) var bytes: [UInt8]
+    private let options: Options
+    private let strings: JSONStringEncoder
+    private var place = Place.start
+    private var depth = 0
+
+    /// An empty text with room for that many bytes.
+    package init(reserving capacity: Int = 256, options: Options = Options()) {
+        bytes = []
+        bytes.reserveCapacity(capacity)
+        self.options = options
+        strings = JSONStringEncoder(options: options)
+    }
+
+    /// Continues after bytes that are already there; they are not looked at.
+    package init(appendingTo bytes: consuming [UInt8], options: Options = Options()) {
+        self.bytes = bytes
+        self.options = options
+        strings = JSONStringEncoder(options: options)
+    }
+
+    // MARK: Containers
+
+    /// Opens an object.
+    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+    /// Closes the object.
+    package mutating func endObject() { close(UInt8(ascii: "}")) }
+
+    /// Opens an array.
+    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+    /// Closes the array.
+    package mutating func endArray() { close(UInt8(ascii: "]")) }
+
+    /// The name of the member whose value comes next.
+    package mutating func name(_ name: String) {
+        separate()
+        strings.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        if options.pretty { bytes.append(0x20) }
+        place = .afterName
+    }
+
+    private mutating func open(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        place = .first
+        depth += 1
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        depth -= 1
+        if options.pretty, place == .next { breakLine() }
+        bytes.append(bracket)
+        place = .next
+    }
+
+    private mutating func separate() {
+        switch place {
+        case .next:
+            // Two values at the top level are the caller's mistake; the text shows it.
+            bytes.append(UInt8(ascii: ","))
+            if options.pretty { breakLine() }
+        case .first:
+            if options.pretty { breakLine() }
+        case .start, .afterName:
+            break
+        }
+        place = .next
+    }
+
+    private mutating func breakLine() {
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: max(0, depth) * 2))
+    }
+
+    // MARK: Scalars
+
+    /// `null`.
+    package mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// `true` or `false`.
+    package mutating func bool(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// An integer.
+    package mutating func integer(_ value: Int64) {
+        separate()
+        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+        var rest = value.magnitude
+        guard rest >= 10 else { return bytes.append(0x30 &+ UInt8(truncatingIfNeeded: rest)) }
+        let start = bytes.count
+        while rest > 0 {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            bytes.append(0x30 &+ UInt8(truncatingIfNeeded: digit))
+            rest = quotient
+        }
+        bytes[start...].reverse()
+    }
+
+    /// A number in its own spelling.
+    package mutating func number(_ value: JSONNumber) {
+        separate()
+        bytes.append(contentsOf: value.text.utf8)
+    }
+
+    /// A number in the spelling of `JSON.double`; `null` when it is not finite.
+    package mutating func double(_ value: Double) {
+        write(.double(value))
+    }
+
+    /// A string, with quotes and escapes.
+    package mutating func string(_ value: String) {
+        separate()
+        strings.append(value, to: &bytes)
+    }
+
+    /// A value that is already JSON text; it is not looked at.
+    package mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// A value that is already JSON text; it is not looked at.
+    package mutating func raw(_ text: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: text)
+    }
+
+    // MARK: Values
+
+    /// A whole value.
+    package mutating func write(_ value: JSON) {
+        switch value {
+        case .null: null()
+        case .bool(let value): bool(value)
+        case .integer(let value): integer(value)
+        case .number(let value): number(value)
+        case .string(let value): string(value)
+        case .array(let elements):
+            beginArray()
+            for element in elements { write(element) }
+            endArray()
+        case .object(let object):
+            write(object: object)
+        }
+    }
+
+    /// A whole object.
+    package mutating func write(object: JSONObject) {
+        beginObject()
+        for member in object.members {
+            name(member.name)
+            write(member.value)
+        }
+        endObject()
+    }
+}
+
+extension JSON {
+    /// The value as JSON text in UTF-8.
+    package func serialized(options: JSONWriter.Options = JSONWriter.Options()) -> [UInt8] {
+        var writer = JSONWriter(options: options)
+        writer.write(self)
+        return writer.bytes
+    }
+
+    /// The value as compact JSON text.
+    package var text: String { String(decoding: serialized(), as: UTF8.self) }
+}

@@ -1,0 +1,48 @@
+/// Finds the name somebody probably meant.
+package enum Suggestion {
+    /// The candidate nearest to a misspelt name, or nil when none is close; the first of several equally near ones.
+    ///
+    /// Near means a third of the name's characters, at least one and at most three, counted as insertions, deletions,
+    /// replacements and swaps of neighbours (optimal string alignment) without regard to ASCII case. Names of more than
+    /// 64 characters get no suggestion, so that hostile input costs little.
+    package static func nearest(to name: String, among candidates: [String]) -> String? {
+        let wanted = folded(name)
+        guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
+        let limit = min(3, max(1, wanted.count / 3))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let other = folded(candidate)
+            guard abs(other.count - wanted.count) <= limit, other.count <= 128 else { continue }
+            let distance = distance(wanted, other)
+            // A change of every character is no likeness: "a" does not mean "b".
+            guard distance <= limit, distance < max(wanted.count, other.count) else { continue }
+            if let best, best.distance <= distance { continue }
+            best = (candidate, distance)
+        }
+        return best?.candidate
+    }
+
+    /// ASCII letters in lower case, everything else as it is.
+    private static func folded(_ text: String) -> [UInt32] {
+        text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 32 : $0.value }
+    }
+
+    private static func distance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+        var beforePrevious = [Int](repeating: 0, count: right.count + 1)
+        var previous = Array(0...right.count)
+        var current = previous
+        for row in left.indices {
+            current[0] = row + 1
+            for column in right.indices {
+                let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
+                var best = min(previous[column + 1] + 1, current[column] + 1, replaced)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, beforePrevious[column - 1] + 1)
+                }
+                current[column + 1] = best
+            }
+            (beforePrevious, previous, current) = (previous, current, beforePrevious)
+        }
+        return previous[right.count]
+    }
+}

@@ -1,0 +1,174 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+extension OmniChatAPI {
+    struct AppleSignIn: RequestShaped {
+        struct User: RequestShaped {
+            struct Name: RequestShaped {
+                var firstName = ""
+                var lastName = ""
+
+                static let shape = InputShape<Self>(
+                    "AppleName",
+                    [.string("firstName") { $0.firstName = $1 }, .string("lastName") { $0.lastName = $1 }]
+                )
+            }
+
+            var email = ""
+            var name = Name()
+
+            static let shape = InputShape<Self>(
+                "AppleUser",
+                [.string("email") { $0.email = $1 }, .object("name") { $0.name = $1 }]
+            )
+        }
+
+        var idToken = ""
+        var user = User()
+
+        static let shape = InputShape<Self>(
+            "AppleSignIn",
+            [
+                .string("idToken", required: true) { $0.idToken = $1 },
+                // Accepted and ignored: the backend never reads it.
+                .string("authorizationCode") { _, _ in },
+                .object("user") { $0.user = $1 },
+            ]
+        )
+    }
+
+    struct RefreshRequest: RequestShaped {
+        var refreshToken = ""
+
+        static let shape = InputShape<Self>(
+            "RefreshRequest",
+            [.string("refreshToken", required: true) { $0.refreshToken = $1 }]
+        )
+    }
+
+    static let authEndpoints: [Endpoint<OmniChatAPI>] = [
+        Endpoint(
+            .post,
+            "/api/v1/auth/apple",
+            "Signs in with an Apple identity token",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("idToken"),
+            body: .json(AppleSignIn.self, example: ["idToken": "mock_apple_token"]),
+            bodyLimit: jsonLimit,
+            answers: [
+                .json(SignIn.self, "Signed in"),
+                Failure.declared(.badRequest, "Missing idToken", "idToken absent, null or empty"),
+                Failure.declared(.badRequest, "Email required for new users", "Unknown identity and no e-mail"),
+                Failure.declared(.unauthorized, "Invalid Apple ID token", "The identity token is refused"),
+                Failure.declared(.internalServerError, "Authentication failed", "Injected"),
+            ] + bodyErrors,
+            trait: Trait(bucket: .none),
+            handle: signIn
+        ),
+        Endpoint(
+            .post,
+            "/api/v1/auth/refresh",
+            "Gives a new access token for a refresh token",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("refreshToken"),
+            body: .json(RefreshRequest.self),
+            bodyLimit: jsonLimit,
+            answers: [
+                .json(Refreshed.self, "A new access token; the refresh token stays"),
+                Failure.declared(.badRequest, "Missing refresh token", "refreshToken absent, null or empty"),
+                Failure.declared(.unauthorized, "Invalid refresh token", "Not ours, badly signed, or expired"),
+                Failure.declared(.unauthorized, "Refresh token not found", "Unknown or revoked"),
+                Failure.declared(.unauthorized, "Refresh token expired", "Ended through the control API"),
+                Failure.declared(.notFound, "User not found", "The user was deleted"),
+                Failure.declared(.internalServerError, "Failed to refresh token", "Injected"),
+            ] + bodyErrors,
+            trait: Trait(bucket: .none),
+            handle: refresh
+        ),
+    ]
+
+    private static func signIn(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let request = try read(AppleSignIn.self, call, ["idToken": .badRequest("Missing idToken")])
+        let identity = try AppleIdentityToken.examine(request.idToken, email: request.user.email, &state, now: call.now)
+        let user: User
+        if let known = state.identities[identity.subject].flatMap({ state.users[$0.userId] }) {
+            user = known
+        } else {
+            let email = identity.email ?? request.user.email
+            guard !email.isEmpty else { throw .badRequest("Email required for new users") }
+            user = state.user(email: email) ?? newUser(email, request.user.name, &state, &core, now: call.now)
+            state.identities.insert(AppleIdentity(id: identity.subject, userId: user.id))
+        }
+        call.user = CallUser(id: user.id, email: user.email)
+        let answer = SignIn(
+            accessToken: state.issueAccess(for: user, now: call.now, core: &core),
+            refreshToken: state.issueRefresh(for: user, now: call.now, core: &core),
+            user: SignedInUser(id: user.id, email: user.email)
+        )
+        return json(answer, state, call)
+    }
+
+    private static func newUser(
+        _ email: String,
+        _ name: AppleSignIn.User.Name,
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        now: Instant
+    ) -> User {
+        let full = "\(name.firstName) \(name.lastName)".trimmed
+        let user = User(
+            id: OmniChatState.newID(&core),
+            email: email,
+            name: full.isEmpty ? String(email.prefix { $0 != "@" }) : full,
+            imageUrl: nil,
+            tier: .free,
+            createdAt: .at(now)
+        )
+        state.insert(user)
+        return user
+    }
+
+    private static func refresh(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let request = try read(RefreshRequest.self, call, ["refreshToken": .badRequest("Missing refresh token")])
+        guard let claims = state.tokens.verify(request.refreshToken), call.now.seconds < claims.expiresAt else {
+            throw .unauthorized("Invalid refresh token")
+        }
+        call.user = state.users[claims.subject].map { CallUser(id: $0.id, email: $0.email) }
+        if !claims.isAccess, claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
+            // Made by the command line with this world's key: its session is stored when it first appears.
+            state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
+            state.refreshSessions.insert(
+                RefreshSession(id: claims.id, userId: claims.subject, expiresAt: Instant(seconds: claims.expiresAt))
+            )
+        }
+        guard !claims.isAccess, let session = state.refreshSessions[claims.id],
+            session.revokedAt.map({ call.now < $0 }) ?? true
+        else {
+            throw .unauthorized("Refresh token not found")
+        }
+        guard call.now < session.expiresAt else { throw .unauthorized("Refresh token expired") }
+        guard let user = state.users[session.userId] else { throw Failure(.notFound, "User not found") }
+        var answer = Refreshed(
+            accessToken: state.issueAccess(for: user, now: call.now, core: &core),
+            user: SignedInUser(id: user.id, email: user.email)
+        )
+        if state.settings.rotation == .on {
+            state.refreshSessions.remove(session.id)
+            answer.refreshToken = state.issueRefresh(for: user, now: call.now, core: &core)
+        }
+        return json(answer, state, call)
+    }
+}

@@ -1,0 +1,202 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension OmniChatAPI {
+    struct NewConversation: RequestShaped {
+        var title = ""
+        var model = "gpt-4o-mini"
+
+        static let shape = InputShape<Self>(
+            "NewConversation",
+            [
+                .string("title", required: true) { $0.title = $1 },
+                .string("model", nonEmpty: true) { $0.model = $1 },
+            ]
+        )
+    }
+
+    struct ConversationPatch: RequestShaped {
+        var title: String?
+        var isArchived: Bool?
+
+        static let shape = InputShape<Self>(
+            "ConversationPatch",
+            [
+                // An empty title counts as not sent (section 5.4).
+                .string("title") { $0.title = $1.isEmpty ? nil : $1 },
+                .boolean("isArchived") { $0.isArchived = $1 },
+            ]
+        )
+    }
+
+    static let conversationEndpoints: [Endpoint<OmniChatAPI>] = [
+        Endpoint(
+            .get,
+            "/api/v1/conversations",
+            "All conversations of the caller, most recently updated first",
+            standing: .documented,
+            bodyLimit: jsonLimit,
+            answers: [.json(ConversationList.self, "The conversations, archived ones too")] + protectedErrors,
+            trait: Trait(bucket: .general)
+        ) { state, _, call throws(Failure) in
+            json(
+                ConversationList(
+                    conversations: sorted(state, call).map { view($0, state, call.epoch) }
+                ),
+                state,
+                call
+            )
+        },
+        Endpoint(
+            .post,
+            "/api/v1/conversations",
+            "Creates a conversation",
+            standing: .documented,
+            body: .json(NewConversation.self, example: ["title": "Planning notes", "model": "gpt-4o-mini"]),
+            bodyLimit: jsonLimit,
+            answers: [
+                .json(CreatedConversation.self, "The new conversation"),
+                Failure.declared(.badRequest, "Title is required", "title absent, null or empty"),
+                Failure.declared(.badRequest, "model must be a non-empty string", "model empty"),
+            ] + bodyErrors + protectedErrors,
+            trait: Trait(bucket: .general),
+            handle: create
+        ),
+        Endpoint(
+            .get,
+            "/api/v1/conversations/{id}",
+            "One conversation",
+            standing: .planned,
+            parameters: [conversationID],
+            bodyLimit: jsonLimit,
+            answers: [.json(ConversationDetail.self, "The conversation"), conversationMissing] + protectedErrors,
+            trait: Trait(bucket: .general, isFuture: true)
+        ) { state, _, call throws(Failure) in
+            let row = try conversation(call.parameters[0], state, call)
+            return json(
+                ConversationDetail(view: view(row, state, call.epoch), messageCount: state.messages.count(in: row.id)),
+                state,
+                call
+            )
+        },
+        Endpoint(
+            .delete,
+            "/api/v1/conversations/{id}",
+            "Removes a conversation with its messages",
+            standing: .planned,
+            parameters: [conversationID],
+            bodyLimit: jsonLimit,
+            answers: [.json(Success.self, "Removed"), conversationMissing] + protectedErrors,
+            trait: Trait(bucket: .general, isFuture: true),
+            handle: delete
+        ),
+        Endpoint(
+            .patch,
+            "/api/v1/conversations/{id}",
+            "Renames or archives a conversation",
+            standing: .beyondTheDocument,
+            parameters: [conversationID],
+            body: .json(ConversationPatch.self, example: ["isArchived": true]),
+            bodyLimit: jsonLimit,
+            answers: [
+                .json(ConversationChange.self, "The id, the new time, and what was sent"),
+                Failure.declared(.badRequest, Failure.noFields.message, "Neither title nor isArchived is usable"),
+                conversationMissing,
+            ] + bodyErrors + protectedErrors,
+            trait: Trait(bucket: .general),
+            handle: change
+        ),
+    ]
+
+    /// The caller's conversations, most recently updated first; ties: later created first (section 5.1).
+    static func sorted(_ state: OmniChatState, _ call: Call) -> [Conversation] {
+        let rows = state.conversations.rows(in: call.user?.id ?? "")
+        let epoch = call.epoch
+        let keys = rows.map { ($0.updatedAt.resolved(in: epoch), $0.createdAt.resolved(in: epoch)) }
+        return rows.indices
+            .sorted { left, right in
+                if keys[left].0 != keys[right].0 { return keys[left].0 > keys[right].0 }
+                if keys[left].1 != keys[right].1 { return keys[left].1 > keys[right].1 }
+                return left > right
+            }
+            .map { rows[$0] }
+    }
+
+    static func view(_ row: Conversation, _ state: OmniChatState, _ epoch: Epoch) -> ConversationView {
+        let isOpenAPI = state.settings.shapes == .openapi
+        return ConversationView(
+            conversation: row,
+            lastMessage: state.lastMessage(of: row.id, epoch: epoch).map {
+                LastMessageView(message: $0, conversationId: isOpenAPI ? row.id : nil)
+            },
+            userId: isOpenAPI ? row.userId : nil
+        )
+    }
+
+    private static func create(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let request = try read(NewConversation.self, call, ["title": .badRequest("Title is required")])
+        let row = store(request, &state, &core, call)
+        let userId = state.settings.shapes == .openapi ? row.userId : nil
+        return json(CreatedConversation(conversation: row, userId: userId), state, call)
+    }
+
+    static func store(
+        _ request: NewConversation,
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) -> Conversation {
+        let row = Conversation(
+            id: OmniChatState.newID(&core),
+            userId: call.user?.id ?? "",
+            title: request.title,
+            model: request.model,
+            isArchived: false,
+            createdAt: .at(call.now),
+            updatedAt: .at(call.now)
+        )
+        state.conversations.insert(row)
+        return row
+    }
+
+    private static func change(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let patch = try read(ConversationPatch.self, call)
+        guard patch.title != nil || patch.isArchived != nil else { throw .noFields }
+        let row = try conversation(call.parameters[0], state, call)
+        let now = Timestamp.at(call.now)
+        state.conversations.update(row.id) { row in
+            if let title = patch.title { row.title = title }
+            if let isArchived = patch.isArchived { row.isArchived = isArchived }
+            row.updatedAt = now
+        }
+        return json(
+            ConversationChange(id: row.id, updatedAt: now, title: patch.title, isArchived: patch.isArchived),
+            state,
+            call
+        )
+    }
+
+    private static func delete(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let row = try conversation(call.parameters[0], state, call)
+        for message in state.messages.rows(in: row.id) {
+            for attachment in state.attachments.rows(in: message.id) { state.attachments.remove(attachment.id) }
+            state.messages.remove(message.id)
+        }
+        state.conversations.remove(row.id)
+        return json(Success(), state, call)
+    }
+}

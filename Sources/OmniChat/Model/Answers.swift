@@ -1,0 +1,311 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// The newest message in a conversation's row (section 5).
+struct LastMessageView: Shaped {
+    var message: Message
+    /// Only in the OpenAPI file's shapes (D12).
+    var conversationId: String?
+
+    static let shape = Shape<Self>(
+        "LastMessage",
+        [
+            .string("id") { $0.message.id },
+            .optionalString("conversationId") { $0.conversationId },
+            .string("role", oneOf: Message.Role.allCases.map(\.rawValue)) { $0.message.role.rawValue },
+            .string("content") { $0.message.content },
+            .time("createdAt") { $0.message.createdAt },
+        ]
+    )
+}
+
+/// A row of the conversation list (section 5).
+struct ConversationView: Shaped {
+    var conversation: Conversation
+    var lastMessage: LastMessageView?
+    /// Only in the OpenAPI file's shapes (D12).
+    var userId: String?
+
+    static let shape = Shape<Self>("Conversation", Self.head + [.nullableObject("lastMessage") { $0.lastMessage }])
+
+    fileprivate static let head: [Shape<Self>.Member] = [
+        .string("id") { $0.conversation.id },
+        .optionalString("userId") { $0.userId },
+        .string("title") { $0.conversation.title },
+        .string("model") { $0.conversation.model },
+        .boolean("isArchived") { $0.conversation.isArchived },
+        .time("createdAt") { $0.conversation.createdAt },
+        .time("updatedAt") { $0.conversation.updatedAt },
+    ]
+}
+
+struct ConversationList: Shaped {
+    var conversations: [ConversationView]
+
+    static let shape = Shape<Self>("ConversationList", [.array("conversations") { $0.conversations }])
+}
+
+/// The answer to a creation (section 5.2): no last message, no count.
+struct CreatedConversation: Shaped {
+    var conversation: Conversation
+    var userId: String?
+
+    static let shape = Shape<Self>(
+        "CreatedConversation",
+        [
+            .string("id") { $0.conversation.id },
+            .optionalString("userId") { $0.userId },
+            .string("title") { $0.conversation.title },
+            .string("model") { $0.conversation.model },
+            .boolean("isArchived") { $0.conversation.isArchived },
+            .time("createdAt") { $0.conversation.createdAt },
+            .time("updatedAt") { $0.conversation.updatedAt },
+        ]
+    )
+}
+
+/// One conversation (section 5.3).
+struct ConversationDetail: Shaped {
+    var view: ConversationView
+    var messageCount: Int
+
+    static let shape = Shape<Self>(
+        "ConversationDetail",
+        [
+            .string("id") { $0.view.conversation.id },
+            .optionalString("userId") { $0.view.userId },
+            .string("title") { $0.view.conversation.title },
+            .string("model") { $0.view.conversation.model },
+            .boolean("isArchived") { $0.view.conversation.isArchived },
+            .time("createdAt") { $0.view.conversation.createdAt },
+            .time("updatedAt") { $0.view.conversation.updatedAt },
+            .integer("messageCount") { $0.messageCount },
+            .nullableObject("lastMessage") { $0.view.lastMessage },
+        ]
+    )
+}
+
+/// What a change of a conversation answers: only what was sent (section 5.4).
+struct ConversationChange: Shaped {
+    var id: String
+    var updatedAt: Timestamp
+    var title: String?
+    var isArchived: Bool?
+
+    static let shape = Shape<Self>(
+        "ConversationChange",
+        [
+            .string("id") { $0.id },
+            .time("updatedAt") { $0.updatedAt },
+            .optionalString("title") { $0.title },
+            .optionalBoolean("isArchived") { $0.isArchived },
+        ]
+    )
+}
+
+struct Success: Shaped {
+    static let shape = Shape<Self>("Success", [.boolean("success") { _ in true }])
+}
+
+/// An attachment of a message (section 6).
+struct AttachmentView: Shaped {
+    var attachment: Attachment
+    var url: String
+
+    static let shape = Shape<Self>(
+        "Attachment",
+        [
+            .string("id") { $0.attachment.id },
+            .string("messageId") { $0.attachment.messageId ?? "" },
+            .string("fileName") { $0.attachment.fileName },
+            .string("fileType") { $0.attachment.fileType },
+            .integer("fileSize") { $0.attachment.fileSize },
+            .string("r2Key") { $0.attachment.key },
+            .string("url") { $0.url },
+            .time("createdAt") { $0.attachment.createdAt },
+        ]
+    )
+}
+
+struct MessageView: Shaped {
+    var message: Message
+    var attachments: [AttachmentView]
+
+    static let shape = Shape<Self>(
+        "Message",
+        [
+            .string("id") { $0.message.id },
+            .string("conversationId") { $0.message.conversationId },
+            .string("role", oneOf: Message.Role.allCases.map(\.rawValue)) { $0.message.role.rawValue },
+            .string("content") { $0.message.content },
+            .nullableString("model") { $0.message.model },
+            .custom("parentId", .null) { $1.json.null() },
+            .boolean("isComplete") { $0.message.isComplete },
+            .integer("tokensGenerated") { $0.message.tokensGenerated },
+            .time("createdAt") { $0.message.createdAt },
+            .array("attachments") { $0.attachments },
+        ]
+    )
+}
+
+/// A page of messages (section 6.1).
+struct MessagePage: Shaped {
+    var messages: [MessageView]
+    var total: Int
+    var hasMore: Bool
+
+    static let shape = Shape<Self>(
+        "MessagePage",
+        [
+            .array("messages") { $0.messages },
+            .integer("total") { $0.total },
+            .boolean("hasMore") { $0.hasMore },
+        ]
+    )
+}
+
+/// A reply in one piece (section 6.2).
+struct ReplyView: Shaped {
+    var message: Message
+
+    static let shape = Shape<Self>(
+        "Reply",
+        [
+            .string("id") { $0.message.id },
+            .string("conversationId") { $0.message.conversationId },
+            .string("role", oneOf: ["assistant"]) { $0.message.role.rawValue },
+            .string("content") { $0.message.content },
+            .string("model") { $0.message.model ?? "" },
+            .time("createdAt") { $0.message.createdAt },
+        ]
+    )
+}
+
+struct SignedInUser: Shaped {
+    var id: String
+    var email: String
+
+    static let shape = Shape<Self>("SignedInUser", [.string("id") { $0.id }, .string("email") { $0.email }])
+}
+
+/// What a sign-in answers (section 3.3).
+struct SignIn: Shaped {
+    var accessToken: String
+    var refreshToken: String
+    var user: SignedInUser
+
+    static let shape = Shape<Self>(
+        "SignIn",
+        [
+            .string("accessToken") { $0.accessToken },
+            .string("refreshToken") { $0.refreshToken },
+            .integer("expiresIn") { _ in 900 },
+            .string("tokenType", oneOf: ["Bearer"]) { _ in "Bearer" },
+            .object("user") { $0.user },
+        ]
+    )
+}
+
+/// What a refresh answers (section 3.4); a refresh token only with rotation (D8).
+struct Refreshed: Shaped {
+    var accessToken: String
+    var refreshToken: String?
+    var user: SignedInUser
+
+    static let shape = Shape<Self>(
+        "Refreshed",
+        [
+            .string("accessToken") { $0.accessToken },
+            .optionalString("refreshToken") { $0.refreshToken },
+            .integer("expiresIn") { _ in 900 },
+            .string("tokenType", oneOf: ["Bearer"]) { _ in "Bearer" },
+            .object("user") { $0.user },
+        ]
+    )
+}
+
+/// What an upload answers (section 7.1).
+struct UploadView: Shaped {
+    var attachment: Attachment
+    var url: String
+
+    static let shape = Shape<Self>(
+        "Upload",
+        [
+            .string("id") { $0.attachment.id },
+            .string("url") { $0.url },
+            .string("fileName") { $0.attachment.fileName },
+            .string("fileType") { $0.attachment.fileType },
+            .integer("fileSize") { $0.attachment.fileSize },
+            .string("key") { $0.attachment.key },
+        ]
+    )
+}
+
+/// The OpenAPI file's form of the same (D12).
+struct WrappedUpload: Shaped {
+    var upload: UploadView
+
+    static let shape = Shape<Self>(
+        "WrappedUpload",
+        [.boolean("success") { _ in true }, .object("attachment") { $0.upload }]
+    )
+}
+
+/// What an upload needs (section 7.2).
+struct UploadForm: Shaped {
+    struct Fields: Shaped {
+        var key: String
+        var conversationId: String
+
+        static let shape = Shape<Self>(
+            "UploadFields",
+            [.string("key") { $0.key }, .string("conversationId") { $0.conversationId }]
+        )
+    }
+
+    var uploadUrl: String
+    var fields: Fields
+    var expires: Instant
+
+    static let shape = Shape<Self>(
+        "UploadForm",
+        [
+            .string("uploadUrl") { $0.uploadUrl },
+            .string("method", oneOf: ["POST"]) { _ in "POST" },
+            .object("fields") { $0.fields },
+            .time("expires") { .at($0.expires) },
+        ]
+    )
+}
+
+/// A conversation as the web routes show it (section 9.2).
+struct WebConversation: Shaped {
+    var conversation: Conversation
+
+    static let shape = Shape<Self>(
+        "WebConversation",
+        [
+            .string("id") { $0.conversation.id },
+            .string("userId") { $0.conversation.userId },
+            .string("title") { $0.conversation.title },
+            .string("model") { $0.conversation.model },
+            .boolean("isArchived") { $0.conversation.isArchived },
+            .time("createdAt") { $0.conversation.createdAt },
+            .time("updatedAt") { $0.conversation.updatedAt },
+        ]
+    )
+}
+
+struct WebConversationList: Shaped {
+    var conversations: [WebConversation]
+
+    static let shape = Shape<Self>("WebConversationList", [.array("conversations") { $0.conversations }])
+}
+
+struct WebCreatedConversation: Shaped {
+    var conversation: WebConversation
+
+    static let shape = Shape<Self>("WebCreatedConversation", [.object("conversation") { $0.conversation }])
+}

@@ -1,0 +1,81 @@
+import CivilTime
+import Emulation
+import JSON
+import Signing
+
+/// Who an Apple identity token speaks for (contract section 3.2).
+struct AppleIdentityToken {
+    var subject: String
+    var email: String?
+
+    static let issuer = "https://appleid.apple.com"
+
+    /// The one Apple identity that an e-mail has as long as nothing else says so.
+    static func subject(forEmail email: String) -> String {
+        "001999.\(String(email.fnv1a64, radix: 16)).0001"
+    }
+
+    /// Checks a token as the world's mode asks, and remembers an opaque one that comes with an e-mail.
+    static func examine(
+        _ token: String,
+        email bodyEmail: String,
+        _ state: inout OmniChatState,
+        now: Instant
+    ) throws(Failure) -> AppleIdentityToken {
+        let refused = Failure.unauthorized("Invalid Apple ID token")
+        let payload = TokenText.payload(of: token)
+        if let payload, state.settings.appleMode == .strict || payload["understudy"] != nil {
+            guard let identity = verified(token, payload, state, now: now) else { throw refused }
+            return identity
+        }
+        guard state.settings.appleMode == .lenient else { throw refused }
+        if let payload {
+            if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { throw refused }
+            guard let subject = payload["sub"]?.stringValue, !subject.isEmpty else { throw refused }
+            return AppleIdentityToken(subject: subject, email: payload["email"]?.stringValue)
+        }
+        if !bodyEmail.isEmpty {
+            state.rememberedTokens.insert(RememberedToken(id: token, email: bodyEmail))
+            return state.identity(ofEmail: bodyEmail)
+        }
+        if let remembered = state.rememberedTokens[token] { return state.identity(ofEmail: remembered.email) }
+        return AppleIdentityToken(subject: "opaque." + token, email: nil)
+    }
+
+    /// The strict check: RS256 against our own keys by `kid`, issuer, audience, expiry.
+    private static func verified(
+        _ token: String,
+        _ payload: JSONObject,
+        _ state: OmniChatState,
+        now: Instant
+    ) -> AppleIdentityToken? {
+        let key = state.tokens.identityKey.publicKey
+        guard let parts = try? JWT.Parts(parsing: token),
+            let header = try? JSONReader.read(parts.headerBytes),
+            header["alg"]?.stringValue == "RS256",
+            header["kid"]?.stringValue == key.kid,
+            JWT.verifyRS256(parts, key: key),
+            payload["iss"]?.stringValue == issuer,
+            payload["aud"]?.stringValue == state.settings.appleClientID,
+            let expiry = payload["exp"]?.doubleValue, Double(now.seconds) < expiry,
+            payload["revoked"]?.boolValue != true,
+            payload["understudy"].map({ $0.stringValue == state.tokens.issuer }) ?? true,
+            let subject = payload["sub"]?.stringValue, !subject.isEmpty
+        else { return nil }
+        return AppleIdentityToken(subject: subject, email: payload["email"]?.stringValue)
+    }
+}
+
+extension OmniChatState {
+    /// The identity bound to an e-mail: the one its user has, else the one every e-mail has.
+    func identity(ofEmail email: String) -> AppleIdentityToken {
+        AppleIdentityToken(subject: AppleIdentityToken.subject(forEmail: email), email: email)
+    }
+
+    func user(email: String) -> User? { userIDsByEmail[email].flatMap { users[$0] } }
+}
+
+/// A token of the command line that this world has met.
+struct OfflineToken: Row, Sendable {
+    var id: String
+}

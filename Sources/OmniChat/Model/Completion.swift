@@ -1,0 +1,67 @@
+import CivilTime
+import Emulation
+
+/// What happens when a reply is complete: the message gets its text, the conversation moves up, usage is booked
+/// (contract sections 6.2 and 8.3). Nothing happens if the conversation was removed meanwhile.
+struct Completion: Sendable {
+    let userID: String
+    let message: String
+    let input: String
+    let text: String
+    /// The instant of the request, whose day the usage is booked on.
+    let sentAt: Instant
+
+    func apply(_ world: inout World, _ now: Instant) {
+        guard let index = world.index(of: OmniChatState.self) else { return }
+        let epoch = world.parts[index].epoch
+        world.with(index, OmniChatState.self) { state, core in apply(&state, &core, epoch, now) }
+    }
+
+    private func apply(_ state: inout OmniChatState, _ core: inout WorldCore, _ epoch: Epoch, _ now: Instant) {
+        guard var row = state.messages[message] else { return }
+        row.content = text
+        row.isComplete = true
+        row.tokensGenerated = text.utf16.count
+        state.messages.insert(row)
+        state.conversations.update(row.conversationId) { $0.updatedAt = .at(now) }
+        book(model: row.model ?? "", &state, &core, epoch)
+    }
+
+    private func book(model: String, _ state: inout OmniChatState, _ core: inout WorldCore, _ epoch: Epoch) {
+        let cost = Reply.cost(model: model, input: input, output: text)
+        let day = sentAt.flooredToDay
+        var usage =
+            state.usage.rows(in: userID).first { $0.day.resolved(in: epoch).flooredToDay == day }
+            ?? UsageDay(
+                id: "\(userID)/\(day.isoDay)",
+                userId: userID,
+                day: .at(day),
+                batteryUsed: 0,
+                messages: 0,
+                models: []
+            )
+        usage.batteryUsed += cost
+        usage.messages += 1
+        if let place = usage.models.firstIndex(where: { $0.model == model }) {
+            usage.models[place].count += 1
+        } else {
+            usage.models.append(UsageDay.ModelCount(model: model, count: 1))
+        }
+        state.usage.insert(usage)
+
+        guard var battery = state.users[userID]?.battery else { return }
+        battery.totalBalance = max(0, battery.totalBalance - cost)
+        state.users.update(userID) { $0.battery = battery }
+        state.transactions.insert(
+            Transaction(
+                id: OmniChatState.newID(&core),
+                userId: userID,
+                type: .usage,
+                amount: -cost,
+                balanceAfter: battery.totalBalance,
+                description: "Message with \(model)",
+                createdAt: .at(sentAt)
+            )
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import CivilTime
+import Emulation
+import JSON
+
+extension OmniChatState {
+    /// A fresh identifier of 21 characters (contract section 2.4).
+    static func newID(_ core: inout WorldCore) -> String {
+        var stream = core.randomness.stream("omnichat.id")
+        return stream.text(length: 21, from: idAlphabet)
+    }
+
+    private static let idAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8)
+
+    /// Signs a new access token and remembers that it was handed out.
+    mutating func issueAccess(
+        for user: User,
+        life: Interval = TokenDesk.accessLife,
+        claims: JSONObject = JSONObject(),
+        now: Instant,
+        core: inout WorldCore
+    ) -> String {
+        let id = Self.newID(&core)
+        if issuedAccess.count(in: user.id) >= 256 {
+            for row in issuedAccess.rows(in: user.id) where row.expiresAt <= now && row.endedAt == nil {
+                issuedAccess.remove(row.id)
+            }
+        }
+        issuedAccess.insert(IssuedAccess(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
+        return tokens.signed(tokens.accessPayload(user: user, id: id, now: now, life: life), claims: claims)
+    }
+
+    /// Signs a new refresh token and stores its session.
+    mutating func issueRefresh(
+        for user: User,
+        life: Interval = TokenDesk.refreshLife,
+        claims: JSONObject = JSONObject(),
+        now: Instant,
+        core: inout WorldCore
+    ) -> String {
+        let id = Self.newID(&core)
+        refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
+        return tokens.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
+    }
+
+    /// The user behind an access token that works now, or the 401 of section 2.7.
+    mutating func authenticate(_ token: String, now: Instant) throws(Failure) -> User {
+        guard let claims = tokens.verify(token), claims.isAccess, now.seconds < claims.expiresAt,
+            !(issuedAccess[claims.id]?.endedAt.map { now >= $0 } ?? false)
+        else { throw .unauthorized("Invalid or expired token") }
+        guard let user = users[claims.subject] else { throw .unauthorized("User not found") }
+        return user
+    }
+}

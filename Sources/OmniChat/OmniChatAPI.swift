@@ -1,0 +1,243 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+import JSON
+import Signing
+
+/// OmniChat: AI chat with conversations, streamed messages, files, usage and rate-limit headers.
+package enum OmniChatAPI: EmulatedAPI {
+    package typealias State = OmniChatState
+
+    /// What the engine can't know of an endpoint.
+    package struct Trait: Sendable {
+        enum Bucket: Sendable { case none, general, upload }
+
+        var bucket: Bucket
+        /// One of the seven that the document lists as future (D2).
+        var isFuture = false
+        /// One of the web app's routes, whose errors differ (section 9).
+        var isWeb = false
+    }
+
+    package static let identity = APIIdentity(
+        name: "omnichat",
+        title: "OmniChat",
+        version: "1.0",
+        description: "AI chat: conversations, streamed messages, files, usage and rate-limit headers.",
+        portOffset: 3
+    )
+
+    package static let acceptsTrailingSlash = false
+
+    package static let settings = OmniChatSettings.declarations
+
+    package static let endpoints: [Endpoint<OmniChatAPI>] =
+        authEndpoints + conversationEndpoints + messageEndpoints + fileEndpoints + userEndpoints + webEndpoints
+
+    /// JSON bodies (section 2.1).
+    static let jsonLimit = 1_048_576
+    /// Multipart bodies (section 2.1).
+    static let multipartLimit = 11 * 1024 * 1024
+    static let requestsPerWindow = 100
+    static let uploadsPerWindow = 20
+    static let window = Interval.milliseconds(60_000)
+
+    package static func adopt(_ state: inout OmniChatState, core: WorldCore) {
+        state.tokens = TokenDesk(
+            secret: core.secret("omnichat tokens"),
+            issuer: core.issuer,
+            identitySeed: core.seed ^ "omnichat apple".fnv1a64
+        )
+    }
+
+    // MARK: Before every endpoint
+
+    /// Steps 3 and 4 of section 2.6: the limiter, then the credential.
+    package static func gate(
+        _ state: inout OmniChatState,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ endpoint: Endpoint<OmniChatAPI>
+    ) throws(Failure) {
+        if endpoint.trait.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
+        try count(&state, &call, endpoint)
+        guard endpoint.authentication == .bearer else { return }
+        let user: User
+        if endpoint.trait.isWeb {
+            guard let token = bearer(call), let found = try? state.authenticate(token, now: call.now) else {
+                throw Failure(.unauthorized, code: "text", "Unauthorized")
+            }
+            user = found
+        } else {
+            guard let token = bearer(call) else { throw .unauthorized("Missing or invalid authorization header") }
+            user = try state.authenticate(token, now: call.now)
+        }
+        call.user = CallUser(id: user.id, email: user.email)
+    }
+
+    /// The exact prefix `Bearer `, capital B and one space (section 2.1).
+    private static func bearer(_ call: Call) -> String? {
+        guard let value = call.fields.bytes(.authorization), value.starts(with: bearerPrefix) else { return nil }
+        return String(decoding: value.dropFirst(bearerPrefix.count), as: UTF8.self)
+    }
+
+    private static let bearerPrefix = Array("Bearer ".utf8)
+
+    /// Counts the request, adds the three fields, and refuses it beyond the limit (section 4).
+    private static func count(
+        _ state: inout OmniChatState,
+        _ call: inout Call,
+        _ endpoint: Endpoint<OmniChatAPI>
+    ) throws(Failure) {
+        var bucket = endpoint.trait.bucket
+        if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on { bucket = .general }
+        guard bucket != .none else { return }
+        let limit = bucket == .upload ? uploadsPerWindow : requestsPerWindow
+        let forwarded = call.fields[.forwardedFor] ?? ""
+        let key = forwarded.isEmpty ? call.peer : forwarded
+        let present: FixedWindows.Count
+        if state.settings.rateLimits == .off {
+            present = FixedWindows.Count(used: 0, end: call.now + window)
+        } else if bucket == .upload {
+            present = state.uploadWindows.count(key, length: window, now: call.now)
+        } else {
+            present = state.windows.count(key, length: window, now: call.now)
+        }
+        call.answerFields.append(limitField, "\(limit)")
+        call.answerFields.append(remainingField, "\(max(0, limit - present.used))")
+        call.answerFields.append(resetField, present.end.iso8601(.milliseconds))
+        guard present.used <= limit else { throw .tooManyRequests }
+    }
+
+    private static let limitField: FieldName = "X-RateLimit-Limit"
+    private static let remainingField: FieldName = "X-RateLimit-Remaining"
+    private static let resetField: FieldName = "X-RateLimit-Reset"
+
+    // MARK: Answers
+
+    /// A JSON answer in the world's present forms.
+    static func json(_ value: some Shaped, _ state: OmniChatState, _ call: Call) -> Response {
+        var writer = ResponseWriter(
+            epoch: call.epoch,
+            dates: state.settings.dates == .whole ? .seconds : .milliseconds
+        )
+        writer.write(value)
+        return Response(status: .ok, fields: jsonFields, body: .bytes(writer.json.bytes))
+    }
+
+    /// `application/json` with no parameter: the SDK's validator compares the value exactly (section 2.2).
+    static let jsonFields: Fields = [.contentType: "application/json"]
+    private static let textFields: Fields = [.contentType: "text/plain;charset=UTF-8"]
+    private static let htmlFields: Fields = [.contentType: "text/html; charset=utf-8"]
+
+    package static func render(_ failure: Failure, state: OmniChatState, call: Call) -> Response {
+        if failure.code == "text" {
+            return Response(status: failure.status, fields: textFields, body: .bytes(Array(failure.message.utf8)))
+        }
+        if state.settings.errors == .html, let response = frameworkAnswer(failure) { return response }
+        var fields = failure.fields
+        fields.append(.contentType, "application/json")
+        return Response(status: failure.status, fields: fields, body: .bytes(envelope(failure.message)))
+    }
+
+    /// What the web framework answers by itself (D24): a page for an unknown path, nothing for the others.
+    private static func frameworkAnswer(_ failure: Failure) -> Response? {
+        switch (failure.status, failure.message) {
+        case (.notFound, Failure.notFound.message):
+            let page = "<!DOCTYPE html><html><head><title>404: This page could not be found.</title></head>"
+                + "<body><h1>404</h1><h2>This page could not be found.</h2></body></html>"
+            return Response(status: .notFound, fields: htmlFields, body: .bytes(Array(page.utf8)))
+        case (.methodNotAllowed, _): return Response(status: .methodNotAllowed, fields: failure.fields)
+        case (.badRequest, Failure.invalidBody.message): return Response(status: .badRequest)
+        default: return nil
+        }
+    }
+
+    private static func envelope(_ message: String) -> [UInt8] {
+        JSON.object(["error": .string(message)]).serialized()
+    }
+
+    package static func unknownPath(state: OmniChatState, call: Call) -> Failure { .notFound }
+
+    package static func otherMethod(
+        state: OmniChatState,
+        call: Call,
+        allowed: [HTTPMessage.Method]
+    ) throws(Failure) -> Response {
+        let fields = allowField(allowed)
+        guard call.method == .options else {
+            throw Failure(.methodNotAllowed, "Method not allowed", fields: fields)
+        }
+        return Response(status: .noContent, fields: fields)
+    }
+
+    package static func refusal(_ status: Status, detail: String) -> Response {
+        let message =
+            switch status {
+            case .contentTooLarge: Failure.tooLarge.message
+            case .notFound: Failure.notFound.message
+            default: status.reasonPhrase
+            }
+        return Response(status: status, fields: jsonFields, body: .bytes(envelope(message)))
+    }
+
+    // MARK: Reading bodies
+
+    /// Step 5 of section 2.6: the size, then the syntax. Only an object will do.
+    static func object(_ call: Call) throws(Failure) -> JSONObject {
+        guard !call.request.body.exceedsLimit else { throw .tooLarge }
+        let options = JSONReader.Options(maxDepth: 512)
+        guard let json = try? JSONReader.read(call.request.body.bytes, options: options), case .object(let object) = json
+        else { throw .invalidBody }
+        return object
+    }
+
+    /// The body as a request type. Wrong types have one text for all; what a missing or empty member means is the
+    /// endpoint's own.
+    static func read<Value: RequestShaped>(
+        _ type: Value.Type,
+        _ call: Call,
+        _ missing: [String: Failure] = [:]
+    ) throws(Failure) -> Value {
+        let (value, faults) = Value.read(try object(call))
+        guard let fault = faults.first else { return value }
+        switch fault.kind {
+        case .wrongType(let expected): throw .badRequest("\(fault.path) must be \(expected)")
+        case .missing, .empty, .notAllowed:
+            throw missing[fault.path] ?? .badRequest("\(fault.path) must be a non-empty string")
+        }
+    }
+
+    /// The caller's conversation, or the 404 that hides other users' (section 5.3).
+    static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(Failure) -> Conversation {
+        guard let row = state.conversations[id], row.userId == call.user?.id else { throw .conversationNotFound }
+        return row
+    }
+
+    // MARK: Declarations that many endpoints share
+
+    static func invalidBodyDeclaration() -> AnswerDeclaration {
+        Failure.declared(.badRequest, Failure.invalidBody.message, "The body is empty, not JSON, or not an object")
+    }
+
+    static let protectedErrors: [AnswerDeclaration] = [
+        Failure.declared(.unauthorized, "Missing or invalid authorization header", "No Authorization: Bearer"),
+        Failure.declared(.unauthorized, "Invalid or expired token", "Signature, structure, exp, revoked, or a refresh token"),
+        Failure.declared(.unauthorized, "User not found", "The token's user no longer exists"),
+        Failure.declared(.tooManyRequests, Failure.tooManyRequests.message, "The limiter"),
+        Failure.declared(.internalServerError, "Internal server error", "Injected"),
+    ]
+
+    static let bodyErrors: [AnswerDeclaration] = [
+        invalidBodyDeclaration(),
+        Failure.declared(.contentTooLarge, Failure.tooLarge.message, "The body is over its limit"),
+    ]
+
+    static let conversationMissing = Failure.declared(
+        .notFound,
+        Failure.conversationNotFound.message,
+        "Unknown, or another user's"
+    )
+
+    static let conversationID = Parameter("id", in: .path, .string(minLength: 1), "A conversation's id")
+}

@@ -1,0 +1,26 @@
+package import HTTPMessage
+package import HTTPWire
+
+/// What a server serves. Called on the loop's thread only; every call has to return soon.
+///
+/// Any of the server's methods may be called from inside any of these: what they cause happens after the call.
+package protocol Application: AnyObject {
+    /// A head has come: say how much of the body to keep, or answer at once without reading it.
+    func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision
+
+    /// A whole request has come.
+    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition
+
+    /// A request can't be taken. `head` is there when it was understood before the fault. The connection closes after
+    /// the answer.
+    func refuse(_ refusal: WireRefusal, head: RequestHead?, on exchange: ExchangeID, from peer: Peer) -> Answer
+
+    /// An effect step was reached: everything before it was handed to the system.
+    func perform(effect: Int, of exchange: ExchangeID)
+
+    /// An exchange is over; called once for each one that was announced by `admit` or `refuse`.
+    func finished(_ exchange: ExchangeID, _ record: ExchangeRecord)
+
+    /// The clock of a world, asked when a wait begins.
+    func clock(of world: Int) -> ClockReading
+}

@@ -1,0 +1,89 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+
+/// One open connection: its socket, its protocol, and the exchange under way.
+final class Connection {
+    enum Phase: Equatable {
+        /// Nothing to play: between requests, or in the middle of one that is coming in.
+        case receiving
+        /// The application is being asked.
+        case asking
+        /// The application will complete the exchange.
+        case awaiting
+        /// A timeline is being played (waits included).
+        case playing
+        /// All is written but not all taken by the system; then that outcome follows.
+        case flushing(ConnectionMachine.SendOutcome)
+        /// Nothing more is sent and the connection is kept.
+        case holding
+        /// Our direction has ended; the rest of theirs is thrown away.
+        case lingering
+        case closed
+    }
+
+    /// A timer in the server's queue that wakes this connection.
+    struct Alarm {
+        var handle: TimerQueue<Server.Alarm>.Handle
+        var deadline: Instant
+    }
+
+    let id: ConnectionID
+    let number: Int32
+    let peer: Peer
+    private var descriptor: OwnedDescriptor?
+    var machine: ConnectionMachine
+    var phase = Phase.receiving
+    var interest = Interest.read
+    /// The peer has ended its direction.
+    var sawEnd = false
+    /// Waits in the server's list of connections to go on with.
+    var isQueued = false
+
+    /// Bytes the system has not taken yet, from `outputStart` on. Empty, without storage, most of the time.
+    var output: [UInt8] = []
+    var outputStart = 0
+
+    var exchange: ExchangeID?
+    var began = Instant.epoch
+    var answered: Instant?
+    var bytesSent = 0
+    var world = 0
+    /// Where it stands in the server's list of exchanges that take time; -1 if it doesn't.
+    var slowPlace = -1
+    /// The exchange is to be cut as soon as the loop comes to it.
+    var isCut = false
+    /// The answer the application gave later.
+    var completed: Answer?
+    var playback: Playback?
+
+    /// Wakes the protocol for its deadline, perhaps too early.
+    var deadlineAlarm: Alarm?
+    /// Ends the wait under way.
+    var waitAlarm: Alarm?
+
+    init(id: ConnectionID, descriptor: consuming OwnedDescriptor, peer: Peer, machine: ConnectionMachine) {
+        self.id = id
+        self.number = descriptor.number
+        self.peer = peer
+        self.descriptor = consume descriptor
+        self.machine = machine
+    }
+
+    var isOpen: Bool { phase != .closed }
+
+    var hasOutput: Bool { outputStart < output.count }
+
+    /// Whether bytes of the peer are wanted now.
+    var wantsRead: Bool { !sawEnd && machine.wantsRead }
+
+    /// Closes the socket.
+    func close() {
+        phase = .closed
+        descriptor = nil
+        output = []
+        outputStart = 0
+        playback = nil
+        completed = nil
+    }
+}

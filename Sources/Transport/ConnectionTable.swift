@@ -1,0 +1,39 @@
+/// The open connections by slot. A slot's generation changes with every user, so that late news about an earlier user
+/// finds nobody.
+struct ConnectionTable {
+    private var slots: [Connection?] = []
+    private var generations: [UInt32] = []
+    private var free: [UInt32] = []
+
+    /// How many are open.
+    var count: Int { slots.count - free.count }
+
+    /// The id the next connection gets.
+    mutating func reserve() -> ConnectionID {
+        if let slot = free.popLast() {
+            let next = generations[Int(slot)] &+ 1
+            generations[Int(slot)] = next == 0 ? 1 : next
+            return ConnectionID(slot: slot, generation: generations[Int(slot)])
+        }
+        slots.append(nil)
+        generations.append(1)
+        return ConnectionID(slot: UInt32(slots.count - 1), generation: 1)
+    }
+
+    mutating func put(_ connection: Connection) { slots[Int(connection.id.slot)] = connection }
+
+    /// Takes a reserved or used slot back.
+    mutating func remove(_ id: ConnectionID) {
+        guard Int(id.slot) < slots.count, generations[Int(id.slot)] == id.generation else { return }
+        slots[Int(id.slot)] = nil
+        free.append(id.slot)
+    }
+
+    subscript(id: ConnectionID) -> Connection? {
+        guard Int(id.slot) < slots.count, generations[Int(id.slot)] == id.generation else { return nil }
+        return slots[Int(id.slot)]
+    }
+
+    /// All open connections, in slot order.
+    var all: [Connection] { slots.compactMap { $0 } }
+}

@@ -1,0 +1,17 @@
+/// One listener: a port on one or more addresses.
+package struct ListenAddress: Sendable, Hashable {
+    /// Numeric addresses. The first one must open; a further one whose family this machine lacks is left out.
+    package var hosts: [String]
+    /// 0 lets the system choose, the same number for all hosts.
+    package var port: UInt16
+
+    package init(hosts: [String], port: UInt16) {
+        self.hosts = hosts
+        self.port = port
+    }
+
+    /// Both loopback addresses.
+    package static func loopback(port: UInt16) -> ListenAddress {
+        ListenAddress(hosts: ["127.0.0.1", "::1"], port: port)
+    }
+}

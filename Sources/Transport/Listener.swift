@@ -1,0 +1,17 @@
+/// An open port on one or more addresses.
+struct Listener {
+    let port: Int
+    /// Places in the server's list of listening sockets.
+    let sockets: Range<Int>
+}
+
+/// One listening socket, closed when it goes.
+final class ListeningSocket {
+    let descriptor: OwnedDescriptor
+    let listener: Int
+
+    init(_ descriptor: consuming OwnedDescriptor, listener: Int) {
+        self.descriptor = descriptor
+        self.listener = listener
+    }
+}

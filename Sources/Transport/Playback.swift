@@ -1,0 +1,42 @@
+import HTTPMessage
+
+/// An answer in the middle of being played: its steps and how far it has come.
+struct Playback {
+    private var steps: [Step]
+    private var next = 0
+    let date: [UInt8]
+    /// More steps may be pushed; running out of them is not the end.
+    let staysOpen: Bool
+    /// The wait under way.
+    var wait: Wait?
+
+    init(_ answer: Answer) {
+        steps = answer.response.timeline
+        date = answer.date
+        staysOpen = answer.staysOpen
+    }
+
+    /// How many steps are still to be played.
+    var remaining: Int { steps.count - next }
+
+    /// The step to be played now, moved out so that its content goes when it is played; nil when there is none left.
+    mutating func takeNext() -> Step? {
+        guard next < steps.count else { return nil }
+        let step = steps[next]
+        steps[next] = .end
+        next += 1
+        return step
+    }
+
+    /// Makes the step taken last the next one again.
+    mutating func putBack(_ step: Step) {
+        next -= 1
+        steps[next] = step
+    }
+
+    mutating func push(_ more: [Step]) {
+        steps.removeFirst(next)
+        next = 0
+        steps.append(contentsOf: more)
+    }
+}

@@ -1,0 +1,169 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+
+extension Server {
+    /// What became of writing all there is.
+    enum Flushing {
+        case drained
+        /// The rest goes out when the socket takes more.
+        case blocked
+        /// The connection is gone and has been closed.
+        case lost
+    }
+
+    /// Reads what there is, up to this connection's share of the turn, and acts on it.
+    func read(_ connection: Connection) {
+        var total = 0
+        while connection.wantsRead, connection.isOpen {
+            switch input.withUnsafeMutableBytes({ Socket.read(connection.number, into: $0) }) {
+            case .bytes(let count):
+                total += count
+                connection.machine.received(input[..<count], now: now)
+                drive(connection)
+                // A short read has emptied the socket; if more came meanwhile, the poller says so.
+                guard count == input.count, total < limits.readBytesPerTurn else {
+                    settle(connection)
+                    return
+                }
+            case .end:
+                connection.sawEnd = true
+                connection.machine.peerClosed(now: now)
+                drive(connection)
+            case .wouldBlock:
+                settle(connection)
+                return
+            case .failed:
+                lose(connection)
+            }
+        }
+        settle(connection)
+    }
+
+    /// Drives a connection and leaves it ready for the poller.
+    func proceed(_ connection: Connection) {
+        drive(connection)
+        settle(connection)
+    }
+
+    /// The socket takes bytes again.
+    func becameWritable(_ connection: Connection) {
+        guard flush(connection) == .drained else {
+            settle(connection)
+            return
+        }
+        if case .flushing(let outcome) = connection.phase { perform(outcome, on: connection) }
+        proceed(connection)
+    }
+
+    /// Hands what was written for the connection to the system.
+    func flush(_ connection: Connection) -> Flushing {
+        if connection.hasOutput {
+            // Order first: what waits already goes before what is new.
+            connection.output.append(contentsOf: output)
+            output.removeAll(keepingCapacity: true)
+            return flushWaiting(connection)
+        }
+        guard !output.isEmpty else { return .drained }
+        switch Socket.write(connection.number, output, from: 0) {
+        case .took(let count) where count == output.count:
+            connection.bytesSent += count
+            emptyOutput()
+            return .drained
+        case .took(let count):
+            connection.bytesSent += count
+            swap(&connection.output, &output)
+            connection.outputStart = count
+            return .blocked
+        case .failed:
+            output.removeAll(keepingCapacity: true)
+            lose(connection)
+            return .lost
+        }
+    }
+
+    /// Takes note of the peer's disappearance.
+    func lose(_ connection: Connection) {
+        endExchange(connection, .interrupted)
+        close(connection)
+    }
+
+    /// Ends the exchange under way, if any, by resetting the connection.
+    func cut(_ connection: Connection) {
+        Socket.resetOnClose(connection.number)
+        if state == .draining, connection.exchange != nil { cutByStop += 1 }
+        endExchange(connection, .cut)
+        close(connection)
+    }
+
+    /// Closes a connection whose exchange, if any, has been ended.
+    func close(_ connection: Connection) {
+        guard connection.isOpen else { return }
+        poller.remove(connection.number)
+        if let alarm = connection.deadlineAlarm { timers.cancel(alarm.handle) }
+        connection.deadlineAlarm = nil
+        connection.close()
+        connections.remove(connection.id)
+        if !isAccepting { startAccepting() }
+    }
+
+    /// A protocol deadline may be over.
+    func deadlineReached(_ id: ConnectionID) {
+        guard let connection = connections[id] else { return }
+        connection.deadlineAlarm = nil
+        // Deadlines move with every request and the alarm does not; an early one is only set again.
+        if let deadline = connection.machine.deadline?.at, deadline <= now {
+            connection.machine.deadlineReached(now: now)
+            drive(connection)
+        }
+        settle(connection)
+    }
+
+    /// Makes the poller and the timers fit what the connection needs now.
+    func settle(_ connection: Connection) {
+        guard connection.isOpen else { return }
+        var interest: Interest = connection.wantsRead ? .read : []
+        if connection.hasOutput { interest.insert(.write) }
+        if interest != connection.interest {
+            connection.interest = interest
+            poller.change(connection.number, token: connection.id.token, interest: interest)
+        }
+        keepDeadline(connection)
+    }
+
+    /// Sees to it that an alarm goes off at the protocol's deadline or before.
+    func keepDeadline(_ connection: Connection) {
+        guard let deadline = connection.machine.deadline?.at else { return }
+        if let alarm = connection.deadlineAlarm {
+            guard deadline < alarm.deadline else { return }
+            timers.cancel(alarm.handle)
+        }
+        let handle = timers.add(at: deadline, .deadline(connection.id))
+        connection.deadlineAlarm = Connection.Alarm(handle: handle, deadline: deadline)
+    }
+
+    private func flushWaiting(_ connection: Connection) -> Flushing {
+        switch Socket.write(connection.number, connection.output, from: connection.outputStart) {
+        case .took(let count):
+            connection.bytesSent += count
+            connection.outputStart += count
+            guard !connection.hasOutput else { return .blocked }
+            connection.output = []
+            connection.outputStart = 0
+            return .drained
+        case .failed:
+            lose(connection)
+            return .lost
+        }
+    }
+
+    /// One big answer must not keep its memory for ever.
+    private func emptyOutput() {
+        if output.capacity > 256 * 1024 {
+            output = []
+            output.reserveCapacity(16 * 1024)
+        } else {
+            output.removeAll(keepingCapacity: true)
+        }
+    }
+}

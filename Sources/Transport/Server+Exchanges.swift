@@ -1,0 +1,118 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+
+extension Server {
+    /// Goes on with a connection as far as it can without waiting. `settle` has to follow.
+    func drive(_ connection: Connection) {
+        var left = limits.requestsPerTurn
+        while true {
+            switch connection.phase {
+            case .receiving, .lingering:
+                guard left > 0 else {
+                    makeReady(connection)
+                    return
+                }
+                guard let event = connection.machine.nextEvent(now: now) else { return }
+                if case .head = event { left -= 1 }
+                handle(event, of: connection)
+            case .playing:
+                guard play(connection) else { return }
+            case .awaiting:
+                guard let answer = connection.completed, !connection.isCut else { return }
+                connection.completed = nil
+                begin(answer, on: connection)
+            case .holding:
+                // Nothing will ever be written that could tell a half-closed peer from one that is gone.
+                if connection.sawEnd { lose(connection) }
+                return
+            case .asking, .flushing, .closed:
+                return
+            }
+        }
+    }
+
+    /// Ends the exchange under way, if there is one, and tells the application.
+    func endExchange(_ connection: Connection, _ outcome: Outcome) {
+        guard let exchange = connection.exchange else { return }
+        let record = ExchangeRecord(
+            outcome: outcome,
+            began: connection.began,
+            answered: connection.answered,
+            ended: now,
+            bytesSent: connection.bytesSent
+        )
+        connection.exchange = nil
+        connection.isCut = false
+        if connection.slowPlace >= 0 { forgetSlow(connection) }
+        application.finished(exchange, record)
+    }
+
+    private func handle(_ event: ConnectionMachine.Event, of connection: Connection) {
+        switch event {
+        case .head(let head, _):
+            let exchange = beginExchange(connection)
+            connection.phase = .asking
+            switch application.admit(head, on: exchange, from: connection.peer) {
+            case .read(let admission):
+                connection.phase = .receiving
+                connection.machine.admit(admission, now: now, into: &output)
+                // An interim 100 goes out at once: the client waits for it.
+                if !output.isEmpty { _ = flush(connection) }
+            case .answer(let answer):
+                connection.machine.answerEarly()
+                begin(answer, on: connection)
+            }
+        case .request(let request):
+            let exchange = connection.exchange ?? beginExchange(connection)
+            connection.phase = .asking
+            switch application.respond(to: request, on: exchange, from: connection.peer) {
+            case .now(let answer):
+                begin(answer, on: connection)
+            case .later(let world):
+                connection.world = world
+                connection.phase = .awaiting
+                enlistSlow(connection)
+            }
+        case .refused(let refusal, let head):
+            let exchange = connection.exchange ?? beginExchange(connection)
+            connection.phase = .asking
+            begin(
+                application.refuse(refusal, head: head, on: exchange, from: connection.peer),
+                on: connection
+            )
+        case .close:
+            lose(connection)
+        }
+    }
+
+    private func beginExchange(_ connection: Connection) -> ExchangeID {
+        let exchange = ExchangeID(connection: connection.id, serial: nextSerial)
+        nextSerial += 1
+        connection.exchange = exchange
+        connection.began = now
+        connection.answered = nil
+        connection.bytesSent = 0
+        return exchange
+    }
+
+    /// Begins to play an answer. One that is known in full is written at once, without a timeline.
+    private func begin(_ answer: Answer, on connection: Connection) {
+        connection.answered = now
+        connection.world = answer.world
+        switch answer.response.body {
+        case .empty, .bytes:
+            let outcome = connection.machine.send(
+                response: answer.response,
+                now: now,
+                date: answer.date,
+                into: &output
+            )
+            conclude(outcome, on: connection)
+        case .steps:
+            connection.playback = Playback(answer)
+            connection.phase = .playing
+            enlistSlow(connection)
+        }
+    }
+}

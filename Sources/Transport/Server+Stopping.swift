@@ -1,0 +1,36 @@
+package import CivilTime
+import HTTPWire
+
+extension Server {
+    /// Stops: no new connections, answers under way may end within that time, then the rest is cut. Held connections
+    /// are cut at once, for they would never end. A second call cuts everything at once.
+    package func beginStop(gracefulWithin grace: Interval) {
+        guard state == .running else {
+            cutAll()
+            return
+        }
+        stopAccepting()
+        state = .draining
+        listening = []
+        _ = timers.add(at: time.monotonic() + grace, .stop)
+        for connection in connections.all where connection.isOpen {
+            connection.machine.beginDrain()
+            if connection.phase == .holding {
+                markCut(connection)
+            } else {
+                makeReady(connection)
+            }
+        }
+    }
+
+    /// Ends everything that is still open.
+    func cutAll() {
+        for connection in connections.all where connection.isOpen {
+            if connection.exchange != nil {
+                cut(connection)
+            } else {
+                close(connection)
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package import CivilTime
+import HTTPMessage
+import HTTPWire
+
+/// The loop: one thread that owns the sockets, the connections, the timers and the application.
+///
+/// Not Sendable on purpose; other threads use `handle`. The server keeps its application alive, so an application that
+/// needs its server refers to it weakly or unowned.
+package final class Server {
+    /// What the timers of the loop are for.
+    enum Alarm {
+        case deadline(ConnectionID)
+        case wait(ConnectionID)
+        case application(() -> Void)
+        case acceptAgain
+        case stop
+    }
+
+    enum State: Equatable {
+        case running
+        /// Stopping; no connection is taken any more.
+        case draining
+        case stopped
+    }
+
+    /// Names a timer of the application.
+    package struct Timer: Hashable, Sendable {
+        fileprivate var handle: TimerQueue<Alarm>.Handle
+    }
+
+    package let application: any Application
+    package let limits: ServerLimits
+    let time: TimeSource
+    let poller: any Poller
+    let mailbox = Mailbox()
+    package let workers: WorkerPool
+
+    /// The monotonic time of this turn.
+    package internal(set) var now: Instant
+    /// The time of day of this turn.
+    package internal(set) var realTime: Instant
+
+    var state = State.running
+    var connections = ConnectionTable()
+    var listeners: [Listener] = []
+    var listening: [ListeningSocket] = []
+    /// Whether the listening sockets are in the poll set.
+    var isAccepting = false
+    var timers = TimerQueue<Alarm>()
+    var nextSerial: UInt64 = 1
+    /// Connections to go on with at the end of the turn.
+    var ready: [Connection] = []
+    /// Connections whose exchange takes longer than one turn, in no order.
+    var slow: [Connection] = []
+    /// Exchanges ended by a stop.
+    var cutByStop = 0
+
+    /// Where every connection's bytes are read into.
+    var input = [UInt8](repeating: 0, count: 64 * 1024)
+    /// Where every connection's bytes are written before they go out; empty between any two connections.
+    var output: [UInt8] = []
+    private var events: [PollEvent] = []
+
+    /// - Parameters:
+    ///   - application: what is served.
+    ///   - limits: see `ServerLimits`.
+    ///   - time: the clocks; a test brings its own.
+    ///   - poller: nil for the system's best.
+    package init(
+        application: any Application,
+        limits: ServerLimits = ServerLimits(),
+        time: TimeSource = .system,
+        poller: (any Poller)? = nil
+    ) throws(Errno) {
+        self.application = application
+        self.limits = limits
+        self.time = time
+        let poller = if let poller { poller } else { try Socket.preferredPoller() }
+        self.poller = poller
+        workers = WorkerPool(threads: limits.workers, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
+        now = time.monotonic()
+        realTime = time.wall()
+        output.reserveCapacity(16 * 1024)
+        events.reserveCapacity(256)
+    }
+
+    deinit {
+        workers.stop()
+    }
+
+    /// What other threads may use.
+    package var handle: ServerHandle { ServerHandle(mailbox: mailbox, wakeUp: poller.wakeUp) }
+
+    /// How many connections are open.
+    package var openConnections: Int { connections.count }
+
+    package var isStopped: Bool { state == .stopped }
+
+    /// Runs until stopped; says how many exchanges the stop cut.
+    @discardableResult
+    package func run() -> Int {
+        while state != .stopped { turn(atMost: nil) }
+        return cutByStop
+    }
+
+    /// One turn: waits for something to happen, at most that long (nil: no limit), and does what there is to do.
+    package func turn(atMost limit: Interval?) {
+        var batch = events
+        events = []
+        poller.wait(atMost: waitingTime(limit), into: &batch)
+        readClocks()
+        for call in mailbox.take() { call(self) }
+        workers.deliver()
+        for event in batch { handle(event) }
+        events = batch
+        fireTimers()
+        resumeReady()
+        if state == .draining, connections.count == 0 { state = .stopped }
+    }
+
+    /// Runs an action on the loop's thread after that time.
+    @discardableResult
+    package func schedule(after delay: Interval, _ action: @escaping () -> Void) -> Timer {
+        Timer(handle: timers.add(at: time.monotonic() + delay, .application(action)))
+    }
+
+    /// Takes a scheduled action back; false if it ran or was cancelled before.
+    @discardableResult
+    package func cancel(_ timer: Timer) -> Bool { timers.cancel(timer.handle) }
+
+    /// Reads the clocks again: at the start of a turn, and where a delay begins after perhaps long work.
+    func readClocks() {
+        now = time.monotonic()
+        realTime = time.wall()
+    }
+
+    /// Goes on with a connection at the end of this turn.
+    func makeReady(_ connection: Connection) {
+        guard !connection.isQueued else { return }
+        connection.isQueued = true
+        ready.append(connection)
+    }
+
+    private func waitingTime(_ limit: Interval?) -> Interval? {
+        guard ready.isEmpty else { return .zero }
+        guard let earliest = timers.earliest else { return limit }
+        let left = max(earliest - time.monotonic(), .zero)
+        guard let limit else { return left }
+        return min(left, limit)
+    }
+
+    private func handle(_ event: PollEvent) {
+        let id = ConnectionID(token: event.token)
+        guard id.generation != 0 else {
+            accept(from: Int(id.slot))
+            return
+        }
+        // Nobody there: the connection was closed, and perhaps its slot used again, earlier in this batch.
+        guard let connection = connections[id] else { return }
+        if event.writable { becameWritable(connection) }
+        guard connection.isOpen else { return }
+        if connection.wantsRead, event.readable || event.broken {
+            read(connection)
+        } else if event.broken {
+            // Over in both directions: what a half-closed peer could still take can't arrive any more.
+            lose(connection)
+        }
+    }
+
+    private func fireTimers() {
+        // As many as there are now: a timer that sets itself again for at once waits for the next turn.
+        var left = timers.count
+        while left > 0, let alarm = timers.popDue(at: now) {
+            left -= 1
+            switch alarm {
+            case .deadline(let id): deadlineReached(id)
+            case .wait(let id): waitEnded(id)
+            case .application(let action): action()
+            case .acceptAgain: startAccepting()
+            case .stop: cutAll()
+            }
+        }
+    }
+
+    /// One round only: what comes back into the list waits for the next turn, after the others.
+    private func resumeReady() {
+        guard !ready.isEmpty else { return }
+        let batch = ready
+        ready = []
+        for connection in batch {
+            connection.isQueued = false
+            guard connection.isOpen else { continue }
+            if connection.isCut {
+                cut(connection)
+            } else {
+                proceed(connection)
+            }
+        }
+    }
+}
+
+@available(*, unavailable)
+extension Server: Sendable {}

@@ -1,0 +1,26 @@
+package import CivilTime
+package import HTTPWire
+
+/// The limits of a server.
+package struct ServerLimits: Sendable {
+    /// Of each connection's protocol.
+    package var wire = WireLimits()
+    /// Open connections; the next one is not accepted until one closes (control contract, section 17).
+    package var connections = 4_096
+    /// Bytes read from one connection before the others have their turn.
+    package var readBytesPerTurn = 256 * 1024
+    /// Pipelined requests of one connection answered before the others have their turn.
+    package var requestsPerTurn = 32
+    /// Bytes of one streamed answer written before the others have their turn.
+    package var playBytesPerTurn = 256 * 1024
+    /// Steps pushed to an open answer that its client has not taken; beyond that the client is cut off.
+    package var waitingSteps = 4_096
+    /// How long accepting rests when the system has no descriptor left.
+    package var acceptRest = Interval.milliseconds(100)
+    /// Threads for slow work.
+    package var workers = 2
+    /// Jobs that may wait for a worker.
+    package var waitingJobs = 256
+
+    package init() {}
+}

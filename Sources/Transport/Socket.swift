@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The socket calls the loop makes. What differs between systems lies in one file per C library.
+package enum Socket {
+    /// What became of a read.
+    package enum Reading: Equatable {
+        case bytes(Int)
+        /// The peer has ended its direction.
+        case end
+        case wouldBlock
+        case failed(Errno)
+    }
+
+    /// What became of a write.
+    package enum Writing: Equatable {
+        /// How many bytes the kernel took: all, some, or none when it would block.
+        case took(Int)
+        case failed(Errno)
+    }
+
+    /// Reads once into the buffer.
+    package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Reading {
+        switch retryingInterruptions({ recv(descriptor, buffer.baseAddress, buffer.count, 0) }) {
+        case .success(0): .end
+        case .success(let count): .bytes(count)
+        case .failure(let error): error.wouldBlock ? .wouldBlock : .failed(error)
+        }
+    }
+
+    /// Writes the bytes from `start` on until all are taken or the socket would block.
+    package static func write(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) -> Writing {
+        bytes.withUnsafeBytes { buffer in
+            var taken = start
+            while taken < buffer.count {
+                let rest = UnsafeRawBufferPointer(rebasing: buffer[taken...])
+                switch retryingInterruptions({ send(descriptor, rest) }) {
+                case .success(let count): taken += count
+                case .failure(let error):
+                    return error.wouldBlock ? .took(taken - start) : .failed(error)
+                }
+            }
+            return .took(taken - start)
+        }
+    }
+
+    /// Ends our direction; what was written before still arrives.
+    package static func endWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Makes the coming close a reset (TCP RST) instead of an orderly end.
+    package static func resetOnClose(_ descriptor: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    /// Turns a numeric option on.
+    static func enable(_ option: Int32, level: Int32, on descriptor: Int32) {
+        var one: Int32 = 1
+        _ = setsockopt(descriptor, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// Opens a listening socket on a numeric address; port 0 lets the system choose.
+    static func listen(host: String, port: UInt16, backlog: Int32) -> Result<Int32, Errno> {
+        guard var address = SocketAddress(host: host, port: port) else { return .failure(Errno(code: EINVAL)) }
+        let opened: Int32
+        switch openStream(family: address.family) {
+        case .success(let descriptor): opened = descriptor
+        case .failure(let error): return .failure(error)
+        }
+        let descriptor = OwnedDescriptor(opened)
+        enable(SO_REUSEADDR, level: SOL_SOCKET, on: descriptor.number)
+        // Both families are opened separately, so that an IPv4 peer is never shown as ::ffff:127.0.0.1.
+        if address.family == AF_INET6 { enable(IPV6_V6ONLY, level: Int32(IPPROTO_IPV6), on: descriptor.number) }
+        guard address.withPointer({ bind(descriptor.number, $0, $1) }) == 0 else { return .failure(.current) }
+        guard startListening(descriptor.number, backlog: backlog) == 0 else { return .failure(.current) }
+        return .success(descriptor.release())
+    }
+
+    /// The port a socket is bound to; 0 if it has none.
+    package static func localPort(_ descriptor: Int32) -> UInt16 {
+        var address = SocketAddress()
+        let failed = address.fill { getsockname(descriptor, $0, $1) } != 0
+        return failed ? 0 : address.port
+    }
+}

@@ -1,0 +1,29 @@
+#if canImport(Darwin)
+import Darwin
+
+/// A thread of the system, without Foundation.
+enum SystemThread {
+    /// Starts a thread; nil when the system has none left.
+    static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+        let box = Unmanaged.passRetained(ThreadBody(body))
+        var thread: pthread_t?
+        let failure = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            box.toOpaque()
+        )
+        guard failure == 0 else {
+            box.release()
+            return nil
+        }
+        return thread
+    }
+
+    /// Waits until the thread has ended.
+    static func join(_ thread: pthread_t) { _ = pthread_join(thread, nil) }
+}
+#endif

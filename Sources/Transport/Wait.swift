@@ -1,0 +1,62 @@
+package import CivilTime
+package import HTTPMessage
+
+/// A wait under way in a timeline (control contract, section 5).
+///
+/// It ends when real time has passed (unless only the world's clock counts) or when the world's clock has moved that
+/// far. Setting a clock back neither counts as movement nor takes back what it had moved.
+package struct Wait: Sendable {
+    private let waiting: Waiting
+    /// When real time alone ends it.
+    private let realEnd: Instant
+    /// The reading of the world's clock that ends it.
+    private var worldEnd: Instant
+    private var clock: ClockReading
+    /// When `clock` was read, on the loop's own clock.
+    private var clockRead: Instant
+
+    /// - Parameters:
+    ///   - length: how long the wait is.
+    ///   - waiting: which clocks can end it.
+    ///   - now: the loop's monotonic time.
+    ///   - clock: the world's clock at that moment.
+    package init(_ length: Interval, _ waiting: Waiting, now: Instant, clock: ClockReading) {
+        self.waiting = waiting
+        self.clock = clock
+        realEnd = now + length
+        worldEnd = clock.now + length
+        clockRead = now
+    }
+
+    /// When it ends as things stand, on the loop's clock; nil while only a change of the world's clock can end it.
+    package var end: Instant? {
+        switch waiting {
+        case .either: worldEndInRealTime.map { min($0, realEnd) } ?? realEnd
+        case .world: worldEndInRealTime
+        }
+    }
+
+    /// Takes note of a world's clock that was set, advanced, frozen or let go.
+    package mutating func clockChanged(to reading: ClockReading, now: Instant) {
+        let expected = clock.now + Self.scaled(now - clockRead, by: clock.rate)
+        if reading.now < expected { worldEnd = worldEnd - (expected - reading.now) }
+        clock = reading
+        clockRead = now
+    }
+
+    private var worldEndInRealTime: Instant? {
+        let left = worldEnd - clock.now
+        guard left > .zero else { return clockRead }
+        guard clock.rate > 0 else { return nil }
+        guard clock.rate != 1 else { return clockRead + left }
+        return clockRead + Self.scaled(left, by: 1 / clock.rate)
+    }
+
+    /// Rounded up, so that nothing ends early; clamped to what can be represented.
+    private static func scaled(_ length: Interval, by factor: Double) -> Interval {
+        guard factor != 1 else { return length }
+        let product = (Double(length.microseconds) * factor).rounded(.up)
+        guard product.isFinite, product < 9e18 else { return Interval(microseconds: .max) }
+        return Interval(microseconds: Int64(max(product, -9e18)))
+    }
+}

@@ -1,0 +1,131 @@
+import CivilTime
+import Testing
+
+@Suite struct InstantTextTests {
+    private let noon = Instant(seconds: 1_735_732_800)
+
+    @Test func `an instant prints in three precisions, cut`() {
+        let late = noon + .microseconds(1_999)
+        #expect(late.iso8601(.seconds) == "2025-01-01T12:00:00Z")
+        #expect(late.iso8601(.milliseconds) == "2025-01-01T12:00:00.001Z")
+        #expect(late.iso8601(.microseconds) == "2025-01-01T12:00:00.001999Z")
+        #expect(noon.iso8601(.milliseconds) == "2025-01-01T12:00:00.000Z")
+        #expect(noon.isoDay == "2025-01-01")
+        #expect(noon.httpDate == "Wed, 01 Jan 2025 12:00:00 GMT")
+    }
+
+    @Test func `instants before 1970 are cut downwards`() {
+        let before = Instant(microseconds: -1)
+        #expect(before.iso8601(.seconds) == "1969-12-31T23:59:59Z")
+        #expect(before.iso8601(.milliseconds) == "1969-12-31T23:59:59.999Z")
+        #expect(before.iso8601(.microseconds) == "1969-12-31T23:59:59.999999Z")
+        #expect(before.isoDay == "1969-12-31")
+    }
+
+    @Test func `years stay within 0000 and 9999`() {
+        #expect(Instant(microseconds: .max).iso8601(.microseconds) == "9999-12-31T23:59:59.999999Z")
+        #expect(Instant(microseconds: .min).iso8601(.microseconds) == "0000-01-01T00:00:00.000000Z")
+        #expect(Instant(seconds: 253_402_300_799).iso8601(.seconds) == "9999-12-31T23:59:59Z")
+        #expect(Instant(seconds: 253_402_300_800).iso8601(.seconds) == "9999-12-31T23:59:59Z")
+        #expect(Instant(seconds: -62_167_219_200).iso8601(.seconds) == "0000-01-01T00:00:00Z")
+        #expect(Instant(seconds: -62_167_219_201).iso8601(.seconds) == "0000-01-01T00:00:00Z")
+        #expect(Instant(microseconds: .max).isoDay == "9999-12-31")
+        #expect(Instant(microseconds: .max).httpDate == "Fri, 31 Dec 9999 23:59:59 GMT")
+    }
+
+    @Test func `texts are appended to what is there`() {
+        var bytes = Array("a ".utf8)
+        noon.appendISO8601(.seconds, to: &bytes)
+        bytes.append(0x20)
+        noon.appendHTTPDate(to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "a 2025-01-01T12:00:00Z Wed, 01 Jan 2025 12:00:00 GMT")
+    }
+
+    @Test(
+        arguments: [
+            ("2025-01-01T12:00:00Z", 0), ("2025-01-01T12:00:00.5Z", 500_000), ("2025-01-01T12:00:00.1234567Z", 123_456),
+            ("2025-01-01T12:00:00.999999999Z", 999_999), ("2025-01-01T13:30:00+01:30", 0),
+            ("2025-01-01T00:00:00-12:00", 0),
+            ("2025-01-02T11:59:00+23:59", 0), ("2025-01-01T12:00:00-00:00", 0),
+            ("2025-01-01T12:00:01+00:00", 1_000_000),
+        ] as [(String, Int64)]
+    )
+    func `RFC 3339: a valid text is its instant`(text: String, microseconds: Int64) {
+        #expect(Instant(iso8601: text) == noon + .microseconds(microseconds))
+        #expect(Instant(isoDayOrDateTime: text) == noon + .microseconds(microseconds))
+    }
+
+    @Test(arguments: [
+        "", "2025-01-01", "2025-01-01T12:00:00", "2025-01-01T12:00Z", "2025-01-01 12:00:00Z", "2025-01-01t12:00:00Z",
+        "2025-01-01T12:00:00z", "2025-01-01T24:00:00Z", "2025-01-01T12:60:00Z", "2025-01-01T12:00:60Z",
+        "2025-02-29T12:00:00Z",
+        "2025-13-01T12:00:00Z", "2025-00-01T12:00:00Z", "2025-01-00T12:00:00Z", "2025-04-31T12:00:00Z",
+        "2025-1-01T12:00:00Z",
+        "25-01-01T12:00:00Z", "02025-01-01T12:00:00Z", "-2025-01-01T12:00:00Z", "2025-01-01T12:00:00.Z",
+        "2025-01-01T12:00:00.1234567890Z", "2025-01-01T12:00:00,5Z", "2025-01-01T12:00:00+0100",
+        "2025-01-01T12:00:00+01",
+        "2025-01-01T12:00:00+24:00", "2025-01-01T12:00:00+01:60", "2025-01-01T12:00:00Z ", " 2025-01-01T12:00:00Z",
+        "2025-01-01T12:00:00ZZ", "2025-01-01T12:00:00+01:00Z", "20250101T120000Z", "2025-01-01T１2:00:00Z", "now",
+        "2025-01-01T12:00:00\u{2212}01:00",
+    ])
+    func `RFC 3339: anything else is refused`(text: String) {
+        #expect(Instant(iso8601: text) == nil)
+    }
+
+    @Test func `small letters are accepted on demand`() {
+        #expect(Instant(iso8601: "2025-01-01t12:00:00z", allowLowercase: true) == noon)
+        #expect(Instant(iso8601: "2025-01-01x12:00:00z", allowLowercase: true) == nil)
+    }
+
+    @Test func `a day alone is its start`() {
+        #expect(Instant(isoDayOrDateTime: "2025-01-01") == noon - .hours(12))
+        #expect(Instant(isoDayOrDateTime: "2024-02-29")?.isoDay == "2024-02-29")
+        #expect(Instant(isoDayOrDateTime: "2025-02-29") == nil)
+        #expect(Instant(isoDayOrDateTime: "2025-01-01T") == nil)
+        #expect(Instant(isoDayOrDateTime: "2025-01-01Z") == nil)
+    }
+
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 29 Feb 2024 23:59:59 GMT",
+        "Sat, 01 Jan 0000 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
+    ])
+    func `RFC 9110 section 5.6.7: an HTTP date is its instant`(text: String) {
+        #expect(Instant(httpDate: text)?.httpDate == text)
+    }
+
+    @Test(arguments: [
+        "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Mon, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "sun, 06 Nov 1994 08:49:37 GMT",
+        "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 24:00:00 GMT",
+        "Sun, 06 Nov 1994 08:49:60 GMT", "Thu, 29 Feb 2023 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT ", "",
+    ])
+    func `RFC 9110 section 5.6.7: any other form of date is refused`(text: String) {
+        #expect(Instant(httpDate: text) == nil)
+    }
+
+    @Test func `random instants come back from every text`() {
+        var random = SeededGenerator.announced()
+        for _ in 0..<20_000 {
+            let instant = Instant(
+                microseconds: Int64.random(in: -62_167_219_200_000_000...253_402_300_799_999_999, using: &random)
+            )
+            #expect(Instant(iso8601: instant.iso8601(.microseconds)) == instant)
+            #expect(Instant(iso8601: instant.iso8601(.milliseconds))?.milliseconds == instant.milliseconds)
+            #expect(Instant(iso8601: instant.iso8601(.seconds)) == instant.flooredToSecond)
+            #expect(Instant(isoDayOrDateTime: instant.isoDay) == instant.flooredToDay)
+            #expect(Instant(httpDate: instant.httpDate) == instant.flooredToSecond)
+        }
+    }
+
+    @Test func `a text with one changed byte never crashes and never is another instant's text`() {
+        var random = SeededGenerator.announced()
+        let original = Array("2024-02-29T23:59:59.123456Z".utf8)
+        for _ in 0..<20_000 {
+            var bytes = original
+            bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0x20...0x7E, using: &random)
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard let instant = Instant(iso8601: text) else { continue }
+            #expect(instant.iso8601(.microseconds) == text)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import HTTPMessage
+import Testing
+
+@Suite struct FieldsTests {
+    @Test func `repeats, order and spelling are kept`() {
+        var fields = Fields()
+        fields.append("x-MiXeD", "1")
+        fields.append(.host, "a")
+        fields.append("X-Mixed", "2")
+        #expect(fields.pairs.map(\.name) == ["x-MiXeD", "Host", "X-Mixed"])
+        #expect(fields.values("X-MIXED") == ["1", "2"])
+        #expect(fields["x-mixed"] == "1")
+        #expect(fields.bytes(.host).map(Array.init) == Array("a".utf8))
+        #expect(String(decoding: fields.wire, as: UTF8.self) == "x-MiXeD: 1\r\nHost: a\r\nX-Mixed: 2\r\n")
+        #expect(fields[.allow] == nil)
+        #expect(fields.bytes(.allow) == nil)
+    }
+
+    @Test(arguments: ["a\r\nX: y", "a\nb", "a\rb", "a\u{0}", "\u{1}", "a\u{7F}"])
+    func `a value that would break out of its line is refused and changes nothing`(value: String) {
+        var fields: Fields = ["Host": "a", "Allow": "GET"]
+        let before = fields
+        let results = [fields.append(.host, value), fields.set(.host, value), fields.set(.location, value)]
+        #expect(results == [false, false, false])
+        #expect(fields == before)
+        #expect(fields.wire == before.wire)
+    }
+
+    @Test func `tabs and bytes above ASCII may stand in a value`() {
+        var fields = Fields()
+        let appended = fields.append(.host, "a\té")
+        #expect(appended)
+        #expect(fields[.host] == "a\té")
+    }
+
+    @Test(arguments: ["", " ", "a b", "a:", "é", "a\r\n", "(", "a\u{0}"])
+    func `a name that is not a token is refused`(name: String) {
+        #expect(FieldName(name) == nil)
+    }
+
+    @Test func `setting replaces all at the place of the first`() {
+        var fields: Fields = ["A": "1", "B": "2", "a": "3", "C": "4"]
+        let isSet = fields.set("a", "5")
+        #expect(isSet)
+        #expect(fields.pairs.map(\.value) == ["5", "2", "4"])
+        fields.set("D", "6")
+        #expect(fields.pairs.map(\.value) == ["5", "2", "4", "6"])
+    }
+
+    @Test func `removing takes out every field of the name`() {
+        var fields: Fields = ["A": "1", "B": "2", "a": "3"]
+        fields.remove("a")
+        #expect(fields.pairs.map(\.name) == ["B"])
+        fields.remove("Z")
+        #expect(fields.count == 1)
+        fields.remove("b")
+        #expect(fields.isEmpty)
+        #expect(fields.wire.isEmpty)
+    }
+
+    @Test func `parsed lines are kept raw and survive changes around them`() {
+        var fields = Fields()
+        fields.appendChecked(line: Array("hOst:   a  \r\n".utf8)[...], name: 0..<4, value: 8..<9)
+        fields.append(.allow, "GET")
+        fields.set(.allow, "PUT")
+        #expect(fields[.host] == "a")
+        #expect(String(decoding: fields.wire, as: UTF8.self) == "hOst:   a  \r\nAllow: PUT\r\n")
+    }
+
+    @Test func `list elements are trimmed, lower-cased and joined over lines`() {
+        let fields: Fields = ["Connection": "Close, ,\t Upgrade ", "connection": "x", "Other": "y"]
+        #expect(fields.listElements(.connection) == ["close", "upgrade", "x"])
+        #expect(fields.listElements(.host) == [])
+    }
+
+    @Test func `a comma with a combining mark after it still separates list elements`() {
+        let fields: Fields = ["Connection": "close,\u{301}x"]
+        #expect(fields.listElements(.connection).count == 2)
+        #expect(fields.listElements(.connection).first == "close")
+    }
+
+    @Test func `equality does not look at the case of names or at white space`() {
+        var raw = Fields()
+        raw.appendChecked(line: Array("HOST:a\r\n".utf8)[...], name: 0..<4, value: 5..<6)
+        #expect(raw == ["Host": "a"])
+        #expect(raw != ["Host": "A"])
+        #expect(raw != ["Host": "a", "B": "c"])
+    }
+}

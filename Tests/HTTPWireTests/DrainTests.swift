@@ -1,0 +1,75 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+
+/// Graceful stop in each state.
+@Suite struct DrainTests {
+    @Test func `an idle connection closes at once`() {
+        var wire = Wire()
+        wire.machine.beginDrain()
+        #expect(wire.closes())
+    }
+
+    @Test func `a request in the making is taken and answered with close`() throws {
+        var wire = Wire()
+        wire.receive("GET / HTTP/1.1\r\n")
+        #expect(wire.isQuiet())
+        wire.machine.beginDrain()
+        #expect(wire.isQuiet())
+        wire.receive("Host: a\r\n\r\n")
+        try wire.takeRequest()
+        #expect(wire.answer() == .finishedClosing)
+        #expect(wire.written().contains("\r\nConnection: close\r\n"))
+    }
+
+    @Test func `an answer not yet begun says close`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        wire.machine.beginDrain()
+        #expect(wire.answer() == .finishedClosing)
+        #expect(wire.written().contains("\r\nConnection: close\r\n"))
+    }
+
+    @Test func `an answer in progress is finished and the connection closes`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
+        wire.machine.beginDrain()
+        #expect(wire.send(.end) == .finishedClosing)
+        #expect(wire.written().hasSuffix("\r\n0\r\n\r\n"))
+    }
+
+    @Test func `further pipelined requests are dropped`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get + Wire.get)
+        try wire.takeRequest()
+        wire.machine.beginDrain()
+        #expect(wire.answer() == .finishedClosing)
+        #expect(wire.isQuiet())
+        #expect(wire.machine.bufferedBytes == 0)
+    }
+
+    @Test func `a held connection is let go`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.send(.hold) == .hold)
+        wire.machine.beginDrain()
+        #expect(wire.closes())
+    }
+
+    @Test func `a lingering connection goes on lingering`() throws {
+        var wire = Wire()
+        wire.receive("GET / HTTP/1.0\r\n\r\n")
+        try wire.takeRequest()
+        #expect(wire.answer() == .finishedClosing)
+        wire.machine.beganLingering(now: wire.now)
+        wire.machine.beginDrain()
+        #expect(wire.isQuiet())
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+    }
+}

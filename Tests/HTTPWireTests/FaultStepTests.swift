@@ -1,0 +1,126 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+
+/// Steps of deliberately broken answers, and answers that do not fit their head.
+@Suite struct FaultStepTests {
+    private static let hello = Array("hello".utf8)
+    private static let knownHead = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(5)))
+
+    private static func wire() throws -> Wire {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        return wire
+    }
+
+    @Test func `close, abort and hold say so`() throws {
+        var wire = try Self.wire()
+        #expect(wire.send(.close) == .close)
+        #expect(wire.isQuiet())
+        wire = try Self.wire()
+        #expect(wire.send(.abort) == .abort)
+        #expect(!wire.machine.wantsRead)
+        wire = try Self.wire()
+        #expect(wire.send(.hold) == .hold)
+        #expect(wire.machine.deadline == nil)
+        wire.receive(Wire.get)
+        #expect(wire.isQuiet(), "a held connection reads nothing more")
+        #expect(wire.machine.bufferedBytes == 0)
+    }
+
+    @Test func `raw bytes go out as they are, and the connection closes after the answer`() throws {
+        var wire = try Self.wire()
+        let head = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))
+        #expect(wire.play([head, .raw(Array("zz\r\n".utf8)), .end]) == .finishedClosing)
+        #expect(wire.written().hasSuffix("\r\n\r\nzz\r\n0\r\n\r\n"))
+        wire = try Self.wire()
+        #expect(wire.play([.raw([0xFF, 0x00]), .end]) == .finishedClosing)
+        #expect(wire.output == [0xFF, 0x00])
+    }
+
+    @Test func `an answer shorter than its Content-Length closes the connection`() throws {
+        var wire = try Self.wire()
+        #expect(wire.play([Self.knownHead, .bytes(Array("hell".utf8)), .end]) == .finishedClosing)
+        #expect(wire.written().hasSuffix("Content-Length: 5\r\n\(Wire.dateLine)\r\nhell"))
+    }
+
+    @Test func `an answer longer than its Content-Length is cut there`() throws {
+        var wire = try Self.wire()
+        #expect(wire.play([Self.knownHead, .bytes(Array("hel".utf8)), .bytes(Array("lo!".utf8)), .end]) == .finished)
+        #expect(wire.written().hasSuffix("\r\n\r\nhello"))
+    }
+
+    @Test func `a second head and content before a head are not sent`() throws {
+        var wire = try Self.wire()
+        #expect(wire.send(.bytes(Self.hello)) == .proceed)
+        #expect(wire.written() == "")
+        #expect(wire.play([Self.knownHead, .bytes(Self.hello)]) == .proceed)
+        let once = wire.written()
+        #expect(wire.send(Self.knownHead) == .proceed)
+        #expect(wire.send(.end) == .finished)
+        #expect(wire.written() == "")
+        #expect(once.hasSuffix("\r\n\r\nhello"))
+    }
+
+    @Test func `an end without a head closes without an answer`() throws {
+        var wire = try Self.wire()
+        #expect(wire.send(.end) == .finishedClosing)
+        #expect(wire.written() == "")
+    }
+
+    @Test func `content behind the trailers is not sent`() throws {
+        var wire = try Self.wire()
+        let head = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))
+        #expect(wire.play([head, .trailers(Fields()), .bytes(Self.hello), .trailers(Fields()), .end]) == .finished)
+        #expect(wire.written().hasSuffix("\r\n\r\n0\r\n\r\n"))
+    }
+
+    @Test func `nothing is written behind a half-close`() throws {
+        var wire = try Self.wire()
+        #expect(wire.play([Self.knownHead, .bytes(Array("he".utf8))]) == .proceed)
+        #expect(wire.send(.halfClose) == .halfClose)
+        _ = wire.written()
+        #expect(wire.play([.bytes(Self.hello), .raw(Self.hello), .trailers(Fields()), .wait(.zero, .world)]) == .proceed)
+        #expect(wire.send(.end) == .finishedClosing)
+        #expect(wire.written() == "")
+    }
+
+    @Test func `an answer to nothing closes and writes nothing`() {
+        var wire = Wire()
+        #expect(wire.answer() == .close)
+        #expect(wire.send(.bytes(Self.hello)) == .close)
+        #expect(wire.written() == "")
+    }
+
+    @Test func `admitting or answering early without a head changes nothing`() throws {
+        var wire = Wire()
+        wire.machine.admit(wire.admission, now: wire.now, into: &wire.output)
+        wire.machine.answerEarly()
+        #expect(wire.machine.isIdle)
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+    }
+
+    @Test func `input after the end changes nothing`() {
+        var wire = Wire()
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+        wire.receive(Wire.get)
+        wire.machine.beginDrain()
+        wire.machine.beganLingering(now: wire.now)
+        wire.fireTimer()
+        #expect(wire.isQuiet())
+        #expect(wire.machine.bufferedBytes == 0)
+    }
+
+    @Test func `a value with a line end never reaches the wire`() throws {
+        var fields = Fields()
+        #expect(!fields.append("X", "a\r\nInjected: b"))
+        #expect(!fields.append("X", "a\0"))
+        var wire = try Self.wire()
+        #expect(wire.answer(Response(status: .ok, fields: fields)) == .finished)
+        #expect(!wire.written().contains("Injected"))
+    }
+}

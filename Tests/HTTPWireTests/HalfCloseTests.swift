@@ -1,0 +1,96 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+
+/// The peer's end in each state.
+@Suite struct HalfCloseTests {
+    @Test func `the end of an idle connection closes it`() {
+        var wire = Wire()
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+        #expect(wire.isQuiet(), "once is enough")
+    }
+
+    @Test func `the end in a head closes without an answer`() {
+        var wire = Wire()
+        wire.receive("GET / HTTP/1.1\r\nHo")
+        #expect(wire.isQuiet())
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+    }
+
+    @Test(arguments: ["Content-Length: 5\r\n\r\nhell", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n"])
+    func `the end in a content closes without an answer`(_ rest: String) throws {
+        var wire = Wire()
+        wire.receive("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
+        try wire.admitHead()
+        #expect(wire.isQuiet())
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+        #expect(wire.written() == "")
+    }
+
+    @Test func `a complete request is answered after the end`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        wire.machine.peerClosed(now: wire.now)
+        try wire.takeRequest()
+        #expect(wire.answer() == .finishedClosing)
+        #expect(wire.written() == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(Wire.dateLine)\r\n")
+        wire.machine.beganLingering(now: wire.now)
+        #expect(wire.closes())
+    }
+
+    @Test func `the end in mid-answer lets the answer finish`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.isQuiet())
+        #expect(!wire.machine.wantsRead)
+        #expect(wire.send(.bytes(Array("hello".utf8))) == .proceed)
+        #expect(wire.send(.end) == .finishedClosing)
+        #expect(wire.written().hasSuffix("5\r\nhello\r\n0\r\n\r\n"))
+    }
+
+    @Test func `the end after an answer closes`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.answer() == .finished)
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+    }
+
+    @Test func `pipelined requests sent before the end are all answered`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get + Wire.get)
+        wire.machine.peerClosed(now: wire.now)
+        try wire.takeRequest()
+        #expect(wire.answer() == .finished)
+        try wire.takeRequest()
+        #expect(wire.answer() == .finishedClosing)
+    }
+
+    @Test func `half a pipelined request before the end closes after the answers`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get + "GET /")
+        wire.machine.peerClosed(now: wire.now)
+        try wire.takeRequest()
+        #expect(wire.answer() == .finished)
+        #expect(wire.closes())
+    }
+
+    @Test func `a held connection ends with the peer's end`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.send(.hold) == .hold)
+        #expect(wire.isQuiet())
+        #expect(wire.machine.wantsRead)
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+    }
+}

@@ -1,0 +1,74 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+
+/// The buffer's bound.
+@Suite struct MemoryTests {
+    @Test func `twenty thousand requests on one connection leave no trace`() throws {
+        var conversation = Conversation()
+        let request = Array("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello".utf8)
+        var largest = 0
+        for _ in 0..<20_000 {
+            conversation.machine.received(request, now: .epoch)
+            var output: [UInt8] = []
+            while let event = conversation.machine.nextEvent(now: .epoch) {
+                switch event {
+                case .head: conversation.machine.admit(conversation.admission, now: .epoch, into: &output)
+                case .request:
+                    let response = Response(status: .ok)
+                    _ = conversation.machine.send(response: response, now: .epoch, date: Wire.date, into: &output)
+                case .refused, .close: Issue.record("the connection ended")
+                }
+            }
+            largest = max(largest, conversation.machine.bufferCapacity)
+        }
+        #expect(largest <= 4096)
+    }
+
+    @Test func `pipelined requests cut at odd places do not grow the buffer`() throws {
+        var conversation = Conversation()
+        let input = Array(String(repeating: Wire.get, count: 5000).utf8)
+        var largest = 0
+        for start in stride(from: 0, to: input.count, by: 1000) {
+            conversation.feed(input[start..<min(start + 1000, input.count)])
+            largest = max(largest, conversation.machine.bufferCapacity)
+        }
+        #expect(conversation.requestCount == 5000)
+        #expect(largest < 64 * 1024)
+        #expect(conversation.machine.bufferedBytes == 0)
+    }
+
+    @Test func `a large content leaves a small buffer`() throws {
+        var conversation = Conversation(bodyLimit: 8 << 20)
+        conversation.feed("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4194304\r\n\r\n".utf8)
+        let piece = [UInt8](repeating: 0x78, count: 64 * 1024)
+        for _ in 0..<64 {
+            conversation.feed(piece)
+            #expect(conversation.machine.bufferedBytes == 0)
+        }
+        #expect(conversation.requestCount == 1)
+        #expect(conversation.machine.bufferCapacity <= 4096)
+    }
+
+    @Test func `an endless line, an endless section and an endless chunk line are refused with little stored`() {
+        for start in ["", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"] {
+            var conversation = Conversation()
+            conversation.feed(start.utf8)
+            var fed = 0
+            while !conversation.hasEnded, fed < 1_000_000 {
+                conversation.feed([UInt8](repeating: 0x31, count: 100))
+                fed += 100
+                #expect(conversation.machine.bufferedBytes <= 65_536 + 200)
+            }
+            #expect(conversation.hasEnded)
+            #expect(fed <= 65_700)
+        }
+    }
+
+    @Test func `endless empty input between requests is refused`() {
+        var conversation = Conversation()
+        conversation.feed("\r\n\r\n\r\n".utf8)
+        #expect(conversation.hasEnded)
+    }
+}

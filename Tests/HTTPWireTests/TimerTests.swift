@@ -1,0 +1,176 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+
+/// Control contract, section 17: head 30 s, body 60 s between bytes, idle 75 s; lingering 2 s.
+@Suite struct TimerTests {
+    private static func isDue(_ wire: Wire, _ kind: ConnectionMachine.DeadlineKind, after seconds: Int64) -> Bool {
+        guard let deadline = wire.machine.deadline else { return false }
+        return deadline.kind == kind && deadline.at == Instant(seconds: seconds)
+    }
+
+    @Test func `an idle connection is closed silently after 75 seconds and not a microsecond before`() {
+        var wire = Wire()
+        #expect(Self.isDue(wire, .idle, after: 75))
+        wire.now = Instant(microseconds: 74_999_999)
+        wire.fireTimer()
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 75)
+        wire.fireTimer()
+        #expect(wire.closes())
+        #expect(wire.written() == "")
+    }
+
+    @Test func `a head that takes 30 seconds is refused with 408`() throws {
+        var wire = Wire()
+        wire.now = Instant(seconds: 10)
+        wire.receive("G")
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 20)
+        wire.receive("ET / HTTP/1.1\r\n")
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .head, after: 40), "from the first byte, not the last")
+        wire.now = Instant(microseconds: 39_999_999)
+        wire.fireTimer()
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 40)
+        wire.fireTimer()
+        let refusal = try wire.refusal()
+        #expect(refusal.reason == .headTimeout)
+        #expect(refusal.status == .requestTimeout)
+        #expect(wire.answer(Response(status: .requestTimeout)) == .finishedClosing)
+    }
+
+    @Test func `the head timer covers the second request, from its own first byte`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get)
+        try wire.takeRequest()
+        #expect(wire.machine.deadline == nil, "no timer runs while the owner answers")
+        wire.now = Instant(seconds: 100)
+        #expect(wire.answer() == .finished)
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .idle, after: 175))
+        wire.now = Instant(seconds: 170)
+        wire.receive("G")
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .head, after: 200))
+        wire.now = Instant(seconds: 200)
+        wire.fireTimer()
+        #expect(try wire.refusal().reason == .headTimeout)
+    }
+
+    @Test func `a head that was pipelined behind an answer is timed from the answer's end`() throws {
+        var wire = Wire()
+        wire.receive(Wire.get + "GET")
+        try wire.takeRequest()
+        wire.now = Instant(seconds: 1000)
+        #expect(wire.answer() == .finished)
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .head, after: 1030))
+    }
+
+    @Test func `empty lines do not begin a head`() {
+        var wire = Wire()
+        wire.now = Instant(seconds: 10)
+        wire.receive("\r\n\r\n")
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .idle, after: 75))
+        wire.receive("\r")
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .idle, after: 75))
+    }
+
+    @Test func `a content is refused with 408 after 60 seconds without a byte`() throws {
+        var wire = Wire()
+        wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        try wire.admitHead()
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .body, after: 60))
+        wire.now = Instant(seconds: 59)
+        wire.receive("h")
+        #expect(wire.isQuiet())
+        #expect(Self.isDue(wire, .body, after: 119), "each byte starts the time again")
+        wire.now = Instant(microseconds: 118_999_999)
+        wire.fireTimer()
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 119)
+        wire.fireTimer()
+        guard case .refused(let refusal, let head) = wire.next() else {
+            Issue.record("no refusal")
+            return
+        }
+        #expect(refusal.reason == .bodyTimeout)
+        #expect(refusal.status == .requestTimeout)
+        #expect(head?.method == .post)
+        #expect(wire.answer(Response(status: .requestTimeout)) == .finishedClosing)
+    }
+
+    @Test func `a HEAD that times out gets no content`() throws {
+        var wire = Wire()
+        wire.receive("HEAD / HTTP/1.1\r\nHo")
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 30)
+        wire.fireTimer()
+        #expect(try wire.refusal().reason == .headTimeout)
+        #expect(wire.answer(Response(status: .requestTimeout, body: .bytes(Array("late".utf8)))) == .finishedClosing)
+        let written = wire.written()
+        #expect(written.contains("Content-Length: 4\r\n"))
+        #expect(written.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func `the rest of an early answered content has 60 seconds between bytes, then a silent close`() throws {
+        var wire = Wire()
+        wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+        _ = wire.next()
+        wire.machine.answerEarly()
+        #expect(wire.answer() == .finished)
+        #expect(Self.isDue(wire, .body, after: 60))
+        wire.now = Instant(seconds: 60)
+        wire.fireTimer()
+        #expect(wire.closes())
+    }
+
+    @Test func `lingering ends after 2 seconds`() throws {
+        var wire = Wire()
+        wire.receive("x\n")
+        _ = try wire.refusal()
+        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
+        #expect(wire.machine.deadline == nil)
+        wire.now = Instant(seconds: 5)
+        wire.machine.beganLingering(now: wire.now)
+        #expect(Self.isDue(wire, .linger, after: 7))
+        wire.now = Instant(microseconds: 6_999_999)
+        wire.fireTimer()
+        #expect(wire.isQuiet())
+        wire.now = Instant(seconds: 7)
+        wire.fireTimer()
+        #expect(wire.closes())
+        #expect(wire.machine.deadline == nil)
+    }
+
+    @Test func `lingering takes 262144 bytes`() throws {
+        var wire = Wire()
+        wire.receive("x\n")
+        _ = try wire.refusal()
+        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
+        wire.machine.beganLingering(now: wire.now)
+        #expect(wire.machine.wantsRead)
+        wire.machine.received([UInt8](repeating: 0, count: 262_144), now: wire.now)
+        #expect(wire.isQuiet())
+        #expect(wire.machine.bufferedBytes == 0)
+        wire.receive("x")
+        #expect(wire.closes())
+        #expect(!wire.machine.wantsRead)
+    }
+
+    @Test func `lingering ends with the peer's end`() throws {
+        var wire = Wire()
+        wire.receive("x\n")
+        _ = try wire.refusal()
+        #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
+        wire.machine.beganLingering(now: wire.now)
+        wire.machine.peerClosed(now: wire.now)
+        #expect(wire.closes())
+    }
+}

@@ -1,0 +1,110 @@
+import JSON
+import Testing
+
+@Suite struct JSONValueTests {
+    @Test(
+        arguments: [
+            (0.0, "0"), (-0.0, "0"), (1.0, "1"), (-3.0, "-3"), (0.1, "0.1"), (1.5, "1.5"), (1e15, "1000000000000000"),
+            (.leastNonzeroMagnitude, "5e-324"), (1e300, "1e+300"), (1e-7, "1e-07"), (0.1 + 0.2, "0.30000000000000004"),
+            (.infinity, "null"), (-.infinity, "null"), (.nan, "null"),
+            (-9_223_372_036_854_775_808, "-9223372036854775808"),
+            (9_223_372_036_854_775_808, "9.223372036854776e+18"),
+        ] as [(Double, String)]
+    )
+    func `a double is its shortest text`(value: Double, text: String) {
+        #expect(JSON.double(value).text == text)
+    }
+
+    @Test func `every double reads back the same`() throws {
+        var random = SeededGenerator.announced()
+        for _ in 0..<20_000 {
+            let value = Double(bitPattern: random.next())
+            guard value.isFinite else { continue }
+            #expect(try JSONReader.read(JSON.double(value).serialized()).doubleValue == value)
+        }
+    }
+
+    @Test(arguments: [
+        "", " 1", "1 ", "01", "1.", ".5", "+1", "1e", "0x1", "NaN", "inf", "1_000", "١", "\"1\"", "null", "-",
+    ])
+    func `a text outside of the grammar is no number`(text: String) {
+        #expect(JSONNumber(text: text) == nil)
+    }
+
+    @Test func `accessors answer for their own kind only`() throws {
+        let values: [JSON] = [.null, true, 1, .number(try #require(JSONNumber(text: "1.5"))), "s", [1], ["a": 1]]
+        #expect(values.map(\.typeName) == ["null", "boolean", "number", "number", "string", "array", "object"])
+        #expect(values.map(\.isNull) == [true, false, false, false, false, false, false])
+        #expect(values.map(\.boolValue) == [nil, true, nil, nil, nil, nil, nil])
+        #expect(values.map(\.intValue) == [nil, nil, 1, nil, nil, nil, nil])
+        #expect(values.map(\.doubleValue) == [nil, nil, 1, 1.5, nil, nil, nil])
+        #expect(values.map(\.stringValue) == [nil, nil, nil, nil, "s", nil, nil])
+        #expect(values.map(\.arrayValue) == [nil, nil, nil, nil, nil, [1], nil])
+        #expect(values.map(\.objectValue) == [nil, nil, nil, nil, nil, nil, ["a": 1]])
+        #expect(values.map { $0["a"] } == [nil, nil, nil, nil, nil, nil, 1])
+        #expect(values.map { $0[0] } == [nil, nil, nil, nil, nil, 1, nil])
+        #expect(values[5][1] == nil && values[5][-1] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("1.0", 1), ("1e3", 1_000), ("-0", 0), ("9007199254740992.0", 9_007_199_254_740_992),
+            ("9007199254740994.0", nil),
+            ("1.5", nil), ("1e400", nil), ("12345678901234567890", nil),
+        ] as [(String, Int64?)]
+    )
+    func `another spelling of a whole number is an integer up to 2^53`(text: String, value: Int64?) {
+        #expect(JSONNumber(text: text).map { JSON.number($0).intValue } == .some(value))
+    }
+
+    @Test func `strings are equal by code point, not by normalisation`() {
+        let composed = "\u{E9}"
+        let decomposed = "e\u{301}"
+        #expect(composed == decomposed)
+        #expect(JSON.string(composed) != JSON.string(decomposed))
+        let object: JSONObject = JSONObject([.init(name: composed, value: 1), .init(name: decomposed, value: 2)])
+        #expect(object[composed] == 1)
+        #expect(object[decomposed] == 2)
+        #expect(object.firstDuplicateName() == nil)
+        #expect(Set<JSON>([.string(composed), .string(decomposed)]).count == 2)
+    }
+
+    @Test func `integers and other spellings of the same number differ`() throws {
+        #expect(JSON.integer(1) != .number(try #require(JSONNumber(text: "1.0"))))
+        #expect(JSON.bool(true) != 1)
+    }
+
+    @Test func `setting a member replaces, appends or removes`() {
+        var object: JSONObject = ["a": 1, "b": 2, "a": 3]
+        object["a"] = 4
+        #expect(JSON.object(object).text == #"{"a":1,"b":2,"a":4}"#)
+        object["c"] = nil
+        object["c"] = .null
+        #expect(JSON.object(object).text == #"{"a":1,"b":2,"a":4,"c":null}"#)
+        object["a"] = nil
+        #expect(JSON.object(object).text == #"{"b":2,"c":null}"#)
+        object.append("b", 5)
+        #expect(object.count == 3 && !object.isEmpty)
+        #expect(object["b"] == 5)
+        #expect(object["missing"] == nil)
+    }
+
+    @Test(arguments: [2, 8, 9, 500])
+    func `the first repeated name is found among few and many`(count: Int) {
+        var object = JSONObject()
+        for index in 0..<count { object.append("name\(index)", 0) }
+        #expect(object.firstDuplicateName() == nil)
+        object.append("name\(count - 1)", 0)
+        object.append("name0", 0)
+        #expect(object.firstDuplicateName() == "name\(count - 1)")
+    }
+
+    @Test func `duplicates among a hundred thousand names are found without comparing all pairs`() {
+        var object = JSONObject()
+        for index in 0..<100_000 { object.append("name\(index)", .null) }
+        let clock = ContinuousClock()
+        let duration = clock.measure { #expect(object.firstDuplicateName() == nil) }
+        // All pairs would be five thousand million comparisons.
+        #expect(duration < .seconds(10))
+    }
+}

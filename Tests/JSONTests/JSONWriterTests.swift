@@ -1,0 +1,94 @@
+import JSON
+import Testing
+
+@Suite struct JSONWriterTests {
+    private func text(_ value: JSON, _ options: JSONWriter.Options = JSONWriter.Options()) -> String {
+        String(decoding: value.serialized(options: options), as: UTF8.self)
+    }
+
+    @Test func `compact text has no space and keeps order`() {
+        let value: JSON = ["b": [1, 2.5, true, .null, "x"], "a": [:], "c": []]
+        #expect(text(value) == #"{"b":[1,2.5,true,null,"x"],"a":{},"c":[]}"#)
+    }
+
+    @Test(
+        arguments: [
+            ("a/b", #""a/b""#), ("\"\\", #""\"\\""#), ("\u{8}\u{C}\n\r\t", #""\b\f\n\r\t""#),
+            ("\u{0}\u{1F}", #""\u0000\u001f""#),
+            ("\u{7F}", "\"\u{7F}\""), ("é€😀", "\"é€😀\""), ("<&>", "\"<&>\""), ("\u{85}\u{2028}", "\"\u{85}\u{2028}\""),
+            ("ab\ncd", #""ab\ncd""#), ("", #""""#),
+        ] as [(String, String)]
+    )
+    func `only what must be escaped is escaped`(value: String, expected: String) {
+        #expect(text(.string(value)) == expected)
+    }
+
+    @Test func `HTML characters are escaped on demand, in names too`() {
+        let options = JSONWriter.Options(escapeHTML: true)
+        #expect(text(["<a>": "x&y\u{2028}é"], options) == "{\"\\u003ca\\u003e\":\"x\\u0026y\u{2028}é\"}")
+    }
+
+    @Test func `line separators are escaped on demand`() {
+        let options = JSONWriter.Options(escapeLineSeparators: true)
+        #expect(
+            text("a\u{85}b\u{2028}c\u{2029}d\u{2027}\u{84}<", options) == #""a\u0085b\u2028c\u2029d"#
+                + "\u{2027}\u{84}<\""
+        )
+    }
+
+    @Test func `pretty text is indented by two spaces and empty containers stay closed`() {
+        let value: JSON = ["a": [1, [], [:]], "b": ["c": "d"]]
+        let expected = """
+            {
+              "a": [
+                1,
+                [],
+                {}
+              ],
+              "b": {
+                "c": "d"
+              }
+            }
+            """
+        #expect(text(value, JSONWriter.Options(pretty: true)) == expected)
+    }
+
+    @Test(arguments: [0, 9, 10, 99, 100, -1, -10, 1_234_567_890, Int64.max, Int64.min] as [Int64])
+    func `integers are written in full`(value: Int64) {
+        #expect(text(.integer(value)) == "\(value)")
+    }
+
+    @Test func `the pieces put commas where they belong`() throws {
+        var writer = JSONWriter(reserving: 16)
+        writer.beginObject()
+        writer.name("a")
+        writer.beginArray()
+        writer.integer(1)
+        writer.string("x")
+        writer.null()
+        writer.bool(false)
+        writer.double(0.5)
+        writer.double(.nan)
+        writer.number(try #require(JSONNumber(text: "1.00")))
+        writer.raw("{\"r\":0}")
+        writer.raw([0x37])
+        writer.write(["k": [1]])
+        writer.beginArray()
+        writer.endArray()
+        writer.endArray()
+        writer.name("b")
+        writer.beginObject()
+        writer.endObject()
+        writer.name("c")
+        writer.integer(-7)
+        writer.endObject()
+        let expected = #"{"a":[1,"x",null,false,0.5,null,1.00,{"r":0},7,{"k":[1]},[]],"b":{},"c":-7}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `writing continues after bytes that are there`() {
+        var writer = JSONWriter(appendingTo: utf8("data: "))
+        writer.write(["a": "\n"])
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"data: {"a":"\n"}"#)
+    }
+}

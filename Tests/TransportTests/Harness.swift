@@ -1,0 +1,159 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+import Transport
+
+/// Which poller a test runs on; every server test runs on each one the system has.
+enum PollerKind: CaseIterable, Sendable {
+    #if canImport(Glibc)
+    case epoll
+    #endif
+    case portable
+
+    func make() throws -> any Poller {
+        switch self {
+        #if canImport(Glibc)
+        case .epoll: try EpollPoller()
+        #endif
+        case .portable: try PollPoller()
+        }
+    }
+}
+
+/// Clocks that stand still until a test moves them.
+final class ManualTime {
+    var monotonic = Instant(seconds: 1_000)
+    var wall = Instant(seconds: 1_700_000_000)
+
+    var source: TimeSource { TimeSource(monotonic: { self.monotonic }, wall: { self.wall }) }
+
+    func advance(_ interval: Interval) {
+        monotonic = monotonic + interval
+        wall = wall + interval
+    }
+}
+
+/// An application whose behaviour a test puts in, and which writes down what happened.
+final class TestApplication: Application {
+    weak var server: Server?
+    var bodyLimit = 64 * 1024 * 1024
+    var onAdmit: ((RequestHead, ExchangeID) -> AdmissionDecision)?
+    var onRequest: (Request, ExchangeID) -> Disposition = { request, _ in
+        .now(.text(request.head.target.rawPath))
+    }
+    var onEffect: (Int, ExchangeID) -> Void = { _, _ in }
+    var onFinished: (ExchangeID, ExchangeRecord) -> Void = { _, _ in }
+    var clock = ClockReading(now: Instant(seconds: 1_735_732_800), rate: 1)
+
+    private(set) var log: [String] = []
+    private(set) var admitted: [ExchangeID] = []
+    private(set) var records: [(exchange: ExchangeID, record: ExchangeRecord)] = []
+    private(set) var peers: [Peer] = []
+
+    var outcomes: [Outcome] { records.map(\.record.outcome) }
+
+    func note(_ line: String) { log.append(line) }
+
+    func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision {
+        admitted.append(exchange)
+        peers.append(peer)
+        return onAdmit?(head, exchange) ?? .read(.init(bodyLimit: bodyLimit, drainLimit: bodyLimit))
+    }
+
+    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
+        onRequest(request, exchange)
+    }
+
+    func refuse(
+        _ refusal: WireRefusal,
+        head: RequestHead?,
+        on exchange: ExchangeID,
+        from peer: Peer
+    ) -> Answer {
+        note("refused \(refusal.status.code)")
+        var answer = Answer.text("\(refusal.reason)")
+        answer.response.status = refusal.status
+        return answer
+    }
+
+    func perform(effect: Int, of exchange: ExchangeID) {
+        note("effect \(effect)")
+        onEffect(effect, exchange)
+    }
+
+    func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
+        note("finished \(record.outcome)")
+        records.append((exchange, record))
+        onFinished(exchange, record)
+    }
+
+    func clock(of world: Int) -> ClockReading { clock }
+}
+
+extension Answer {
+    static let testDate = Array("Fri, 20 Nov 2026 12:00:00 GMT".utf8)
+
+    static func text(_ text: String, world: Int = 1) -> Answer { bytes(Array(text.utf8), world: world) }
+
+    static func bytes(_ bytes: [UInt8], world: Int = 1) -> Answer {
+        Answer(response: Response(status: .ok, body: .bytes(bytes)), date: testDate, world: world)
+    }
+
+    static func steps(_ steps: [Step], world: Int = 1, staysOpen: Bool = false) -> Answer {
+        Answer(response: Response(status: .ok, body: .steps(steps)), date: testDate, world: world, staysOpen: staysOpen)
+    }
+}
+
+extension Step {
+    static func text(_ text: String) -> Step { .bytes(Array(text.utf8)) }
+}
+
+/// A server that a test turns by hand, with clients on socket pairs or on loopback.
+final class Harness {
+    let application = TestApplication()
+    let time = ManualTime()
+    let server: Server
+
+    init(_ kind: PollerKind, limits: ServerLimits = ServerLimits()) throws {
+        server = try Server(application: application, limits: limits, time: time.source, poller: try kind.make())
+        application.server = server
+    }
+
+    /// Two ends of a socket pair, one of them served.
+    func client() throws -> Client {
+        let (ours, theirs) = try Socket.openPair().get()
+        let taken = server.adopt(OwnedDescriptor(ours), peer: Peer(host: "127.0.0.1", port: 9, listener: 0))
+        #expect(taken)
+        return Client(OwnedDescriptor(theirs))
+    }
+
+    /// A TCP connection to the first listener, which is opened when there is none.
+    func liveClient() throws -> Client {
+        if server.boundPort(0) == nil { try server.listen(on: [ListenAddress(hosts: ["127.0.0.1"], port: 0)]) }
+        return try Client(host: "127.0.0.1", port: #require(server.boundPort(0)))
+    }
+
+    /// Turns the server until the condition holds. The bound is generous: it only ends a test that has failed.
+    func turn(until condition: () throws -> Bool, turns: Int = 4_000) rethrows -> Bool {
+        for _ in 0..<turns {
+            if try condition() { return true }
+            server.turn(atMost: .milliseconds(2))
+        }
+        return try condition()
+    }
+
+    /// Turns the server as long as it has something to do.
+    func settle() { for _ in 0..<6 { server.turn(atMost: .zero) } }
+
+    func advance(_ interval: Interval) {
+        time.advance(interval)
+        settle()
+    }
+
+    /// Turns until the client has that text at the end of what it got.
+    func expect(_ client: Client, toEndWith text: String, _ location: SourceLocation = #_sourceLocation) {
+        let matched = turn { client.text.hasSuffix(text) }
+        #expect(matched, "got \(client.text.suffix(300))", sourceLocation: location)
+    }
+}

@@ -1,0 +1,216 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Testing
+import Transport
+
+/// How timelines are played.
+@Suite struct TimelineTests {
+    private func play(
+        _ steps: [Step],
+        on harness: Harness,
+        live: Bool = false,
+        staysOpen: Bool = false
+    ) throws -> Client {
+        harness.application.onRequest = { _, _ in .now(.steps(steps, staysOpen: staysOpen)) }
+        let client = live ? try harness.liveClient() : try harness.client()
+        client.get("/")
+        #expect(harness.turn { !harness.application.admitted.isEmpty })
+        harness.settle()
+        return client
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a wait ends at its instant and not one microsecond before`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("a"), .wait(.seconds(2), .either), .text("b"), .end], on: harness)
+        #expect(client.text.hasSuffix("1\r\na\r\n"))
+        harness.advance(.seconds(2) - .microseconds(1))
+        #expect(client.text.hasSuffix("1\r\na\r\n"))
+        harness.advance(.microseconds(1))
+        harness.expect(client, toEndWith: "1\r\nb\r\n0\r\n\r\n")
+        let record = try #require(harness.application.records.first?.record)
+        #expect(record.outcome == .delivered)
+        #expect(record.ended - record.began == .seconds(2))
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `effects run in their place, each after the bytes before it are gone`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        var seen: [String] = []
+        var client: Client?
+        harness.application.onEffect = { number, _ in
+            seen.append("\(number): \(client?.text.suffix(6).filter(\.isLetter) ?? "")")
+        }
+        harness.application.onRequest = { _, _ in
+            .now(.steps([.effect(1), .text("a"), .effect(2), .text("b"), .wait(.seconds(1), .either), .effect(3), .end]))
+        }
+        client = try harness.client()
+        client?.get("/")
+        #expect(harness.turn { seen.count == 2 })
+        #expect(seen == ["1: ", "2: a"])
+        harness.advance(.seconds(1))
+        #expect(seen == ["1: ", "2: a", "3: b"])
+        #expect(harness.application.log.last == "finished delivered")
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `an effect is not reached while the client does not take what comes before`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let big = [UInt8](repeating: 0x61, count: 4 * 1024 * 1024)
+        let client = try play([.bytes(big), .effect(1), .wait(.seconds(1), .either), .text("z"), .end], on: harness)
+        harness.advance(.seconds(60))
+        #expect(harness.application.log.isEmpty)
+        let took = harness.turn {
+            client.receive()
+            return harness.application.log == ["effect 1"]
+        }
+        #expect(took)
+        #expect(!client.text.hasSuffix("0\r\n\r\n"), "the wait counts from here")
+        harness.advance(.seconds(1))
+        harness.expect(client, toEndWith: "1\r\nz\r\n0\r\n\r\n")
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a client that leaves before an effect never causes it`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("a"), .wait(.seconds(1), .either), .effect(1), .end], on: harness, live: true)
+        client.reset()
+        #expect(harness.turn { !harness.application.records.isEmpty })
+        harness.advance(.seconds(2))
+        #expect(harness.application.log == ["finished interrupted"])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a reset reaches the client as a reset`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.abort], on: harness, live: true)
+        #expect(harness.turn { client.sawReset })
+        #expect(client.received.isEmpty || client.text.hasPrefix("HTTP/1.1 200"))
+        #expect(harness.application.outcomes == [.cut])
+        #expect(harness.server.openConnections == 0)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `bytes before a reset arrive`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("half"), .wait(.seconds(1), .either), .abort], on: harness, live: true)
+        #expect(harness.turn { client.text.contains("half") })
+        harness.advance(.seconds(1))
+        #expect(harness.turn { client.sawReset })
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a close in mid-answer is an orderly end without the last chunk`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("half"), .close], on: harness)
+        #expect(harness.turn { client.sawEnd })
+        #expect(client.text.hasSuffix("4\r\nhalf\r\n"))
+        #expect(harness.application.outcomes == [.cut])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a timeline without an end breaks off`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("half")], on: harness)
+        #expect(harness.turn { client.sawEnd })
+        #expect(client.text.hasSuffix("4\r\nhalf\r\n"))
+        #expect(harness.application.outcomes == [.cut])
+        #expect(harness.server.openConnections == 0)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a half-close ends our direction and the timeline goes on`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("a"), .halfClose, .wait(.seconds(1), .either), .effect(1), .close], on: harness)
+        #expect(harness.turn { client.sawEnd })
+        #expect(harness.server.openConnections == 1)
+        harness.advance(.seconds(1))
+        #expect(harness.application.log == ["effect 1", "finished cut"])
+        #expect(harness.server.openConnections == 0)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a held connection stays until the client leaves`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("a"), .hold], on: harness)
+        harness.advance(.hours(10))
+        #expect(client.isOpen)
+        #expect(harness.server.inFlightCount(world: 1) == 1)
+        client.endWriting()
+        #expect(harness.turn { harness.server.openConnections == 0 })
+        #expect(harness.application.outcomes == [.interrupted])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `steps can be pushed to an answer that stays open`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.text("a")], on: harness, staysOpen: true)
+        let exchange = try #require(harness.application.admitted.first)
+        #expect(client.text.hasSuffix("1\r\na\r\n"))
+        #expect(harness.server.push(exchange, steps: [.text("b"), .effect(4)]))
+        #expect(harness.server.push(exchange, steps: [.text("c")]))
+        harness.settle()
+        #expect(client.text.hasSuffix("1\r\na\r\n1\r\nb\r\n1\r\nc\r\n"))
+        #expect(harness.application.log == ["effect 4"])
+        #expect(harness.server.push(exchange, steps: [.end]))
+        harness.expect(client, toEndWith: "0\r\n\r\n")
+        #expect(!harness.server.push(exchange, steps: [.text("late")]))
+        #expect(harness.application.outcomes == [.delivered])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a client too far behind its stream is cut, at the limit it is not`(_ kind: PollerKind) throws {
+        var limits = ServerLimits()
+        limits.waitingSteps = 10
+        let harness = try Harness(kind, limits: limits)
+        let big = [UInt8](repeating: 0x61, count: 4 * 1024 * 1024)
+        let client = try play([.bytes(big)], on: harness, staysOpen: true)
+        let exchange = try #require(harness.application.admitted.first)
+        for _ in 0..<10 { #expect(harness.server.push(exchange, steps: [.text("x")])) }
+        #expect(client.isOpen)
+        #expect(!harness.server.push(exchange, steps: [.text("x")]))
+        harness.settle()
+        #expect(harness.application.outcomes == [.cut])
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `a long stream shares the loop with others`(_ kind: PollerKind) throws {
+        var limits = ServerLimits()
+        limits.playBytesPerTurn = 1_024
+        let harness = try Harness(kind, limits: limits)
+        let chunk = String(repeating: "x", count: 100)
+        let client = try play([Step](repeating: .text(chunk), count: 500) + [.end], on: harness)
+        #expect(harness.application.records.isEmpty, "one turn's share is far less")
+        harness.expect(client, toEndWith: "0\r\n\r\n")
+        #expect(client.text.components(of: chunk).count == 501)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `many delayed answers each end at their own instant`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let count = 300
+        var delays: [Int64] = []
+        harness.application.onRequest = { request, _ in
+            let delay = Int64(request.head.target.rawPath.dropFirst()) ?? 0
+            return .now(.steps([.wait(.milliseconds(delay), .either), .text("done"), .end]))
+        }
+        var clients: [Client] = []
+        for number in 0..<count {
+            let client = try harness.client()
+            delays.append(Int64(number * 37 % 1_000 + 1))
+            client.get("/\(delays[number])")
+            clients.append(client)
+        }
+        #expect(harness.turn { harness.server.inFlightCount(world: 1) == count })
+        for step in [250, 250, 250, 251] {
+            harness.advance(.milliseconds(Int64(step)))
+            let elapsed = harness.time.monotonic - Instant(seconds: 1_000)
+            let ended = zip(clients, delays).allSatisfy { client, delay in
+                client.text.hasSuffix("0\r\n\r\n") == (.milliseconds(delay) <= elapsed)
+            }
+            #expect(ended)
+        }
+        #expect(harness.application.outcomes == [Outcome](repeating: .delivered, count: count))
+    }
+}
