@@ -65,6 +65,19 @@ let package = Package(
     ]
 )
 
+// `Fuzz/run` sets the variable: libFuzzer's driver is no part of an ordinary build.
+if Context.environment["UNDERSTUDY_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "UnderstudyFuzz",
+            dependencies: ["CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "JSON"],
+            path: "Fuzz/Sources"
+        ),
+    ]
+    package.products.append(.executable(name: "understudy-fuzz", targets: ["UnderstudyFuzz"]))
+}
+
 let everywhere: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

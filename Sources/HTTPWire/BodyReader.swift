@@ -17,7 +17,7 @@ struct BodyReader {
     }
 
     private var framing: Framing
-    private var chunks: ChunkedDecoder
+    private var chunks: ChunkedDecoder?
     private var kept: [UInt8] = []
     private var length = 0
     private var keepLimit: Int
@@ -30,12 +30,13 @@ struct BodyReader {
         keepLimit: Int,
         readLimit: Int
     ) {
-        chunks = ChunkedDecoder(after: header)
         self.keepLimit = max(keepLimit, 0)
         self.readLimit = max(readLimit, keepLimit, 0)
         switch announced {
         case .none: framing = .none
-        case .chunked: framing = .chunked
+        case .chunked:
+            framing = .chunked
+            chunks = ChunkedDecoder(after: header)
         case .known(let announced):
             framing = .known(left: announced)
             length = announced
@@ -43,9 +44,13 @@ struct BodyReader {
     }
 
     /// A reader for a request without content.
-    init() { self.init(.none, after: FieldSection(), keepLimit: 0, readLimit: 0) }
+    init() {
+        framing = .none
+        keepLimit = 0
+        readLimit = 0
+    }
 
-    var trailers: Fields { chunks.trailers }
+    var trailers: Fields { chunks?.trailers ?? Fields() }
 
     /// How many bytes are still to come; nil when the coding does not tell.
     var remaining: Int? {
@@ -70,7 +75,9 @@ struct BodyReader {
     /// Whether what is announced so far already exceeds what may be read.
     var isTooLong: Bool { length > readLimit }
 
-    /// Reads from `position` on and moves it behind what was taken. Memory grows only with bytes that have come.
+    /// Reads from `position` on and moves it behind what was taken.
+    ///
+    /// Memory grows only with bytes that have come.
     mutating func read(
         _ buffer: [UInt8],
         from position: inout Int,
@@ -95,7 +102,7 @@ struct BodyReader {
         from position: inout Int,
         limits: WireLimits
     ) throws(WireRefusal) -> Progress {
-        while let piece = try chunks.next(buffer, from: &position, limits: limits) {
+        while let piece = try chunks?.next(buffer, from: &position, limits: limits) {
             switch piece {
             case .chunk(let size):
                 let (sum, overflow) = length.addingReportingOverflow(size)

@@ -71,7 +71,10 @@ struct ChunkedDecoder {
         guard try section.parse(buffer, from: &position, limits: limits) else { return nil }
         let noted = section.noted
         guard noted.host.count + noted.contentLength.count + noted.transferEncoding.count == 0 else {
-            throw .malformed(.malformedTrailer, "A trailer says how the message is framed or routed (RFC 9110 section 6.5.1).")
+            throw .malformed(
+                .malformedTrailer,
+                "A trailer says how the message is framed or routed (RFC 9110 section 6.5.1)."
+            )
         }
         phase = .complete
         return .end
@@ -124,7 +127,9 @@ struct ChunkedDecoder {
         var index = line.lowerBound
         var size = 0
         while index < line.upperBound, let digit = buffer[index].hexDigit {
-            guard size <= Int.max >> 4 else { throw .malformed(.malformedChunk, "A chunk size does not fit in 63 bits.") }
+            guard size <= Int.max >> 4 else {
+                throw .malformed(.malformedChunk, "A chunk size does not fit in 63 bits.")
+            }
             size = size << 4 | Int(digit)
             index += 1
         }

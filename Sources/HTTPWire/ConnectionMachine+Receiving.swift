@@ -7,13 +7,15 @@ extension ConnectionMachine {
     /// Used-up bytes at the front of the buffer that are worth moving the rest for.
     private static let compactionThreshold = 16 * 1024
 
-    /// Whether the owner should read from the socket. False while enough is buffered behind an unfinished answer
-    /// (one head's worth), after the peer's end, and when there is nothing left to read for.
+    /// Whether the owner should read from the socket.
+    ///
+    /// False while enough is buffered behind an unfinished answer (one head's worth), after the peer's end, and when
+    /// there is nothing left to read for.
     package var wantsRead: Bool {
         guard !peerHasClosed else { return false }
         switch state {
         case .idle, .head, .body, .discarding, .held, .lingering: return true
-        case .headHandedOut, .refusing: return bufferedBytes < limits.requestLine + limits.headerSection
+        case .headHandedOut, .late: return bufferedBytes < limits.requestLine + limits.headerSection
         case .answering(let answer):
             return answer.rest != .requests || bufferedBytes < limits.requestLine + limits.headerSection
         case .shut, .closing, .closed: return false
@@ -25,7 +27,9 @@ extension ConnectionMachine {
         received(bytes[...], now: now)
     }
 
-    /// Bytes came from the peer. They are copied once, or dropped where the state has no use for them.
+    /// Bytes came from the peer.
+    ///
+    /// They are copied once, or dropped where the state has no use for them.
     package mutating func received(_ bytes: ArraySlice<UInt8>, now: Instant) {
         guard !bytes.isEmpty else { return }
         switch state {
@@ -46,16 +50,18 @@ extension ConnectionMachine {
             }
         case .lingering(let until, let left):
             state = bytes.count > left ? .closing : .lingering(until: until, left: left - bytes.count)
-        case .refusing, .held, .shut, .closing, .closed: break
+        case .late, .held, .shut, .closing, .closed: break
         }
     }
 
-    /// The peer ended its direction. What it sent before is still answered; an unfinished request is not.
+    /// The peer ended its direction.
+    ///
+    /// What it sent before is still answered; an unfinished request is not.
     package mutating func peerClosed(now: Instant) {
         peerHasClosed = true
         switch state {
         case .held, .lingering: state = .closing
-        case .idle, .head, .headHandedOut, .body, .refusing, .answering, .discarding, .shut, .closing, .closed: break
+        case .idle, .head, .headHandedOut, .body, .late, .answering, .discarding, .shut, .closing, .closed: break
         }
     }
 
@@ -64,7 +70,8 @@ extension ConnectionMachine {
         switch state {
         case .idle, .head: return readHead(now: now)
         case .body: return readBody()
-        case .refusing(let refusal, let head): return refuse(refusal, head: head)
+        case .late(let kind):
+            return kind == .head ? refuse(.headTimeout, head: nil) : refuse(.bodyTimeout, head: exchange.head)
         case .discarding: return readRest(now: now)
         case .closing:
             state = .closed
@@ -74,19 +81,22 @@ extension ConnectionMachine {
         }
     }
 
-    /// Takes the request whose head was handed out, on these terms. Writes `100 Continue` when the client waits for it
-    /// and its content is welcome (RFC 9110 section 10.1.1).
+    /// Takes the request whose head was handed out, on these terms.
+    ///
+    /// Writes `100 Continue` when the client waits for it and its content is welcome (RFC 9110 section 10.1.1).
     ///
     /// Content that is announced to be longer than what would be read is not waited for: the request is handed over at
     /// once, marked as exceeding the limit, and the connection closes after its answer.
     package mutating func admit(_ admission: Admission, now: Instant, into output: inout [UInt8]) {
         guard case .headHandedOut = state else { return }
-        reader = BodyReader(
-            exchange.announced,
-            after: parser.section,
-            keepLimit: admission.bodyLimit,
-            readLimit: admission.drainLimit
-        )
+        if exchange.announced != .none {
+            reader = BodyReader(
+                exchange.announced,
+                after: parser.section,
+                keepLimit: admission.bodyLimit,
+                readLimit: admission.drainLimit
+            )
+        }
         state = .body(since: now)
         guard exchange.awaitsContinue else { return }
         if bufferedBytes > 0 || exchange.announced == .none || exchange.announced == .known(0) {
@@ -97,15 +107,16 @@ extension ConnectionMachine {
         }
     }
 
-    /// The owner answers before the content has been read, or has been read in full. What is left of it is thrown away;
-    /// the connection stays only when that is known to be no more than `WireLimits.drain` and the client is not waiting
-    /// to be told to send it.
+    /// The owner answers before the content has been read, or has been read in full.
+    ///
+    /// What is left of it is thrown away; the connection stays only when that is known to be no more than
+    /// `WireLimits.drain` and the client is not waiting to be told to send it.
     package mutating func answerEarly() {
         switch state {
         case .headHandedOut:
             reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: limits.drain)
         case .body: break
-        case .idle, .head, .refusing, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
+        case .idle, .head, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
         }
         reader.discardRest(upTo: limits.drain)
         startAnswer(rest: .content)
@@ -118,13 +129,15 @@ extension ConnectionMachine {
         isDraining = true
         switch state {
         case .idle, .discarding, .held: state = .closing
-        case .head, .headHandedOut, .body, .refusing, .answering, .shut, .lingering, .closing, .closed: break
+        case .head, .headHandedOut, .body, .late, .answering, .shut, .lingering, .closing, .closed: break
         }
     }
 
-    /// The owner has flushed the last answer and shut down our direction. From here on input is thrown away until the
-    /// peer ends, `WireLimits.lingerBytes` have come or `WireLimits.lingerTime` is over; closing at once would make the
-    /// kernel answer unread input with a reset, and the peer could lose the answer.
+    /// The owner has flushed the last answer and shut down our direction.
+    ///
+    /// From here on input is thrown away until the peer ends, `WireLimits.lingerBytes` have come or
+    /// `WireLimits.lingerTime` is over; closing at once would make the kernel answer unread input with a reset, and the
+    /// peer could lose the answer.
     package mutating func beganLingering(now: Instant) {
         if case .closed = state { return }
         dropBuffer()
@@ -140,8 +153,9 @@ extension ConnectionMachine {
             noteRequestLine()
             return refuse(error, head: nil)
         }
-        guard let head = parser.head else { return nil }
-        exchange = Exchange(head: head, isHead: head.method == .head, version: head.version)
+        guard let head = parser.takeHead() else { return nil }
+        exchange.isHead = head.method == .head
+        exchange.version = head.version
         exchange.wireLength = parser.wireLength
         do {
             let rules = try MessageRules(head, parser.section.noted)
@@ -151,6 +165,7 @@ extension ConnectionMachine {
         } catch {
             return refuse(error, head: head)
         }
+        exchange.head = head
         state = .headHandedOut
         return .head(head, announcedLength: exchange.announced)
     }
@@ -196,7 +211,7 @@ extension ConnectionMachine {
     }
 
     private mutating func handOver(rest: Rest) -> Event? {
-        guard let head = exchange.head else { return nil }
+        guard let head = exchange.head.take() else { return nil }
         startAnswer(rest: rest)
         let request = Request(
             head: head,
@@ -204,7 +219,7 @@ extension ConnectionMachine {
             trailers: reader.trailers,
             wireLength: exchange.wireLength
         )
-        reader = BodyReader()
+        if exchange.announced != .none { reader = BodyReader() }
         return .request(request)
     }
 
@@ -250,7 +265,7 @@ extension ConnectionMachine {
 
     mutating func startNextRequest(now: Instant) {
         parser = HeadParser()
-        reader = BodyReader()
+        if exchange.announced != .none { reader = BodyReader() }
         exchange = Exchange()
         state = .idle(since: now)
     }

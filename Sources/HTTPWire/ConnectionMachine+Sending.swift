@@ -7,7 +7,7 @@ extension ConnectionMachine {
     /// Waits and effects are the player's business and pass. Steps that make no sense where they stand (content before
     /// a head, a second head) write nothing. Without an outstanding request the outcome is `.close`.
     ///
-    /// - Parameter date: the world's time as an IMF-fixdate, for the Date field.
+    /// `date` is the world's time as an IMF-fixdate, for the Date field.
     package mutating func send(
         _ step: Step,
         now: Instant,
@@ -53,8 +53,10 @@ extension ConnectionMachine {
         return .proceed
     }
 
-    /// Writes a whole answer with known content in one go. Of an answer made of steps only the head is written; the
-    /// outcome is then `.proceed` and the player goes on with its steps.
+    /// Writes a whole answer with known content in one go.
+    ///
+    /// Of an answer made of steps only the head is written; the outcome is then `.proceed` and the player goes on with
+    /// its steps.
     package mutating func send(
         response: Response,
         now: Instant,

@@ -9,21 +9,23 @@ extension ConnectionMachine {
         case .head(let since): (.head, since + limits.headTime)
         case .body(let since), .discarding(let since): (.body, since + limits.bodyTime)
         case .lingering(let until, _): (.linger, until)
-        case .headHandedOut, .refusing, .answering, .held, .shut, .closing, .closed: nil
+        case .headHandedOut, .late, .answering, .held, .shut, .closing, .closed: nil
         }
     }
 
-    /// A timer may have run out. Too early a call changes nothing. A begun head or content is refused with 408
-    /// (RFC 9110 section 15.5.9); everything else is closed silently. Ask `nextEvent` afterwards.
+    /// A timer may have run out.
+    ///
+    /// Too early a call changes nothing. A begun head or content is refused with 408 (RFC 9110 section 15.5.9);
+    /// everything else is closed silently. Ask `nextEvent` afterwards.
     package mutating func deadlineReached(now: Instant) {
         guard let deadline, now >= deadline.at else { return }
         switch state {
         case .head:
             noteRequestLine()
-            state = .refusing(.headTimeout, head: nil)
-        case .body: state = .refusing(.bodyTimeout, head: exchange.head)
+            state = .late(.head)
+        case .body: state = .late(.body)
         case .idle, .discarding, .lingering: state = .closing
-        case .headHandedOut, .refusing, .answering, .held, .shut, .closing, .closed: break
+        case .headHandedOut, .late, .answering, .held, .shut, .closing, .closed: break
         }
     }
 }

@@ -12,11 +12,17 @@ package import HTTPMessage
 package struct ConnectionMachine: Sendable {
     /// What the owner has to do next.
     package enum Event: Sendable {
-        /// A checked head. Answer with `admit` before anything else.
+        /// A checked head.
+        ///
+        /// Answer with `admit` before anything else.
         case head(RequestHead, announcedLength: AnnouncedLength)
-        /// The whole request, body included. Play an answer to it.
+        /// The whole request, body included.
+        ///
+        /// Play an answer to it.
         case request(Request)
-        /// The request can't be taken. Play an answer with this status; the connection closes after it.
+        /// The request can't be taken.
+        ///
+        /// Play an answer with this status; the connection closes after it.
         case refused(WireRefusal, head: RequestHead?)
         /// Flush what is still to be written, then close the socket (peer gone, idle for too long, lingering over).
         case close
@@ -34,7 +40,9 @@ package struct ConnectionMachine: Sendable {
         /// Bytes kept; what comes beyond is counted and thrown away, and marked in `RequestBody.exceedsLimit`.
         package var bodyLimit: Int
         /// Bytes read (and thrown away) at most, in all, before the request is handed over and the connection closes
-        /// after its answer. At least `bodyLimit`.
+        /// after its answer.
+        ///
+        /// At least `bodyLimit`.
         package var drainLimit: Int
 
         package init(bodyLimit: Int, drainLimit: Int) {
@@ -67,6 +75,8 @@ package struct ConnectionMachine: Sendable {
     }
 
     /// Where the connection stands.
+    ///
+    /// Free of references: it is looked at often, and copying it must cost nothing.
     enum State: Sendable {
         /// Between requests; no byte of the next request line has come.
         case idle(since: Instant)
@@ -76,8 +86,8 @@ package struct ConnectionMachine: Sendable {
         case headHandedOut
         /// The content is being read; the instant is that of its last bytes.
         case body(since: Instant)
-        /// The request can't be taken, and the owner has yet to be told.
-        case refusing(WireRefusal, head: RequestHead?)
+        /// The head or the content did not arrive in time, and the owner has yet to be told.
+        case late(DeadlineKind)
         /// The owner plays the answer.
         case answering(Answer)
         /// The answer ended before its request; the rest of the request is thrown away.
@@ -155,7 +165,7 @@ package struct ConnectionMachine: Sendable {
 
     /// A fresh connection, accepted at `now`.
     package init(limits: WireLimits, now: Instant) {
-        self.limits = limits
+        self.limits = limits.bounded
         state = .idle(since: now)
     }
 

@@ -28,6 +28,13 @@ struct FieldSection {
         lines = header.lines
     }
 
+    /// Gives out the fields, which are then no longer here; the counts stay.
+    mutating func takeFields() -> Fields {
+        let taken = fields
+        fields = Fields()
+        return taken
+    }
+
     /// Reads lines from `position` on and moves it behind them.
     ///
     /// - Returns: true behind the empty line that ends the section, false when more bytes are needed.
@@ -76,7 +83,11 @@ struct FieldSection {
                 guard index + 1 < budget else { throw .headerSectionTooLarge(limits.headerSection) }
                 guard buffer[index + 1] == .lineFeed else { throw .bareCarriageReturn }
             case .lineFeed: throw .bareLineFeed
-            default: throw .malformed(.malformedFieldValue, "A field value holds a control character (RFC 9110 section 5.5).")
+            default:
+                throw .malformed(
+                    .malformedFieldValue,
+                    "A field value holds a control character (RFC 9110 section 5.5)."
+                )
             }
             take(buffer, line: position..<index + 2)
             position = index + 2
@@ -86,13 +97,18 @@ struct FieldSection {
     private func checkLineStart(_ byte: UInt8, limits: WireLimits) throws(WireRefusal) {
         if byte.isBlank {
             throw fields.isEmpty
-                ? .malformed(.leadingWhiteSpace, "White space stands before the first field line (RFC 9112 section 2.2).")
+                ? .malformed(
+                    .leadingWhiteSpace,
+                    "White space stands before the first field line (RFC 9112 section 2.2)."
+                )
                 : .malformed(.foldedLine, "A field line is folded (RFC 9112 section 5.2).")
         }
         guard lines < limits.headerFields else { throw .tooManyHeaderFields(limits.headerFields) }
     }
 
-    /// Decides on the first byte that is not part of a name. Leaves `colon` at 0 when the byte after it must be known.
+    /// Decides on the first byte that is not part of a name.
+    ///
+    /// Leaves `colon` at 0 when the byte after it must be known.
     private mutating func takeColon(_ byte: UInt8, next: UInt8?) throws(WireRefusal) {
         switch byte {
         case .colon where scanned > 0: colon = scanned

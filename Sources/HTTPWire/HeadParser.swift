@@ -5,8 +5,8 @@ struct HeadParser {
     private enum Phase {
         case emptyLines(skipped: Int)
         case requestLine
-        case fields(RequestLine)
-        case complete(RequestLine)
+        case fields
+        case complete
     }
 
     private var phase = Phase.emptyLines(skipped: 0)
@@ -14,6 +14,8 @@ struct HeadParser {
     /// Bytes of the unfinished request line already looked at.
     private var scanned = 0
     private(set) var section = FieldSection()
+    /// The request line, from when it has been read in full until the head is given out.
+    private(set) var requestLine: RequestLine?
     /// Bytes of the finished request line, its line end included.
     private var lineBytes = 0
 
@@ -22,18 +24,15 @@ struct HeadParser {
         if case .emptyLines = phase { false } else { true }
     }
 
-    /// The request line, once it has been read in full.
-    var requestLine: RequestLine? {
-        switch phase {
-        case .emptyLines, .requestLine: nil
-        case .fields(let line), .complete(let line): line
-        }
-    }
-
-    /// The head, once it has been read in full.
-    var head: RequestHead? {
-        guard case .complete(let line) = phase else { return nil }
-        return RequestHead(method: line.method, target: line.target, version: line.version, fields: section.fields)
+    /// Gives out the complete head, which is then no longer here: a head is many references, and each copy counts.
+    mutating func takeHead() -> RequestHead? {
+        guard case .complete = phase, let line = requestLine.take() else { return nil }
+        return RequestHead(
+            method: line.method,
+            target: line.target,
+            version: line.version,
+            fields: section.takeFields()
+        )
     }
 
     /// Bytes of the whole head: request line, field lines, and the empty line after them.
@@ -53,14 +52,16 @@ struct HeadParser {
         if case .requestLine = phase {
             guard try parseRequestLine(buffer, from: &position, limits: limits) else { return false }
         }
-        guard case .fields(let line) = phase else { return true }
+        guard case .fields = phase else { return true }
         guard try section.parse(buffer, from: &position, limits: limits) else { return false }
-        phase = .complete(line)
+        phase = .complete
         return true
     }
 
     /// RFC 9112 section 2.2 asks to ignore at least one empty line before a request line; old clients add one behind a
-    /// body. Two are taken.
+    /// body.
+    ///
+    /// Two are taken.
     private mutating func skipEmptyLines(
         _ buffer: [UInt8],
         from position: inout Int,
@@ -108,10 +109,10 @@ struct HeadParser {
         case _ where index >= budget: throw .requestLineTooLong(limits.requestLine)
         default: throw strayByte(buffer, line: position..<index)
         }
-        let line = try RequestLine(buffer, position..<index)
+        requestLine = try RequestLine(buffer, position..<index)
         lineBytes = scanned + 2
         position = index + 2
-        phase = .fields(line)
+        phase = .fields
         return true
     }
 

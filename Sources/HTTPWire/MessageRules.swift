@@ -5,7 +5,9 @@ struct MessageRules {
     let announced: ConnectionMachine.AnnouncedLength
     /// Whether the client lets the connection stay (RFC 9112 section 9.3).
     let keepsAlive: Bool
-    /// Whether the client waits for a 100 before it sends the content. Never for HTTP/1.0 (RFC 9110 section 10.1.1).
+    /// Whether the client waits for a 100 before it sends the content.
+    ///
+    /// Never for HTTP/1.0 (RFC 9110 section 10.1.1).
     let awaitsContinue: Bool
 
     /// Checks Host, framing and Expect, in that order.
@@ -17,11 +19,14 @@ struct MessageRules {
         awaitsContinue = expectsContinue && head.version == .http11
     }
 
-    /// RFC 9112 section 3.2: exactly one valid Host in HTTP/1.1, at most one in HTTP/1.0. An empty one is only right
-    /// beside an absolute target, whose authority is used instead.
+    /// RFC 9112 section 3.2: exactly one valid Host in HTTP/1.1, at most one in HTTP/1.0.
+    ///
+    /// An empty one is only right beside an absolute target, whose authority is used instead.
     private static func checkHost(_ head: RequestHead, _ noted: NotedFields) throws(WireRefusal) {
         guard noted.host.count > 0 else {
-            guard head.version == .http10 else { throw .malformed(.missingHost, "An HTTP/1.1 request needs a Host field.") }
+            guard head.version == .http10 else {
+                throw .malformed(.missingHost, "An HTTP/1.1 request needs a Host field.")
+            }
             return
         }
         guard noted.host.count == 1 else { throw .malformed(.repeatedHost, "There is more than one Host field.") }

@@ -28,7 +28,9 @@ struct NotedFields {
     private static let closeOption = Array("close".utf8)
     private static let keepAliveOption = Array("keep-alive".utf8)
 
-    /// Looks at one line. The length of a name rules nearly all of them out before a byte is compared.
+    /// Looks at one line.
+    ///
+    /// The length of a name rules nearly all of them out before a byte is compared.
     mutating func note(_ buffer: [UInt8], name: Range<Int>, value: Range<Int>, place: Int) {
         switch name.count {
         case 4 where buffer.spells(Self.hostName, in: name): host.note(place)

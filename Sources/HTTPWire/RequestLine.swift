@@ -9,7 +9,9 @@ struct RequestLine {
     /// More bytes than any registered method has; one more is 501.
     private static let longestMethod = 32
 
-    /// Checks the line in that range, given without its line end. Only visible ASCII and spaces may be in it.
+    /// Checks the line in that range, given without its line end.
+    ///
+    /// Only visible ASCII and spaces may be in it.
     init(_ buffer: [UInt8], _ line: Range<Int>) throws(WireRefusal) {
         let methodEnd = try Self.methodEnd(buffer, line)
         let targetStart = methodEnd + 1
@@ -24,7 +26,11 @@ struct RequestLine {
         }
         version = try Self.version(buffer, targetEnd + 1..<line.upperBound, method: method)
         guard method.rawValue != "CONNECT" else {
-            throw WireRefusal(reason: .connectMethod, status: .notImplemented, detail: "This server is no proxy: CONNECT.")
+            throw WireRefusal(
+                reason: .connectMethod,
+                status: .notImplemented,
+                detail: "This server is no proxy: CONNECT."
+            )
         }
         target = try RequestTarget(buffer, targetStart..<targetEnd, method: method)
     }
@@ -51,7 +57,9 @@ struct RequestLine {
         return end
     }
 
-    /// Exactly `HTTP/d.d`. A minor version above 1 is treated as 1.1 (RFC 9110 section 2.5).
+    /// Exactly `HTTP/d.d`.
+    ///
+    /// A minor version above 1 is treated as 1.1 (RFC 9110 section 2.5).
     private static func version(
         _ buffer: [UInt8],
         _ range: Range<Int>,

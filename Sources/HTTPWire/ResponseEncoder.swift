@@ -20,9 +20,8 @@ enum ResponseEncoder {
     /// Writes a status line, the answer's own fields in their order, then framing, Date and Connection.
     ///
     /// Own framing fields are dropped; an own Date or Connection stays and takes the place of ours, except that a
-    /// closing connection always says `close`. Field values can't hold a line end: `Fields` refuses such values.
-    ///
-    /// - Parameter date: the text of an IMF-fixdate.
+    /// closing connection always says `close`. Field values can't hold a line end: `Fields` refuses such values. `date`
+    /// is the text of an IMF-fixdate.
     static func writeHead(
         _ status: Status,
         _ fields: Fields,
@@ -79,7 +78,9 @@ enum ResponseEncoder {
         output.append(contentsOf: lineEnd)
     }
 
-    /// Writes one chunk. Nothing for no bytes: an empty chunk would end the content.
+    /// Writes one chunk.
+    ///
+    /// Nothing for no bytes: an empty chunk would end the content.
     static func writeChunk(_ bytes: [UInt8], into output: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         output.append(hexadecimal: bytes.count)

@@ -59,7 +59,9 @@ extension [UInt8] {
         return true
     }
 
-    /// The range without spaces and tabs at its ends. Nothing else is white space on the wire (RFC 9110 section 5.6.3).
+    /// The range without spaces and tabs at its ends.
+    ///
+    /// Nothing else is white space on the wire (RFC 9110 section 5.6.3).
     func trimmingBlanks(_ range: Range<Int>) -> Range<Int> {
         var lower = range.lowerBound
         var upper = range.upperBound

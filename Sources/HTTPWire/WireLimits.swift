@@ -1,12 +1,16 @@
 package import CivilTime
 
-/// The limits of one connection (control contract, section 17). Every one is tested at n and n + 1.
+/// The limits of one connection (control contract, section 17).
+///
+/// Every one is tested at n and n + 1.
 package struct WireLimits: Sendable {
     /// Bytes of the request line without its line end; one more is 414.
     package var requestLine = 8 * 1024
     /// Bytes of the field lines with their line ends; one more is 431.
     package var headerSection = 64 * 1024
-    /// Number of header fields; one more is 431. Trailers share both header budgets.
+    /// Number of header fields; one more is 431.
+    ///
+    /// Trailers share both header budgets.
     package var headerFields = 200
     /// Bytes of one chunk line, extensions included, without its line end; one more is 400.
     package var chunkLine = 256
@@ -26,4 +30,19 @@ package struct WireLimits: Sendable {
     package var lingerTime = Interval.seconds(2)
 
     package init() {}
+
+    /// The same limits, none below zero and those that buffers are measured by at most 1 GiB: positions in a buffer
+    /// and in `Fields` must not overflow, whatever was configured.
+    var bounded: WireLimits {
+        func bound(_ limit: Int) -> Int { min(max(limit, 0), 1 << 30) }
+        var limits = self
+        limits.requestLine = bound(requestLine)
+        limits.headerSection = bound(headerSection)
+        limits.headerFields = bound(headerFields)
+        limits.chunkLine = bound(chunkLine)
+        limits.chunkExtensions = bound(chunkExtensions)
+        limits.drain = bound(drain)
+        limits.lingerBytes = bound(lingerBytes)
+        return limits
+    }
 }

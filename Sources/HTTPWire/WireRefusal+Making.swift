@@ -15,7 +15,11 @@ extension WireRefusal {
     }
 
     static func requestLineTooLong(_ limit: Int) -> WireRefusal {
-        WireRefusal(reason: .requestLineTooLong, status: .uriTooLong, detail: "The request line exceeds \(limit) bytes.")
+        WireRefusal(
+            reason: .requestLineTooLong,
+            status: .uriTooLong,
+            detail: "The request line exceeds \(limit) bytes."
+        )
     }
 
     static func headerSectionTooLarge(_ limit: Int) -> WireRefusal {

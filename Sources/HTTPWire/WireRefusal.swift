@@ -1,6 +1,8 @@
 package import HTTPMessage
 
-/// Why a request could not be taken. Every refusal is answered once and closes the connection.
+/// Why a request could not be taken.
+///
+/// Every refusal is answered once and closes the connection.
 package struct WireRefusal: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case malformedRequestLine, malformedMethod, malformedTarget, malformedVersion, unsupportedVersion

@@ -85,7 +85,9 @@ final class JSONEncodingNode: Encoder {
     func encode(_ value: Float) throws {
         guard value.isFinite else { throw JSONEncodingError(path: path, reason: "\(value) is not a JSON number") }
         // The shortest text of the float, not of the double with the same value: 0.1, not 0.10000000149011612.
-        guard let whole = Int64(whole: Double(value)) else { return set(.number(JSONNumber(verified: value.description))) }
+        guard let whole = Int64(whole: Double(value)) else {
+            return set(.number(JSONNumber(verified: value.description)))
+        }
         set(.integer(whole))
     }
 

@@ -62,6 +62,10 @@ package enum OmniChatAPI: EmulatedAPI {
         if endpoint.trait.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
         try count(&state, &call, endpoint)
         guard endpoint.authentication == .bearer else { return }
+        if state.settings.serverErrors > 0 {
+            state.settings.serverErrors -= 1
+            throw Failure(.internalServerError, "Internal server error")
+        }
         let user: User
         if endpoint.trait.isWeb {
             guard let token = bearer(call), let found = try? state.authenticate(token, now: call.now) else {
@@ -93,7 +97,8 @@ package enum OmniChatAPI: EmulatedAPI {
         if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on { bucket = .general }
         guard bucket != .none else { return }
         let limit = bucket == .upload ? uploadsPerWindow : requestsPerWindow
-        let forwarded = call.fields[.forwardedFor] ?? ""
+        // The whole value: repeated lines are one list (RFC 9110 section 5.3).
+        let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
         let key = forwarded.isEmpty ? call.peer : forwarded
         let present: FixedWindows.Count
         if state.settings.rateLimits == .off {
@@ -166,6 +171,8 @@ package enum OmniChatAPI: EmulatedAPI {
     ) throws(Failure) -> Response {
         let fields = allowField(allowed)
         guard call.method == .options else {
+            // The backend has others on the web list, which are not emulated (section 1).
+            if call.path.segments == ["api", "conversations"] { throw .notFound }
             throw Failure(.methodNotAllowed, "Method not allowed", fields: fields)
         }
         return Response(status: .noContent, fields: fields)

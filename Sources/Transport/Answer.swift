@@ -7,7 +7,9 @@ package struct Answer: Sendable {
     package var response: Response
     /// The value of the `Date` field where the response has none of its own.
     package var date: [UInt8]
-    /// Groups exchanges by world, for cuts and clock changes. The number means nothing to the loop.
+    /// Groups exchanges by world, for cuts and clock changes.
+    ///
+    /// The number means nothing to the loop.
     package var world: Int
     /// The answer does not end with its steps: more come by `Server.push`, until an ending step among them.
     package var staysOpen: Bool

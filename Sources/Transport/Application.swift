@@ -1,7 +1,9 @@
 package import HTTPMessage
 package import HTTPWire
 
-/// What a server serves. Called on the loop's thread only; every call has to return soon.
+/// What a server serves.
+///
+/// Called on the loop's thread only; every call has to return soon.
 ///
 /// Any of the server's methods may be called from inside any of these: what they cause happens after the call.
 package protocol Application: AnyObject {

@@ -40,7 +40,9 @@ final class Connection {
     /// Waits in the server's list of connections to go on with.
     var isQueued = false
 
-    /// Bytes the system has not taken yet, from `outputStart` on. Empty, without storage, most of the time.
+    /// Bytes the system has not taken yet, from `outputStart` on.
+    ///
+    /// Empty, without storage, most of the time.
     var output: [UInt8] = []
     var outputStart = 0
 

@@ -1,5 +1,6 @@
-/// The open connections by slot. A slot's generation changes with every user, so that late news about an earlier user
-/// finds nobody.
+/// The open connections by slot.
+///
+/// A slot's generation changes with every user, so that late news about an earlier user finds nobody.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private var generations: [UInt32] = []

@@ -12,7 +12,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 
     package init(code: Int32) { self.code = code }
 
-    /// The calling thread's `errno`. Read it before anything that may allocate.
+    /// The calling thread's `errno`.
+    ///
+    /// Read it before anything that may allocate.
     package static var current: Errno { Errno(code: errno) }
 
     package var description: String {
@@ -40,7 +42,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Runs a system call again as long as a signal interrupts it. Never for `close`, whose descriptor is gone either way.
+/// Runs a system call again as long as a signal interrupts it.
+///
+/// Never for `close`, whose descriptor is gone either way.
 @inline(__always)
 package func retryingInterruptions<Value: SignedInteger>(_ call: () -> Value) -> Result<Value, Errno> {
     while true {

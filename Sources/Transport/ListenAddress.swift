@@ -1,6 +1,8 @@
 /// One listener: a port on one or more addresses.
 package struct ListenAddress: Sendable, Hashable {
-    /// Numeric addresses. The first one must open; a further one whose family this machine lacks is left out.
+    /// Numeric addresses.
+    ///
+    /// The first one must open; a further one whose family this machine lacks is left out.
     package var hosts: [String]
     /// 0 lets the system choose, the same number for all hosts.
     package var port: UInt16

@@ -1,6 +1,8 @@
 package import CivilTime
 
-/// What a descriptor is watched for. Errors and hang-ups are always reported.
+/// What a descriptor is watched for.
+///
+/// Errors and hang-ups are always reported.
 package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt8
 

@@ -15,7 +15,8 @@ extension Server {
     /// Reads what there is, up to this connection's share of the turn, and acts on it.
     func read(_ connection: Connection) {
         var total = 0
-        while connection.wantsRead, connection.isOpen {
+        // The caller has seen that bytes are wanted.
+        repeat {
             switch input.withUnsafeMutableBytes({ Socket.read(connection.number, into: $0) }) {
             case .bytes(let count):
                 total += count
@@ -36,7 +37,7 @@ extension Server {
             case .failed:
                 lose(connection)
             }
-        }
+        } while connection.isOpen && connection.wantsRead
         settle(connection)
     }
 

@@ -3,7 +3,9 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// Goes on with a connection as far as it can without waiting. `settle` has to follow.
+    /// Goes on with a connection as far as it can without waiting.
+    ///
+    /// `settle` has to follow.
     func drive(_ connection: Connection) {
         var left = limits.requestsPerTurn
         while true {
@@ -96,7 +98,9 @@ extension Server {
         return exchange
     }
 
-    /// Begins to play an answer. One that is known in full is written at once, without a timeline.
+    /// Begins to play an answer.
+    ///
+    /// One that is known in full is written at once, without a timeline.
     private func begin(_ answer: Answer, on connection: Connection) {
         connection.answered = now
         connection.world = answer.world

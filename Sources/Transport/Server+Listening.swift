@@ -2,7 +2,9 @@ import CivilTime
 import HTTPWire
 
 extension Server {
-    /// Opens all of these, or none. May be called once more for further listeners, which are numbered on.
+    /// Opens all of these, or none.
+    ///
+    /// May be called once more for further listeners, which are numbered on.
     package func listen(on addresses: [ListenAddress]) throws(BindError) {
         var opened: [(port: Int, sockets: [ListeningSocket])] = []
         for (place, address) in addresses.enumerated() {
@@ -21,7 +23,9 @@ extension Server {
         listeners.indices.contains(listener) ? listeners[listener].port : nil
     }
 
-    /// Takes a connected descriptor as if it had been accepted. False, and closed, beyond the connection limit.
+    /// Takes a connected descriptor as if it had been accepted.
+    ///
+    /// False, and closed, beyond the connection limit.
     @discardableResult
     package func adopt(_ descriptor: consuming OwnedDescriptor, peer: Peer) -> Bool {
         guard state == .running, connections.count < limits.connections else { return false }

@@ -3,8 +3,10 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// Plays a timeline as far as it goes. True when the connection has something else to do now; false when it has to
-    /// wait (for the socket, a clock, more steps) or is closed.
+    /// Plays a timeline as far as it goes.
+    ///
+    /// True when the connection has something else to do now; false when it has to wait (for the socket, a clock, more
+    /// steps) or is closed.
     func play(_ connection: Connection) -> Bool {
         var written = 0
         while connection.phase == .playing {

@@ -2,7 +2,9 @@ import CivilTime
 package import HTTPMessage
 
 extension Server {
-    /// Gives the answer to an exchange that `respond` left for later. False when it is over or was answered before.
+    /// Gives the answer to an exchange that `respond` left for later.
+    ///
+    /// False when it is over or was answered before.
     @discardableResult
     package func complete(_ exchange: ExchangeID, with answer: Answer) -> Bool {
         guard let connection = open(exchange), connection.completed == nil else { return false }
@@ -12,8 +14,9 @@ extension Server {
         return true
     }
 
-    /// Adds steps to an answer that stays open. False when it is over, does not stay open, or the client is so far
-    /// behind that it was cut instead.
+    /// Adds steps to an answer that stays open.
+    ///
+    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead.
     @discardableResult
     package func push(_ exchange: ExchangeID, steps: [Step]) -> Bool {
         guard let connection = open(exchange), let playback = connection.playback, playback.staysOpen else {
@@ -28,8 +31,9 @@ extension Server {
         return true
     }
 
-    /// Resets the connections of all exchanges of a world that are under way; says how many there were. An exchange
-    /// whose request is just being answered is not among them.
+    /// Resets the connections of all exchanges of a world that are under way; says how many there were.
+    ///
+    /// An exchange whose request is just being answered is not among them.
     @discardableResult
     package func cancel(world: Int) -> Int {
         let affected = slow.filter { $0.world == world && !$0.isCut }

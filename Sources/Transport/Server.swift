@@ -66,6 +66,7 @@ package final class Server {
     ///   - limits: see `ServerLimits`.
     ///   - time: the clocks; a test brings its own.
     ///   - poller: nil for the system's best.
+    /// - Throws: the system's error when it has no descriptor for the poller.
     package init(
         application: any Application,
         limits: ServerLimits = ServerLimits(),
@@ -159,7 +160,7 @@ package final class Server {
         guard let connection = connections[id] else { return }
         if event.writable { becameWritable(connection) }
         guard connection.isOpen else { return }
-        if connection.wantsRead, event.readable || event.broken {
+        if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
         } else if event.broken {
             // Over in both directions: what a half-closed peer could still take can't arrive any more.

@@ -4,7 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The socket calls the loop makes. What differs between systems lies in one file per C library.
+/// The socket calls the loop makes.
+///
+/// What differs between systems lies in one file per C library.
 package enum Socket {
     /// What became of a read.
     package enum Reading: Equatable {

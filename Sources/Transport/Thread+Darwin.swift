@@ -1,10 +1,10 @@
 #if canImport(Darwin)
-import Darwin
+package import Darwin
 
 /// A thread of the system, without Foundation.
-enum SystemThread {
+package enum SystemThread {
     /// Starts a thread; nil when the system has none left.
-    static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let box = Unmanaged.passRetained(ThreadBody(body))
         var thread: pthread_t?
         let failure = pthread_create(
@@ -24,6 +24,6 @@ enum SystemThread {
     }
 
     /// Waits until the thread has ended.
-    static func join(_ thread: pthread_t) { _ = pthread_join(thread, nil) }
+    package static func join(_ thread: pthread_t) { _ = pthread_join(thread, nil) }
 }
 #endif

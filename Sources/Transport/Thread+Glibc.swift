@@ -1,10 +1,10 @@
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 
 /// A thread of the system, without Foundation.
-enum SystemThread {
+package enum SystemThread {
     /// Starts a thread; nil when the system has none left.
-    static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    package static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
         let box = Unmanaged.passRetained(ThreadBody(body))
         var thread = pthread_t()
         let failure = pthread_create(
@@ -25,6 +25,6 @@ enum SystemThread {
     }
 
     /// Waits until the thread has ended.
-    static func join(_ thread: pthread_t) { _ = pthread_join(thread, nil) }
+    package static func join(_ thread: pthread_t) { _ = pthread_join(thread, nil) }
 }
 #endif

@@ -6,7 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// Ends a poller's wait from any thread. Signals that come before the loop looked count once.
+/// Ends a poller's wait from any thread.
+///
+/// Signals that come before the loop looked count once.
 package final class WakeUp: Sendable {
     private let reader: OwnedDescriptor
     private let writer: OwnedDescriptor?

@@ -6,7 +6,9 @@ import Glibc
 import Darwin
 #endif
 
-/// A few threads for work that may take milliseconds (disk, images, upstream). Results come back on the loop's thread.
+/// A few threads for work that may take milliseconds (disk, images, upstream).
+///
+/// Results come back on the loop's thread.
 ///
 /// Belongs to the loop's thread, like the server that owns it.
 package final class WorkerPool {
@@ -60,7 +62,9 @@ package final class WorkerPool {
         for number in queue.takeDone() { completions.removeValue(forKey: number)?() }
     }
 
-    /// Ends the threads, each after the job it is at. Completions not yet delivered never run.
+    /// Ends the threads, each after the job it is at.
+    ///
+    /// Completions not yet delivered never run.
     package func stop() {
         queue.close()
         threads.forEach(SystemThread.join)

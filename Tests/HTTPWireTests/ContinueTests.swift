@@ -9,7 +9,7 @@ import Testing
     private static let interim = "HTTP/1.1 100 Continue\r\n\r\n"
 
     @Test func `100 is written when the content is awaited`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Self.head)
         try wire.admitHead()
         #expect(wire.written() == Self.interim)
@@ -19,14 +19,14 @@ import Testing
     }
 
     @Test func `100 is written for chunked content`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n")
         try wire.admitHead()
         #expect(wire.written() == Self.interim)
     }
 
     @Test func `100 is not written when content has already come`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Self.head + "h")
         try wire.admitHead()
         #expect(wire.written() == "")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `100 is not written to HTTP/1.0`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.0\r\nExpect: 100-continue\r\nContent-Length: 5\r\n\r\n")
         try wire.admitHead()
         #expect(wire.written() == "")
@@ -46,7 +46,7 @@ import Testing
 
     @Test(arguments: ["", "Content-Length: 0\r\n"])
     func `100 is not written when no content is announced`(_ framing: String) throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\(framing)\r\n")
         try wire.admitHead()
         #expect(wire.written() == "")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `content of exactly the limit is asked for`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: 5, drainLimit: 100)
         wire.receive(Self.head)
         try wire.admitHead()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `content of one more than the limit is not asked for, and the connection closes`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: 4, drainLimit: 100)
         wire.receive(Self.head)
         try wire.admitHead()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `an early answer to a client that waits for 100 closes, as nobody knows whether it will send`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Self.head)
         guard case .head = wire.next() else {
             Issue.record("no head")

@@ -6,13 +6,13 @@ import Testing
 /// Graceful stop in each state.
 @Suite struct DrainTests {
     @Test func `an idle connection closes at once`() {
-        var wire = Wire()
+        let wire = Wire()
         wire.machine.beginDrain()
         #expect(wire.closes())
     }
 
     @Test func `a request in the making is taken and answered with close`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.1\r\n")
         #expect(wire.isQuiet())
         wire.machine.beginDrain()
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `an answer not yet begun says close`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         wire.machine.beginDrain()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `an answer in progress is finished and the connection closes`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `further pipelined requests are dropped`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get + Wire.get)
         try wire.takeRequest()
         wire.machine.beginDrain()
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a held connection is let go`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.send(.hold) == .hold)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a lingering connection goes on lingering`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.0\r\n\r\n")
         try wire.takeRequest()
         #expect(wire.answer() == .finishedClosing)

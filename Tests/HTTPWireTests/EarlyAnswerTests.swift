@@ -5,17 +5,18 @@ import Testing
 
 /// Answers that come before the content has been read, and contents beyond the owner's limit.
 @Suite struct EarlyAnswerTests {
+    private struct NoHead: Error {}
+
     private static func wire(contentLength: Int) throws -> Wire {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(contentLength)\r\n\r\n")
-        let event = try #require(wire.next())
-        guard case .head = event else { throw Wire.Unexpected(event: event) }
+        guard case .head = wire.next() else { throw NoHead() }
         wire.machine.answerEarly()
         return wire
     }
 
     @Test func `a rest of 65536 bytes is thrown away and the connection stays`() throws {
-        var wire = try Self.wire(contentLength: 65_536)
+        let wire = try Self.wire(contentLength: 65_536)
         #expect(wire.answer(Response(status: .unauthorized)) == .finished)
         #expect(!wire.written().contains("Connection"))
         #expect(wire.isQuiet())
@@ -30,13 +31,13 @@ import Testing
     }
 
     @Test func `a rest of 65537 bytes closes the connection`() throws {
-        var wire = try Self.wire(contentLength: 65_537)
+        let wire = try Self.wire(contentLength: 65_537)
         #expect(wire.answer(Response(status: .unauthorized)) == .finishedClosing)
         #expect(wire.written().contains("\r\nConnection: close\r\n"))
     }
 
     @Test func `the rest that comes during the answer is thrown away at once`() throws {
-        var wire = try Self.wire(contentLength: 1000)
+        let wire = try Self.wire(contentLength: 1000)
         wire.receive(String(repeating: "x", count: 999))
         #expect(wire.machine.bufferedBytes == 0)
         #expect(wire.machine.wantsRead)
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func `an answer sent without asking for the content counts as early`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello" + Wire.get)
         let event = wire.next()
         guard case .head = event else {
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `an answer in the middle of a content throws the rest away`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello")
         try wire.admitHead()
         #expect(wire.isQuiet())
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func `a chunked rest that has not come in full closes the connection`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")
         guard case .head = wire.next() else {
             Issue.record("no head")
@@ -82,8 +83,10 @@ import Testing
     }
 
     @Test func `a chunked rest that has come in full keeps the connection`() throws {
-        var wire = Wire()
-        wire.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n" + Wire.get)
+        let wire = Wire()
+        wire.receive(
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n" + Wire.get
+        )
         guard case .head = wire.next() else {
             Issue.record("no head")
             return
@@ -94,7 +97,7 @@ import Testing
     }
 
     @Test func `a broken chunked rest closes the connection, without a second answer`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")
         guard case .head = wire.next() else {
             Issue.record("no head")
@@ -106,7 +109,7 @@ import Testing
     }
 
     @Test func `a peer that ends in the rest of its content is let go`() throws {
-        var wire = try Self.wire(contentLength: 10)
+        let wire = try Self.wire(contentLength: 10)
         #expect(wire.answer() == .finished)
         wire.receive("hello")
         wire.machine.peerClosed(now: wire.now)
@@ -114,7 +117,7 @@ import Testing
     }
 
     @Test func `content over the limit is counted, cut and marked, and the connection stays`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: 5, drainLimit: 8)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8\r\n\r\nhello!!!")
         let body = try wire.takeRequest().body
@@ -125,7 +128,7 @@ import Testing
     }
 
     @Test func `content announced beyond what is read is handed over at once`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: 5, drainLimit: 8)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
         let body = try wire.takeRequest().body
@@ -135,14 +138,14 @@ import Testing
     }
 
     @Test func `a drain limit below the content limit counts as the content limit`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: 5, drainLimit: 0)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
         #expect(try wire.takeRequest().body.bytes.count == 5)
     }
 
     @Test func `a huge announced length reserves no memory`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.admission = .init(bodyLimit: .max, drainLimit: .max)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9223372036854775807\r\n\r\nhello")
         try wire.admitHead()

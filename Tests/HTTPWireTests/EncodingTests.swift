@@ -8,14 +8,14 @@ import Testing
     private static let hello = Array("hello".utf8)
 
     private static func wire(_ request: String = Wire.get) throws -> Wire {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(request)
         try wire.takeRequest()
         return wire
     }
 
     @Test func `known content: status line, own fields in order, Content-Length, Date`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let fields: Fields = ["X-B": "2", "Content-Type": "text/plain", "x-a": "1", "X-B": "3"]
         #expect(wire.answer(Response(status: .created, fields: fields, body: .bytes(Self.hello))) == .finished)
         #expect(
@@ -31,8 +31,8 @@ import Testing
             for request in [Wire.get, "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.0\r\n\r\n"] {
                 for status in [Status.ok, .noContent, .notModified] {
                     let response = Response(status: status, fields: fields, body: body)
-                    var fast = try Self.wire(request)
-                    var slow = try Self.wire(request)
+                    let fast = try Self.wire(request)
+                    let slow = try Self.wire(request)
                     #expect(fast.answer(response) == slow.play(response.timeline))
                     #expect(fast.output == slow.output)
                 }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `steps are sent as chunks, one for each`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let steps: [Step] = [
             .bytes(Self.hello), .wait(.seconds(1), .either), .bytes([]), .effect(1),
             .bytes([UInt8](repeating: 0x78, count: 26)), .end,
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `of an answer made of steps the fast path writes the head`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let response = Response(status: .ok, body: .steps([.bytes(Self.hello), .end]))
         #expect(wire.answer(response) == .proceed)
         #expect(wire.play([.bytes(Self.hello), .end]) == .finished)
@@ -63,34 +63,34 @@ import Testing
     }
 
     @Test func `trailers end a chunked content once`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let head = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))
         #expect(wire.play([head, .bytes(Self.hello), .trailers(["X-Sum": "1"]), .end]) == .finished)
         #expect(wire.written().hasSuffix("5\r\nhello\r\n0\r\nX-Sum: 1\r\n\r\n"))
     }
 
     @Test func `trailers of a content of known length are not sent`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let head = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(5)))
         #expect(wire.play([head, .bytes(Self.hello), .trailers(["X-Sum": "1"]), .end]) == .finished)
         #expect(wire.written().hasSuffix("\r\n\r\nhello"))
     }
 
     @Test func `HTTP/1.0 never gets chunks: the content ends with the connection`() throws {
-        var wire = try Self.wire("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let wire = try Self.wire("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         let steps: [Step] = [.bytes(Self.hello), .bytes(Self.hello), .end]
         #expect(wire.play(Response(status: .ok, body: .steps(steps)).timeline) == .finishedClosing)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\n\(Wire.dateLine)Connection: close\r\n\r\nhellohello")
     }
 
     @Test func `HTTP/1.0 never gets interim answers`() throws {
-        var wire = try Self.wire("GET / HTTP/1.0\r\n\r\n")
+        let wire = try Self.wire("GET / HTTP/1.0\r\n\r\n")
         #expect(wire.send(.interim(Status(103), Fields())) == .proceed)
         #expect(wire.written() == "")
     }
 
     @Test func `interim answers come before the head, as many as there are`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.send(.interim(Status(102), Fields())) == .proceed)
         #expect(wire.send(.interim(Status(103), ["Link": "</a>"])) == .proceed)
         #expect(wire.answer() == .finished)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `an interim answer behind the head is not sent`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(0)))) == .proceed)
         _ = wire.written()
         #expect(wire.send(.interim(Status(103), Fields())) == .proceed)
@@ -110,27 +110,27 @@ import Testing
     }
 
     @Test func `HEAD gets the Content-Length of GET and no content`() throws {
-        var wire = try Self.wire("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + Wire.get)
+        let wire = try Self.wire("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n" + Wire.get)
         #expect(wire.answer(Response(status: .ok, body: .bytes(Self.hello))) == .finished)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\(Wire.dateLine)\r\n")
         try wire.takeRequest()
     }
 
     @Test func `HEAD of steps gets no chunk`() throws {
-        var wire = try Self.wire("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
+        let wire = try Self.wire("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(wire.play(Response(status: .ok, body: .steps([.bytes(Self.hello), .end])).timeline) == .finished)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\(Wire.dateLine)\r\n")
     }
 
     @Test func `HEAD of steps in HTTP/1.0 may keep its connection`() throws {
-        var wire = try Self.wire("HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let wire = try Self.wire("HEAD / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(wire.play(Response(status: .ok, body: .steps([.bytes(Self.hello), .end])).timeline) == .finished)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\n\(Wire.dateLine)Connection: keep-alive\r\n\r\n")
     }
 
     @Test(arguments: [204, 304])
     func `204 and 304 have neither content nor length`(_ code: Int) throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.answer(Response(status: Status(code), body: .bytes(Self.hello))) == .finished)
         let written = wire.written()
         #expect(!written.contains("Content-Length"))
@@ -138,20 +138,20 @@ import Testing
     }
 
     @Test func `an own Date stays the only one`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.answer(Response(status: .ok, fields: ["date": "now"])) == .finished)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\ndate: now\r\nContent-Length: 0\r\n\r\n")
     }
 
     @Test func `own framing fields give way to the real framing`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let fields: Fields = ["content-length": "99", "X": "y", "Transfer-Encoding": "gzip"]
         #expect(wire.answer(Response(status: .ok, fields: fields, body: .bytes(Self.hello))) == .finished)
         #expect(wire.written() == "HTTP/1.1 200 OK\r\nX: y\r\nContent-Length: 5\r\n\(Wire.dateLine)\r\nhello")
     }
 
     @Test func `an own Connection keep-alive is not doubled`() throws {
-        var wire = try Self.wire("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        let wire = try Self.wire("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         #expect(wire.answer(Response(status: .ok, fields: ["Connection": "keep-alive"])) == .finished)
         #expect(
             wire.written() == "HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\(Wire.dateLine)\r\n"
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func `an own Connection keep-alive gives way to close`() throws {
-        var wire = try Self.wire("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        let wire = try Self.wire("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
         let fields: Fields = ["Connection": "keep-alive", "X": "y"]
         #expect(wire.answer(Response(status: .ok, fields: fields)) == .finishedClosing)
         #expect(
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `an own Connection close closes`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.answer(Response(status: .ok, fields: ["Connection": "x, Close"])) == .finishedClosing)
         let written = wire.written()
         #expect(written.contains("\r\nConnection: close\r\n"))
@@ -177,14 +177,14 @@ import Testing
     }
 
     @Test func `an answer that closes says so`() throws {
-        var wire = try Self.wire(Wire.get + Wire.get)
+        let wire = try Self.wire(Wire.get + Wire.get)
         #expect(wire.answer(Response(status: .ok, closesConnection: true)) == .finishedClosing)
         #expect(wire.written().contains("\r\nConnection: close\r\n"))
         #expect(wire.isQuiet())
     }
 
     @Test func `a status without a known reason has that of its class`() throws {
-        var wire = try Self.wire(Wire.get + Wire.get)
+        let wire = try Self.wire(Wire.get + Wire.get)
         #expect(wire.answer(Response(status: Status(499))) == .finished)
         #expect(wire.written().hasPrefix("HTTP/1.1 499 Bad Request\r\n"))
         try wire.takeRequest()
@@ -194,7 +194,7 @@ import Testing
 
     @Test func `a large content has its length in decimal and its chunk size in hexadecimal`() throws {
         let large = [UInt8](repeating: 0x78, count: 1_234_567)
-        var wire = try Self.wire(Wire.get + Wire.get)
+        let wire = try Self.wire(Wire.get + Wire.get)
         #expect(wire.answer(Response(status: .ok, body: .bytes(large))) == .finished)
         #expect(wire.written().contains("Content-Length: 1234567\r\n"))
         try wire.takeRequest()

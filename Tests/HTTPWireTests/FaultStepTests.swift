@@ -9,7 +9,7 @@ import Testing
     private static let knownHead = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .length(5)))
 
     private static func wire() throws -> Wire {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         return wire
@@ -41,19 +41,19 @@ import Testing
     }
 
     @Test func `an answer shorter than its Content-Length closes the connection`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.play([Self.knownHead, .bytes(Array("hell".utf8)), .end]) == .finishedClosing)
         #expect(wire.written().hasSuffix("Content-Length: 5\r\n\(Wire.dateLine)\r\nhell"))
     }
 
     @Test func `an answer longer than its Content-Length is cut there`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.play([Self.knownHead, .bytes(Array("hel".utf8)), .bytes(Array("lo!".utf8)), .end]) == .finished)
         #expect(wire.written().hasSuffix("\r\n\r\nhello"))
     }
 
     @Test func `a second head and content before a head are not sent`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.send(.bytes(Self.hello)) == .proceed)
         #expect(wire.written() == "")
         #expect(wire.play([Self.knownHead, .bytes(Self.hello)]) == .proceed)
@@ -65,37 +65,39 @@ import Testing
     }
 
     @Test func `an end without a head closes without an answer`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.send(.end) == .finishedClosing)
         #expect(wire.written() == "")
     }
 
     @Test func `content behind the trailers is not sent`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         let head = Step.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))
         #expect(wire.play([head, .trailers(Fields()), .bytes(Self.hello), .trailers(Fields()), .end]) == .finished)
         #expect(wire.written().hasSuffix("\r\n\r\n0\r\n\r\n"))
     }
 
     @Test func `nothing is written behind a half-close`() throws {
-        var wire = try Self.wire()
+        let wire = try Self.wire()
         #expect(wire.play([Self.knownHead, .bytes(Array("he".utf8))]) == .proceed)
         #expect(wire.send(.halfClose) == .halfClose)
         _ = wire.written()
-        #expect(wire.play([.bytes(Self.hello), .raw(Self.hello), .trailers(Fields()), .wait(.zero, .world)]) == .proceed)
+        #expect(
+            wire.play([.bytes(Self.hello), .raw(Self.hello), .trailers(Fields()), .wait(.zero, .world)]) == .proceed
+        )
         #expect(wire.send(.end) == .finishedClosing)
         #expect(wire.written() == "")
     }
 
     @Test func `an answer to nothing closes and writes nothing`() {
-        var wire = Wire()
+        let wire = Wire()
         #expect(wire.answer() == .close)
         #expect(wire.send(.bytes(Self.hello)) == .close)
         #expect(wire.written() == "")
     }
 
     @Test func `admitting or answering early without a head changes nothing`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.machine.admit(wire.admission, now: wire.now, into: &wire.output)
         wire.machine.answerEarly()
         #expect(wire.machine.isIdle)
@@ -104,7 +106,7 @@ import Testing
     }
 
     @Test func `input after the end changes nothing`() {
-        var wire = Wire()
+        let wire = Wire()
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
         wire.receive(Wire.get)
@@ -117,10 +119,10 @@ import Testing
 
     @Test func `a value with a line end never reaches the wire`() throws {
         var fields = Fields()
-        #expect(!fields.append("X", "a\r\nInjected: b"))
-        #expect(!fields.append("X", "a\0"))
-        var wire = try Self.wire()
+        fields.append("X", "a\r\nInjected: b")
+        fields.append("X", "a\0")
+        let wire = try Self.wire()
         #expect(wire.answer(Response(status: .ok, fields: fields)) == .finished)
-        #expect(!wire.written().contains("Injected"))
+        #expect(wire.written() == "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(Wire.dateLine)\r\n")
     }
 }

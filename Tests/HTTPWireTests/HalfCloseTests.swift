@@ -6,14 +6,14 @@ import Testing
 /// The peer's end in each state.
 @Suite struct HalfCloseTests {
     @Test func `the end of an idle connection closes it`() {
-        var wire = Wire()
+        let wire = Wire()
         wire.machine.peerClosed(now: wire.now)
         #expect(wire.closes())
         #expect(wire.isQuiet(), "once is enough")
     }
 
     @Test func `the end in a head closes without an answer`() {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.1\r\nHo")
         #expect(wire.isQuiet())
         wire.machine.peerClosed(now: wire.now)
@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: ["Content-Length: 5\r\n\r\nhell", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n"])
     func `the end in a content closes without an answer`(_ rest: String) throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\n" + rest)
         try wire.admitHead()
         #expect(wire.isQuiet())
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `a complete request is answered after the end`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `the end in mid-answer lets the answer finish`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.send(.head(ResponseHead(status: .ok, fields: Fields(), framing: .chunked))) == .proceed)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `the end after an answer closes`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.answer() == .finished)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `pipelined requests sent before the end are all answered`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get + Wire.get)
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `half a pipelined request before the end closes after the answers`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get + "GET /")
         wire.machine.peerClosed(now: wire.now)
         try wire.takeRequest()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a held connection ends with the peer's end`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.send(.hold) == .hold)

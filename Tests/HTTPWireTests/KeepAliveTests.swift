@@ -6,7 +6,7 @@ import Testing
 /// RFC 9112 section 9: persistence, pipelining, order.
 @Suite struct KeepAliveTests {
     @Test func `a head is handed out before its content, with the announced length`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         guard case .head(let head, .known(5)) = wire.next() else {
             Issue.record("no head with a known length")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `requests follow one another on a connection`() throws {
-        var wire = Wire()
+        let wire = Wire()
         for _ in 0..<3 {
             wire.receive(Wire.get)
             try wire.takeRequest()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `the second pipelined request is handed out only when the first answer has ended`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(try wire.takeRequest().head.target.rawPath == "/1")
         #expect(wire.isQuiet())
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `a broken request behind a good one is refused only after the good one's answer`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get + "GET / HTTP/1.1\nHost: a\r\n\r\n")
         try wire.takeRequest()
         #expect(wire.isQuiet())
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `an answer to a request with Connection close says close and ends the connection`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n" + Wire.get)
         try wire.takeRequest()
         #expect(wire.answer() == .finishedClosing)
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `an HTTP/1.0 connection that stays says so`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         try wire.takeRequest()
         #expect(wire.answer() == .finished)
@@ -95,7 +95,7 @@ import Testing
         var limits = WireLimits()
         limits.requestLine = 100
         limits.headerSection = 200
-        var wire = Wire(limits)
+        let wire = Wire(limits)
         wire.receive(Wire.get)
         try wire.takeRequest()
         wire.receive(String(repeating: "x", count: 299))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `reading goes on between requests and in contents`() throws {
-        var wire = Wire()
+        let wire = Wire()
         #expect(wire.machine.wantsRead)
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         try wire.admitHead()
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `what arrives during the last answer is thrown away, not stored`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET / HTTP/1.0\r\n\r\n")
         try wire.takeRequest()
         for _ in 0..<100 { wire.receive(String(repeating: "x", count: 10_000)) }
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `the wire length counts head, framing, content and trailers`() throws {
-        var wire = Wire()
+        let wire = Wire()
         let text = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n0\r\nA: b\r\n\r\n"
         wire.receive("\r\n" + text + Wire.get)
         #expect(try wire.takeRequest().wireLength == text.utf8.count)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func `the authority of an absolute target overrides Host (RFC 9112 section 3.2.2)`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("GET http://b:1/x HTTP/1.1\r\nHost: a\r\n\r\n")
         let head = try wire.takeRequest().head
         #expect(head.authority == "b:1")

@@ -72,3 +72,30 @@ import Testing
         #expect(conversation.hasEnded)
     }
 }
+
+/// Limits as an owner may set them.
+@Suite struct LimitTests {
+    @Test(arguments: [Int.max, Int.min, 0])
+    func `no limit is so large or small that it traps`(_ limit: Int) {
+        var limits = WireLimits()
+        limits.requestLine = limit
+        limits.headerSection = limit
+        limits.headerFields = limit
+        limits.chunkLine = limit
+        limits.chunkExtensions = limit
+        limits.drain = limit
+        limits.lingerBytes = limit
+        limits.headTime = Interval(microseconds: Int64(limit))
+        limits.bodyTime = Interval(microseconds: Int64(limit))
+        limits.idleTime = Interval(microseconds: Int64(limit))
+        limits.lingerTime = Interval(microseconds: Int64(limit))
+        for vector in Vector.all where vector.input.count < 1000 {
+            var conversation = Conversation(bodyLimit: max(limit, 0) >> 2, limits: limits)
+            conversation.feedOneByOne(vector.input)
+            #expect(conversation.machine.bufferedBytes <= vector.input.count)
+            conversation.machine.deadlineReached(now: Instant(microseconds: .max))
+            conversation.endInput()
+            #expect(conversation.hasEnded)
+        }
+    }
+}

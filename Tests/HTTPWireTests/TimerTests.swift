@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `an idle connection is closed silently after 75 seconds and not a microsecond before`() {
-        var wire = Wire()
+        let wire = Wire()
         #expect(Self.isDue(wire, .idle, after: 75))
         wire.now = Instant(microseconds: 74_999_999)
         wire.fireTimer()
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `a head that takes 30 seconds is refused with 408`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.now = Instant(seconds: 10)
         wire.receive("G")
         #expect(wire.isQuiet())
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `the head timer covers the second request, from its own first byte`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get)
         try wire.takeRequest()
         #expect(wire.machine.deadline == nil, "no timer runs while the owner answers")
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func `a head that was pipelined behind an answer is timed from the answer's end`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive(Wire.get + "GET")
         try wire.takeRequest()
         wire.now = Instant(seconds: 1000)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `empty lines do not begin a head`() {
-        var wire = Wire()
+        let wire = Wire()
         wire.now = Instant(seconds: 10)
         wire.receive("\r\n\r\n")
         #expect(wire.isQuiet())
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `a content is refused with 408 after 60 seconds without a byte`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         try wire.admitHead()
         #expect(wire.isQuiet())
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `a HEAD that times out gets no content`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("HEAD / HTTP/1.1\r\nHo")
         #expect(wire.isQuiet())
         wire.now = Instant(seconds: 30)
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func `the rest of an early answered content has 60 seconds between bytes, then a silent close`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
         _ = wire.next()
         wire.machine.answerEarly()
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test func `lingering ends after 2 seconds`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
         #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `lingering takes 262144 bytes`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
         #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func `lingering ends with the peer's end`() throws {
-        var wire = Wire()
+        let wire = Wire()
         wire.receive("x\n")
         _ = try wire.refusal()
         #expect(wire.answer(Response(status: .badRequest)) == .finishedClosing)

@@ -4,7 +4,9 @@ import HTTPWire
 import Testing
 
 /// A machine whose owner is the test itself, on virtual time.
-struct Wire {
+///
+/// A class, because `#expect` takes no mutating calls.
+final class Wire {
     var machine: ConnectionMachine
     var now = Instant.epoch
     var output: [UInt8] = []
@@ -18,13 +20,13 @@ struct Wire {
         machine = ConnectionMachine(limits: limits, now: .epoch)
     }
 
-    mutating func receive(_ text: String) { machine.received(Array(text.utf8), now: now) }
+    func receive(_ text: String) { machine.received(Array(text.utf8), now: now) }
 
-    mutating func next() -> ConnectionMachine.Event? { machine.nextEvent(now: now) }
+    func next() -> ConnectionMachine.Event? { machine.nextEvent(now: now) }
 
     /// The next event must be a head; it is admitted.
     @discardableResult
-    mutating func admitHead() throws -> RequestHead {
+    func admitHead() throws -> RequestHead {
         let event = try #require(next())
         guard case .head(let head, _) = event else { throw Unexpected(event: event) }
         machine.admit(admission, now: now, into: &output)
@@ -33,60 +35,60 @@ struct Wire {
 
     /// The next events must be a head, which is admitted, and its request.
     @discardableResult
-    mutating func takeRequest() throws -> Request {
+    func takeRequest() throws -> Request {
         try admitHead()
         return try handedOver()
     }
 
     /// The next event must be a request.
     @discardableResult
-    mutating func handedOver() throws -> Request {
+    func handedOver() throws -> Request {
         let event = try #require(next())
         guard case .request(let request) = event else { throw Unexpected(event: event) }
         return request
     }
 
     /// The next event must be a refusal.
-    mutating func refusal() throws -> WireRefusal {
+    func refusal() throws -> WireRefusal {
         let event = try #require(next())
         guard case .refused(let refusal, _) = event else { throw Unexpected(event: event) }
         return refusal
     }
 
     /// Whether the next event is to close.
-    mutating func closes() -> Bool {
+    func closes() -> Bool {
         if case .close = next() { true } else { false }
     }
 
     /// Whether there is nothing to do.
-    mutating func isQuiet() -> Bool { next().map { _ in false } ?? true }
+    func isQuiet() -> Bool { next().map { _ in false } ?? true }
 
-    mutating func send(_ step: Step) -> ConnectionMachine.SendOutcome {
+    func send(_ step: Step) -> ConnectionMachine.SendOutcome {
         machine.send(step, now: now, date: Self.date, into: &output)
     }
 
     /// Plays all steps; the outcome of the last.
     @discardableResult
-    mutating func play(_ steps: [Step]) -> ConnectionMachine.SendOutcome {
+    func play(_ steps: [Step]) -> ConnectionMachine.SendOutcome {
         var outcome = ConnectionMachine.SendOutcome.proceed
         for step in steps { outcome = send(step) }
         return outcome
     }
 
-    mutating func answer(_ response: Response = Response(status: .ok)) -> ConnectionMachine.SendOutcome {
+    func answer(_ response: Response = Response(status: .ok)) -> ConnectionMachine.SendOutcome {
         machine.send(response: response, now: now, date: Self.date, into: &output)
     }
 
     /// Everything written since the last call.
-    mutating func written() -> String {
+    func written() -> String {
         defer { output = [] }
         return String(decoding: output, as: UTF8.self)
     }
 
-    mutating func pass(_ interval: Interval) { now = now + interval }
+    func pass(_ interval: Interval) { now = now + interval }
 
     /// Lets the timer run out when it is due.
-    mutating func fireTimer() { machine.deadlineReached(now: now) }
+    func fireTimer() { machine.deadlineReached(now: now) }
 
     struct Unexpected: Error {
         var event: ConnectionMachine.Event

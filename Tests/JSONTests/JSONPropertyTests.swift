@@ -61,7 +61,9 @@ import Testing
             let value = random.json(depth: 4)
             for options in variations {
                 let bytes = value.serialized(options: options)
-                #expect(try JSONReader.read(bytes) == value, "\(String(decoding: bytes, as: UTF8.self))")
+                let read = try JSONReader.read(bytes)
+                #expect(read == value, "\(String(decoding: bytes, as: UTF8.self))")
+                #expect(read.hashValue == value.hashValue)
             }
         }
     }

@@ -49,7 +49,8 @@ import Testing
                         description: "Thing"
                     )
                 ),
-                #"{"type":"object","description":"Thing","properties":{"b":{"type":"string","description":"B","examples":["x"]},"a":{"type":"boolean"}},"required":["b"]}"#
+                #"{"type":"object","description":"Thing","properties":{"b":{"type":"string","description":"B","examples":["x"]},"#
+                    + #""a":{"type":"boolean"}},"required":["b"]}"#
             ),
         ] as [(JSONSchema, String)]
     )

@@ -32,7 +32,8 @@ import Testing
     @Test func `properties come in declaration order, optional ones are not required`() throws {
         let schema = try JSONSchema.derived(from: Fault.self, additionalProperties: .closed)
         let when =
-            #"{"type":"object","properties":{"method":{"type":"string"},"max_times":{"type":"integer"}},"required":["max_times"],"additionalProperties":false}"#
+            #"{"type":"object","properties":{"method":{"type":"string"},"max_times":{"type":"integer"}},"#
+            + #""required":["max_times"],"additionalProperties":false}"#
         #expect(
             schema.json().text == #"{"type":"object","properties":{"when":"# + when
                 + #","kind":{"type":"string","enum":["delay","reset"]},"seconds":{"type":"number"},"#

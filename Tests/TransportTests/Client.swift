@@ -7,7 +7,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The client's end of a connection. Never blocks.
+/// The client's end of a connection.
+///
+/// Never blocks.
 final class Client {
     enum Ending: Equatable {
         case end

@@ -134,7 +134,9 @@ final class Harness {
         return try Client(host: "127.0.0.1", port: #require(server.boundPort(0)))
     }
 
-    /// Turns the server until the condition holds. The bound is generous: it only ends a test that has failed.
+    /// Turns the server until the condition holds.
+    ///
+    /// The bound is generous: it only ends a test that has failed.
     func turn(until condition: () throws -> Bool, turns: Int = 4_000) rethrows -> Bool {
         for _ in 0..<turns {
             if try condition() { return true }

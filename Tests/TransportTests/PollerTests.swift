@@ -66,17 +66,17 @@ import Darwin
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `a signal from another thread ends a wait without limit`(_ kind: PollerKind) async throws {
+    func `a signal from another thread ends a wait without limit`(_ kind: PollerKind) throws {
         let poller = try kind.make()
         let wakeUp = poller.wakeUp
-        async let signalled: Void = Task.detached { wakeUp.signal() }.value
+        let thread = try #require(SystemThread.start { wakeUp.signal() })
         var events: [PollEvent] = []
         // Were the wake-up lost, this would take the whole minute.
         let before = TimeSource.system.monotonic()
         poller.wait(atMost: .minutes(1), into: &events)
         #expect(TimeSource.system.monotonic() - before < .seconds(30))
         #expect(events.isEmpty)
-        await signalled
+        SystemThread.join(thread)
     }
 
     @Test(arguments: PollerKind.allCases)

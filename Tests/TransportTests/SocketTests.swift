@@ -34,7 +34,9 @@ import Darwin
         #expect(calls == 1)
     }
 
-    @Test(arguments: [ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, EPERM])
+    @Test(arguments: [
+        ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, EPERM,
+    ])
     func `an accept survives errors of the one connection`(_ code: Int32) {
         #expect(Errno(code: code).isSurvivableInAccept)
     }

@@ -65,7 +65,9 @@ private final class RepeatingPoller: Poller {
     func wait(atMost timeout: Interval?, into events: inout [PollEvent]) {
         inner.wait(atMost: timeout, into: &events)
         if repeatsAsBroken {
-            events.append(contentsOf: earlier.map { PollEvent(token: $0.token, readable: true, writable: true, broken: true) })
+            events.append(
+                contentsOf: earlier.map { PollEvent(token: $0.token, readable: true, writable: true, broken: true) }
+            )
         } else {
             let fresh = events
             events.append(contentsOf: fresh)

@@ -101,29 +101,30 @@ import Transport
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `a stop from another thread ends a run that has nothing to do`(_ kind: PollerKind) async throws {
+    func `a stop from another thread ends a run that has nothing to do`(_ kind: PollerKind) throws {
         let application = TestApplication()
         let server = try Server(application: application, poller: try kind.make())
         let handle = server.handle
-        async let stopped: Void = Task.detached { handle.stop(gracefulWithin: .seconds(5)) }.value
+        let thread = try #require(SystemThread.start { handle.stop(gracefulWithin: .seconds(5)) })
         #expect(server.run() == 0)
         #expect(server.isStopped)
-        await stopped
+        SystemThread.join(thread)
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `calls from other threads run in the loop in the order of their posting`(_ kind: PollerKind) async throws {
+    func `calls from other threads run in the loop in the order of their posting`(_ kind: PollerKind) throws {
         let application = TestApplication()
         let server = try Server(application: application, poller: try kind.make())
         let handle = server.handle
-        async let posted: Void = Task.detached {
+        let thread = SystemThread.start {
             for number in 0..<500 {
                 handle.post { server in (server.application as? TestApplication)?.note("\(number)") }
             }
             handle.stop(gracefulWithin: .zero)
-        }.value
+        }
+        try #require(thread != nil)
         server.run()
         #expect(application.log == (0..<500).map { "\($0)" })
-        await posted
+        if let thread { SystemThread.join(thread) }
     }
 }

@@ -26,6 +26,8 @@ package struct APIIdentity: Sendable {
 package protocol EmulatedAPI: Sendable {
     associatedtype State: Sendable
     associatedtype Trait: Sendable
+    /// A change of rows that a scenario can make.
+    associatedtype Change: Decodable & Sendable
 
     static var identity: APIIdentity { get }
     static var endpoints: [Endpoint<Self>] { get }
@@ -72,6 +74,9 @@ package protocol EmulatedAPI: Sendable {
 
     /// Ends what a user holds (control contract, section 12); false if there is no such user.
     static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool
+
+    /// Makes a scenario's change of rows and answers which rows it changed, as `table/id`.
+    static func apply(_ change: Change, to state: inout State, core: inout WorldCore, epoch: Epoch) -> [String]
 
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON

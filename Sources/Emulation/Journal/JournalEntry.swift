@@ -73,6 +73,8 @@ package struct JournalEntry: Sendable {
     package var responseBody: Body
     package var timings: Timings
     package var outcome: Outcome?
+    /// Whether the content was sent in chunks over time.
+    package var isStreamed = false
 
     package init(
         id: String,

@@ -1,16 +1,20 @@
 import CivilTime
 package import HTTPMessage
-import JSON
+package import JSON
 
 /// An API with its types erased: what a world and the control API need of it.
 package struct AnyAPI: Sendable {
     package let identity: APIIdentity
     package let routes: [RouteSummary]
     package let settingPaths: [SettingSummary]
+    package let scenarios: [Scenario]
+    package let settingFaults: @Sendable (JSON) -> [ControlFault.Item]
     let router: Router
     let acceptsTrailingSlash: Bool
     /// A fresh state of the seed for a world.
     let makeState: @Sendable (WorldCore) -> AnyStateBox
+    /// Gives a part that was copied from another world the keys and the issuer of its own.
+    let adopt: @Sendable (inout World, Int) -> Void
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
     let bodyLimits: [Int]
     let credentials: [CredentialPlace]
@@ -19,11 +23,11 @@ package struct AnyAPI: Sendable {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
-    let readSettings: @Sendable (World, Int) -> JSON
-    let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
-    let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
-    let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
-    let appleKeys: @Sendable (World, Int) -> JSON
+    package let readSettings: @Sendable (World, Int) -> JSON
+    package let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
+    package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
+    package let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
+    package let appleKeys: @Sendable (World, Int) -> JSON
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -32,6 +36,8 @@ package struct AnyAPI: Sendable {
         let tree = SettingTree(API.settings)
         identity = API.identity
         routes = endpoints.map { RouteSummary($0) }
+        scenarios = try Scenario.read(api, files, tree)
+        settingFaults = { tree.faults(in: $0, at: "$.\(API.identity.name)") }
         settingPaths = API.settings.map { SettingSummary($0) }
         do {
             router = try Router(
@@ -53,6 +59,9 @@ package struct AnyAPI: Sendable {
             var state = seed
             API.adopt(&state, core: core)
             return StateBox(state)
+        }
+        adopt = { world, index in
+            world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }
         refusal = { API.refusal($0, detail: $1) }
         answer = { world, index, call, match in

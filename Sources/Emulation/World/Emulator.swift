@@ -131,6 +131,7 @@ package final class Emulator {
         if let source = order.from {
             guard let original = slots[source] else { throw Self.unknownWorld(source) }
             world = original.world.forked(as: name, at: original.world.now(real))
+            for index in apis.indices { apis[index].adopt(&world, index) }
             if let clock = order.clock { world.withCore { $0.clock.set(clock, at: real) } }
         } else {
             world = World(

@@ -17,6 +17,8 @@ package struct FixedWindows: Sendable {
     private static let sweepAt = 4_096
 
     private var windows: [String: Count] = [:]
+    /// What every key has used already until an instant, whether or not it was ever seen.
+    private var floor: Count?
 
     package init() {}
 
@@ -31,7 +33,8 @@ package struct FixedWindows: Sendable {
             windows = windows.filter { now <= $0.value.end }
             if windows.count >= Self.sweepAt { windows.removeAll() }
         }
-        let window = Count(used: 1, end: now + length)
+        var window = Count(used: 1, end: now + length)
+        if let floor, now <= floor.end { window = Count(used: floor.used + 1, end: floor.end) }
         windows[key] = window
         return window
     }
@@ -42,5 +45,14 @@ package struct FixedWindows: Sendable {
     }
 
     /// Forgets every window.
-    package mutating func removeAll() { windows.removeAll() }
+    package mutating func removeAll() {
+        windows.removeAll()
+        floor = nil
+    }
+
+    /// Makes every key, known or not, have used that much in a window that ends then.
+    package mutating func spend(_ used: Int, until end: Instant) {
+        windows.removeAll()
+        floor = Count(used: used, end: end)
+    }
 }

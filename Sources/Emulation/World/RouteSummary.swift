@@ -3,7 +3,7 @@ import JSON
 
 /// An endpoint without its types: what documents, lists and reports need.
 package struct RouteSummary: Sendable {
-    package var method: Method
+    package var method: HTTPMessage.Method
     package var template: String
     package var summary: String
     package var standing: Standing
@@ -11,6 +11,26 @@ package struct RouteSummary: Sendable {
     package var parameters: [Parameter]
     package var body: BodyDeclaration
     package var answers: [AnswerDeclaration]
+
+    package init(
+        method: HTTPMessage.Method,
+        template: String,
+        summary: String,
+        standing: Standing,
+        authentication: Authentication,
+        parameters: [Parameter],
+        body: BodyDeclaration,
+        answers: [AnswerDeclaration]
+    ) {
+        self.method = method
+        self.template = template
+        self.summary = summary
+        self.standing = standing
+        self.authentication = authentication
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+    }
 
     package init<API>(_ endpoint: Endpoint<API>) {
         method = endpoint.method

@@ -45,6 +45,14 @@ struct SettingTree<State: Sendable>: Sendable {
         return []
     }
 
+    /// What does not fit, without changing anything.
+    func faults(in json: JSON, at path: String) -> [ControlFault.Item] {
+        var changes: [(SettingDeclaration<State>, JSON)] = []
+        var faults: [ControlFault.Item] = []
+        collect(json, prefix: "", path: path, into: &changes, faults: &faults)
+        return faults
+    }
+
     private func collect(
         _ json: JSON,
         prefix: String,

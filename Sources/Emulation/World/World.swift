@@ -16,6 +16,7 @@ package struct World {
     package var journal: Journal
     /// Requests ever handled, control calls left out.
     package var requestCount = 0
+    package internal(set) var activeScenarios: [ActiveScenario] = []
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -98,8 +99,11 @@ package struct World {
             }
             journal = Journal(capacity: journal.capacity)
             requestCount = 0
+            activeScenarios = []
             return
         }
+        let prefix = apis[index].identity.name + "/"
+        activeScenarios.removeAll { $0.name.hasPrefix(prefix) }
         core.outbox.removeAll(api: apis[index].identity.name)
         journal.removeAll(api: apis[index].identity.name)
         parts[index] = Part(box: apis[index].makeState(core), epoch: Epoch(start: now))

@@ -98,6 +98,8 @@ extension OmniChatAPI {
         _ call: inout Call
     ) throws(Failure) -> Response {
         let request = try read(AppleSignIn.self, call, ["idToken": .badRequest("Missing idToken")])
+        guard state.settings.appleTokens == .checked else { throw .unauthorized("Invalid Apple ID token") }
+        guard state.settings.appleEmail == .shared else { throw .badRequest("Email required for new users") }
         let identity = try AppleIdentityToken.examine(request.idToken, email: request.user.email, &state, now: call.now)
         let user: User
         if let known = state.identities[identity.subject].flatMap({ state.users[$0.userId] }) {
@@ -147,6 +149,7 @@ extension OmniChatAPI {
             throw .unauthorized("Invalid refresh token")
         }
         call.user = state.users[claims.subject].map { CallUser(id: $0.id, email: $0.email) }
+        guard !claims.isRevoked else { throw .unauthorized("Refresh token not found") }
         if !claims.isAccess, claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
             // Made by the command line with this world's key: its session is stored when it first appears.
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
@@ -160,7 +163,7 @@ extension OmniChatAPI {
             throw .unauthorized("Refresh token not found")
         }
         guard call.now < session.expiresAt else { throw .unauthorized("Refresh token expired") }
-        guard let user = state.users[session.userId] else { throw Failure(.notFound, "User not found") }
+        guard state.settings.accounts == .present, let user = state.users[session.userId] else { throw Failure(.notFound, "User not found") }
         var answer = Refreshed(
             accessToken: state.issueAccess(for: user, now: call.now, core: &core),
             user: SignedInUser(id: user.id, email: user.email)

@@ -116,7 +116,7 @@ extension OmniChatAPI {
         let messages = store(request, in: row, &state, &core, call)
         let number = state.messages.rows(in: row.id).count { $0.role == .user }
         let text: String? =
-            Reply.canGenerate(row.model, listed: state.models.contains(row.model))
+            state.settings.generation == .on && Reply.canGenerate(row.model, listed: state.models.contains(row.model))
             ? state.settings.replyText ?? state.settings.pieceCount.map(Reply.text(pieces:))
                 ?? Reply.text(to: request.content, number: number, model: row.model)
             : nil

@@ -28,7 +28,12 @@ extension OmniChatAPI {
             answers: [.json(ProfileView.self, "The profile")] + protectedErrors,
             trait: Trait(bucket: .general, isFuture: true)
         ) { state, _, call throws(Failure) in
-            guard let user = state.users[call.user?.id ?? ""] else { throw .unauthorized("User not found") }
+            guard var user = state.users[call.user?.id ?? ""] else { throw .unauthorized("User not found") }
+            if state.settings.subscription != .stored {
+                var shown = user.subscription ?? User.Subscription.sample(at: call.now)
+                shown.status = state.settings.subscription.rawValue
+                user.subscription = shown
+            }
             let plan = user.subscription.flatMap { state.plans[$0.planId] }
             return json(ProfileView(user: user, plan: plan), state, call)
         },

@@ -23,7 +23,7 @@ struct AppleIdentityToken {
         now: Instant
     ) throws(Failure) -> AppleIdentityToken {
         let refused = Failure.unauthorized("Invalid Apple ID token")
-        let payload = TokenText.payload(of: token)
+        let payload = claimed(by: token)
         if let payload, state.settings.appleMode == .strict || payload["understudy"] != nil {
             guard let identity = verified(token, payload, state, now: now) else { throw refused }
             return identity
@@ -32,7 +32,7 @@ struct AppleIdentityToken {
         if let payload {
             if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { throw refused }
             guard let subject = payload["sub"]?.stringValue, !subject.isEmpty else { throw refused }
-            return AppleIdentityToken(subject: subject, email: payload["email"]?.stringValue)
+            return AppleIdentityToken(subject: subject, email: email(in: payload))
         }
         if !bodyEmail.isEmpty {
             state.rememberedTokens.insert(RememberedToken(id: token, email: bodyEmail))
@@ -40,6 +40,18 @@ struct AppleIdentityToken {
         }
         if let remembered = state.rememberedTokens[token] { return state.identity(ofEmail: remembered.email) }
         return AppleIdentityToken(subject: "opaque." + token, email: nil)
+    }
+
+    /// The payload of anything built like a JWT: three parts, of which only the second must decode (section 3.2).
+    private static func claimed(by token: String) -> JSONObject? {
+        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
+        return (try? JSONReader.read(bytes))?.objectValue
+    }
+
+    /// The e-mail of a payload; an empty one is none.
+    private static func email(in payload: JSONObject) -> String? {
+        payload["email"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The strict check: RS256 against our own keys by `kid`, issuer, audience, expiry.
@@ -62,12 +74,12 @@ struct AppleIdentityToken {
             payload["understudy"].map({ $0.stringValue == state.tokens.issuer }) ?? true,
             let subject = payload["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
-        return AppleIdentityToken(subject: subject, email: payload["email"]?.stringValue)
+        return AppleIdentityToken(subject: subject, email: email(in: payload))
     }
 }
 
 extension OmniChatState {
-    /// The identity bound to an e-mail: the one its user has, else the one every e-mail has.
+    /// The identity bound to an e-mail. It finds its user by that e-mail at the first sign-in.
     func identity(ofEmail email: String) -> AppleIdentityToken {
         AppleIdentityToken(subject: AppleIdentityToken.subject(forEmail: email), email: email)
     }

@@ -12,6 +12,15 @@ struct OmniChatSettings: Sendable {
     enum DoneEvent: String, CaseIterable, Sendable { case sent, missing }
     enum ExtraEvents: String, CaseIterable, Sendable { case none, ping }
     enum Pieces: String, CaseIterable, Sendable { case plain, doubleFramed }
+    enum AccessTokens: String, CaseIterable, Sendable { case checked, refused }
+    enum Accounts: String, CaseIterable, Sendable { case present, deleted }
+    enum AppleTokens: String, CaseIterable, Sendable { case checked, refused }
+    enum AppleEmail: String, CaseIterable, Sendable { case shared, withheld }
+    enum SubscriptionStatus: String, CaseIterable, Sendable {
+        case stored
+        case pastDue = "past_due"
+        case incomplete
+    }
 
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.omnichat"
@@ -33,6 +42,15 @@ struct OmniChatSettings: Sendable {
     var doneEvent = DoneEvent.sent
     var extraEvents = ExtraEvents.none
     var pieces = Pieces.plain
+    var accessTokens = AccessTokens.checked
+    var accounts = Accounts.present
+    var appleTokens = AppleTokens.checked
+    var appleEmail = AppleEmail.shared
+    var generation = Toggle.on
+    var subscription = SubscriptionStatus.stored
+    var uploadLimitBytes = OmniChatAPI.fileLimit
+    /// How many of the next protected calls fail with 500.
+    var serverErrors = 0
 
     static let declarations: [SettingDeclaration<OmniChatState>] = [
         .choice(
@@ -47,6 +65,56 @@ struct OmniChatSettings: Sendable {
             "The audience that strict mode asks for",
             get: { .string($0.settings.appleClientID) },
             set: { $0.settings.appleClientID = $1.stringValue ?? "" }
+        ),
+        .choice(
+            "apple.tokens",
+            "refused turns every identity token away",
+            { $0.settings.appleTokens },
+            { $0.settings.appleTokens = $1 }
+        ),
+        .choice(
+            "apple.email",
+            "withheld makes every sign-in one of an unknown identity without an e-mail",
+            { $0.settings.appleEmail },
+            { $0.settings.appleEmail = $1 }
+        ),
+        .choice(
+            "tokens.access",
+            "refused answers 401 to every access token, fresh ones too",
+            { $0.settings.accessTokens },
+            { $0.settings.accessTokens = $1 }
+        ),
+        .choice(
+            "accounts",
+            "deleted answers as if the user of every token were gone",
+            { $0.settings.accounts },
+            { $0.settings.accounts = $1 }
+        ),
+        .choice(
+            "generation",
+            "off lets every reply fail as that of an unknown model does",
+            { $0.settings.generation },
+            { $0.settings.generation = $1 }
+        ),
+        .choice(
+            "subscription",
+            "The status that every profile's subscription shows",
+            { $0.settings.subscription },
+            { $0.settings.subscription = $1 }
+        ),
+        SettingDeclaration(
+            "upload.limitBytes",
+            .integer(0...OmniChatAPI.fileLimit),
+            "Larger files are refused with 400",
+            get: { .integer(Int64($0.settings.uploadLimitBytes)) },
+            set: { $0.settings.uploadLimitBytes = Int($1.intValue ?? 0) }
+        ),
+        SettingDeclaration(
+            "serverErrors",
+            .integer(0...1_000_000),
+            "So many of the next protected calls fail with 500",
+            get: { .integer(Int64($0.settings.serverErrors)) },
+            set: { $0.settings.serverErrors = Int($1.intValue ?? 0) }
         ),
         .choice(
             "rateLimits",
@@ -109,7 +177,7 @@ struct OmniChatSettings: Sendable {
             get: { $0.settings.replyText.map { .string($0) } ?? .null },
             set: { $0.settings.replyText = $1.stringValue }
         ),
-        optionalCount("stream.pieces", "Makes replies that many pieces long", \.pieceCount),
+        optionalCount("stream.pieces", "Makes replies that many pieces long", \.pieceCount, in: 8...100_000),
         .choice(
             "stream.framing",
             "How events are laid into HTTP chunks",
@@ -134,11 +202,12 @@ struct OmniChatSettings: Sendable {
     private static func optionalCount(
         _ path: String,
         _ summary: String,
-        _ member: any WritableKeyPath<OmniChatSettings, Int?> & Sendable
+        _ member: any WritableKeyPath<OmniChatSettings, Int?> & Sendable,
+        in range: ClosedRange<Int> = 0...100_000
     ) -> SettingDeclaration<OmniChatState> {
         SettingDeclaration(
             path,
-            .optionalInteger(0...100_000),
+            .optionalInteger(range),
             summary,
             get: { $0.settings[keyPath: member].map { .integer(Int64($0)) } ?? .null },
             set: { $0.settings[keyPath: member] = $1.intValue.map(Int.init) }

@@ -37,7 +37,8 @@ enum Reply {
     }
 
     /// One word with the white space before it each; longer words are cut every 24 characters, white space at the end
-    /// goes to the last piece. At least 8, where the text has so many characters.
+    /// goes to the last piece. Always at least 8: a text of fewer words is cut into 8 even parts, of which some are empty
+    /// when it has fewer characters.
     static func pieces(of text: String) -> [String] {
         var found: [String] = []
         var piece = ""
@@ -66,9 +67,8 @@ enum Reply {
         }
         guard found.count < 8 else { return found }
         let characters = Array(text)
-        let parts = min(8, characters.count)
-        return (0..<parts).map { part in
-            String(characters[(characters.count * part / parts)..<(characters.count * (part + 1) / parts)])
+        return (0..<8).map { part in
+            String(characters[(characters.count * part / 8)..<(characters.count * (part + 1) / 8)])
         }
     }
 

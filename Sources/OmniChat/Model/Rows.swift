@@ -21,6 +21,17 @@ struct User: Row, Codable {
         var status: String
         var currentPeriodEnd: Timestamp
         var billingInterval: String?
+
+        /// What a scenario shows for a user without a subscription.
+        static func sample(at now: Instant) -> Subscription {
+            Subscription(
+                id: "sub_scenario_00000001",
+                planId: "starter",
+                status: "active",
+                currentPeriodEnd: .at(now - .days(3)),
+                billingInterval: "monthly"
+            )
+        }
     }
 
     struct Battery: Codable, Sendable {

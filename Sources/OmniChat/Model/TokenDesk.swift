@@ -13,6 +13,8 @@ struct TokenDesk: Sendable {
         var id: String
         /// Seconds since 1970.
         var expiresAt: Int64
+        /// Whether the token says of itself that it is revoked, as those of the command line do.
+        var isRevoked: Bool
     }
 
     static let accessLife = Interval.seconds(900)
@@ -68,15 +70,15 @@ struct TokenDesk: Sendable {
             let expiry = payload["exp"]?.intValue,
             payload["iat"]?.intValue != nil,
             payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue != Self.wrongAudience,
-            payload["revoked"]?.boolValue != true
+            payload["aud"]?.stringValue != Self.wrongAudience
         else { return nil }
         return Claims(
             subject: subject,
             email: payload["email"]?.stringValue,
             isAccess: payload["scope"]?.arrayValue != nil,
             id: id,
-            expiresAt: expiry
+            expiresAt: expiry,
+            isRevoked: payload["revoked"]?.boolValue == true
         )
     }
 

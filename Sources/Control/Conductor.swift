@@ -1,0 +1,26 @@
+package import CivilTime
+import Emulation
+
+/// What the control API needs of whatever plays the answers. A test can stand in for it without a socket.
+package protocol Conductor: AnyObject {
+    /// Cuts the exchanges under way of a world, or of one API in it, and answers how many there were.
+    func cut(world: Int, api: Int?) -> Int
+    /// A world's clock was set or moved: ends the waits that came due and answers how many there were.
+    func clockMoved(world: Int, now: Instant, speed: Double) -> Int
+}
+
+/// The addresses under which the running emulator is reached.
+package struct Origins: Sendable {
+    /// `http://127.0.0.1:4680`.
+    package var hub: String
+    /// In the order of the APIs.
+    package var apis: [String]
+    /// Ports of our own listeners, for the Origin rule.
+    package var ports: [Int]
+
+    package init(hub: String, apis: [String], ports: [Int]) {
+        self.hub = hub
+        self.apis = apis
+        self.ports = ports
+    }
+}

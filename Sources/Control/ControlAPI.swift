@@ -1,0 +1,155 @@
+package import CivilTime
+package import Emulation
+package import HTTPMessage
+import JSON
+
+/// The control API: a table of operations over the core, callable without a socket.
+package struct ControlAPI: Sendable {
+    static let operations: [ControlOperation] =
+        ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
+        + JournalOperations.all + TokenOperations.all
+
+    package let safety: ControlSafety
+    package let version: String
+    private let startedAt: Instant
+    private let router: Router
+
+    package init(safety: ControlSafety, version: String, startedAt: Instant) {
+        self.safety = safety
+        self.version = version
+        self.startedAt = startedAt
+        do throws(Router.Conflict) {
+            router = try Router(
+                Self.operations.enumerated().compactMap { place, operation in
+                    RouteTemplate(String(operation.route.template.dropFirst("/__admin".count)))
+                        .map { Router.Row(method: operation.route.method, template: $0, index: place) }
+                }
+            )
+        } catch {
+            preconditionFailure("control: \(error)")
+        }
+    }
+
+    /// The OpenAPI document of the control API.
+    package static func document(servers: [String]) -> OpenAPI {
+        OpenAPI(
+            title: "Understudy control API",
+            version: "1",
+            description: "Worlds, clock, scenarios, settings, tokens and the journal of a running Understudy.",
+            servers: servers,
+            routes: operations.map(\.route)
+        )
+    }
+
+    /// Answers a control call. `address.path` is the path below `/__admin`.
+    package func answer(
+        _ request: Request,
+        address: Address,
+        door: Door,
+        emulator: Emulator,
+        conductor: any Conductor,
+        origins: Origins,
+        at real: RealTime
+    ) -> Response {
+        do throws(ControlFault) {
+            try safety.check(request.head, ownPorts: origins.ports)
+            guard !request.body.exceedsLimit else {
+                throw ControlFault(.payloadTooLarge, "The body is over the limit of \(request.body.bytes.count) bytes.")
+            }
+            let (place, parameters) = try route(request.head.method, address.path)
+            let operation = Self.operations[place]
+            try checkContentType(request)
+            let query = QueryItems(request.head.target.rawQuery)
+            try checkQuery(query, operation)
+            let call = ControlCall(
+                emulator: emulator,
+                conductor: conductor,
+                origins: origins,
+                version: version,
+                real: real,
+                startedAt: startedAt,
+                request: request,
+                address: address,
+                door: door,
+                parameters: parameters,
+                api: try api(address, query, emulator),
+                query: query
+            )
+            return try operation.handle(call)
+        } catch {
+            return error.response
+        }
+    }
+
+    private func route(_ method: HTTPMessage.Method, _ path: Path) throws(ControlFault) -> (Int, [String]) {
+        switch router.route(method, path) {
+        case .found(let row, let parameters): return (row.index, parameters)
+        case .methodNotAllowed(let methods):
+            if method == .head, case .found(let row, let parameters) = router.route(.get, path) {
+                return (row.index, parameters)
+            }
+            var fields = Fields()
+            fields.append(.allow, methods.map(\.rawValue).joined(separator: ", "))
+            throw ControlFault(
+                .methodNotAllowed,
+                "\(method.rawValue) is not known here; this path takes \(methods.map(\.rawValue).joined(separator: ", ")).",
+                fields: fields
+            )
+        case .notFound:
+            let near = router.nearest(to: path, method: method, count: 1).first.map {
+                " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
+            }
+            throw ControlFault(.notFound, "There is no control call \(method.rawValue) /__admin\(path.text).\(near ?? "")")
+        }
+    }
+
+    /// Writes carry JSON (control contract, section 3); a body that is empty needs no type.
+    private func checkContentType(_ request: Request) throws(ControlFault) {
+        guard ![.get, .head, .delete].contains(request.head.method), !request.body.isEmpty else { return }
+        let type = request.head.fields[.contentType] ?? ""
+        guard let media = MediaType(type), media.essence == "application/json" else {
+            throw ControlFault(
+                .unsupportedMediaType,
+                "Send Content-Type: application/json, found \(type.isEmpty ? "none" : "\"\(type)\"")."
+            )
+        }
+    }
+
+    /// A typo in a query must not silently do nothing either.
+    private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(ControlFault) {
+        let known = operation.query + ["api", "limit", "offset"]
+        for item in query.items where !known.contains(item.name) {
+            let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
+            throw ControlFault(
+                .invalidParameter,
+                "The query parameter \"\(item.name)\" is unknown here.\(hint)",
+                items: [
+                    ControlFault.Item(
+                        path: "?\(item.name)",
+                        reason: "unknown parameter; allowed: \(known.joined(separator: ", "))"
+                    )
+                ]
+            )
+        }
+    }
+
+    /// The API that the door, the mount or `?api=` names.
+    private func api(_ address: Address, _ query: QueryItems, _ emulator: Emulator) throws(ControlFault) -> Int? {
+        var scoped: Int?
+        if case .control(let api) = address.destination { scoped = api }
+        guard let name = query.last("api") else { return scoped }
+        let names = emulator.apis.map(\.identity.name)
+        guard let index = names.firstIndex(of: name) else {
+            let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+            throw ControlFault(
+                .unknownAPI,
+                "There is no API \"\(name)\" here; there are \(names.joined(separator: ", ")).\(hint)",
+                items: [ControlFault.Item(path: "?api", reason: "must be one of \(names.joined(separator: ", "))")]
+            )
+        }
+        if let scoped, scoped != index {
+            throw ControlFault(.unknownAPI, "This port is \(names[scoped])'s; ask \(name)'s own, or the hub.")
+        }
+        return index
+    }
+}

@@ -1,0 +1,62 @@
+package import Emulation
+import HTTPMessage
+import JSON
+
+/// One control call: declared once, for the router and for the document.
+package struct ControlOperation: Sendable {
+    package var route: RouteSummary
+    /// Query parameters beside `api`, `limit` and `offset`, which every call may carry.
+    var query: [String]
+    var handle: @Sendable (ControlCall) throws(ControlFault) -> Response
+
+    init(
+        _ method: HTTPMessage.Method,
+        _ template: String,
+        _ summary: String,
+        parameters: [Parameter] = [],
+        body: BodyDeclaration = .none,
+        answers: [AnswerDeclaration],
+        handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
+    ) {
+        route = RouteSummary(
+            method: method,
+            template: "/__admin" + template,
+            summary: summary,
+            standing: .documented,
+            authentication: .none,
+            parameters: parameters,
+            body: body,
+            answers: answers + [ControlOperation.problem]
+        )
+        query = parameters.filter { $0.place == .query }.map(\.name)
+        self.handle = handle
+    }
+
+    private static let problem = AnswerDeclaration(
+        .badRequest,
+        "A problem document (RFC 9457); also with 401, 403, 404, 405, 409, 413, 415, 421 and 422",
+        .json(
+            name: "Problem",
+            schema: .object(
+                JSONSchema.Object([
+                    JSONSchema.Property("type", .string()),
+                    JSONSchema.Property("title", .string()),
+                    JSONSchema.Property("status", .integer()),
+                    JSONSchema.Property("detail", .string()),
+                    JSONSchema.Property(
+                        "errors",
+                        .array(
+                            .object(
+                                JSONSchema.Object([
+                                    JSONSchema.Property("path", .string()), JSONSchema.Property("reason", .string()),
+                                ])
+                            )
+                        ),
+                        isRequired: false
+                    ),
+                ])
+            ),
+            contentType: "application/problem+json"
+        )
+    )
+}

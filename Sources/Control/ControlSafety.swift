@@ -1,0 +1,85 @@
+package import Emulation
+package import HTTPMessage
+import Signing
+
+/// Who may call the control API (control contract, section 18).
+package struct ControlSafety: Sendable {
+    /// Host names beside the loopback ones, lower case, without port.
+    package var hosts: [String]
+    /// Asked for with every call when set.
+    package var adminToken: String?
+
+    package init(hosts: [String] = [], adminToken: String? = nil) {
+        self.hosts = hosts
+        self.adminToken = adminToken
+    }
+
+    /// Refuses a call that a foreign page, a rebound name or a stranger could have made.
+    package func check(_ head: RequestHead, ownPorts: [Int]) throws(ControlFault) {
+        if let authority = head.authority, !isOurs(authority) {
+            throw ControlFault(.foreignHost, "The host \"\(authority)\" is not a loopback address or a configured name.")
+        }
+        for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
+            throw ControlFault(.foreignOrigin, "The origin \"\(origin)\" is not one of Understudy's own.")
+        }
+        if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
+            throw ControlFault(.crossSite, "Sec-Fetch-Site says that another site made this call.")
+        }
+        try checkToken(head)
+    }
+
+    private func checkToken(_ head: RequestHead) throws(ControlFault) {
+        guard let adminToken else { return }
+        let given = head.fields.values(.authorization)
+        let prefix = "bearer "
+        guard given.count == 1, given[0].lowercased().hasPrefix(prefix),
+            constantTimeEqual(Array(given[0].utf8.dropFirst(prefix.utf8.count)), Array(adminToken.utf8))
+        else {
+            throw ControlFault(
+                .unauthorized,
+                "Send the admin token as Authorization: Bearer TOKEN; it was printed when the server started.",
+                fields: ["WWW-Authenticate": "Bearer realm=\"understudy\""]
+            )
+        }
+    }
+
+    private func isOurs(_ authority: String) -> Bool {
+        guard let host = Self.host(of: authority) else { return false }
+        return Self.isLoopback(host) || hosts.contains(host)
+    }
+
+    private func isOwn(origin: String, ports: [Int]) -> Bool {
+        let scheme = "http://"
+        guard origin.lowercased().hasPrefix(scheme) else { return false }
+        let authority = String(origin.dropFirst(scheme.count))
+        guard !authority.contains("/"), isOurs(authority) else { return false }
+        return ports.contains(Self.port(of: authority) ?? 80)
+    }
+
+    /// The host of `host`, `host:port` or `[v6]:port`, lower case; nil if it is none of these.
+    package static func host(of authority: String) -> String? {
+        let text = authority.lowercased()
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            return String(text[text.index(after: text.startIndex)..<end])
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, !parts[0].isEmpty else { return nil }
+        return String(parts[0].hasSuffix(".") ? parts[0].dropLast() : parts[0])
+    }
+
+    private static func port(of authority: String) -> Int? {
+        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else { return nil }
+        return Int(authority[authority.index(after: colon)...])
+    }
+
+    /// 127.0.0.0/8, ::1, `localhost` and `*.localhost`.
+    package static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "127" else { return false }
+        return parts.allSatisfy { part in
+            (1...3).contains(part.count) && part.allSatisfy(\.isASCII) && (UInt8(part) != nil)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+/// The journal (control contract, section 11).
+enum JournalOperations {
+    private static let filters = [
+        Parameter("method", in: .query, .string(), "The method"),
+        Parameter("path", in: .query, .string(), "A path, a glob (* one segment, ** many) or a route template"),
+        Parameter("status", in: .query, .integer(), "The status, or a class such as 4xx"),
+        Parameter("user", in: .query, .string(), "The e-mail or id behind the credential"),
+        Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),
+    ]
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/requests",
+            "The exchanges of the world, newest first",
+            parameters: filters,
+            answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
+            handle: list
+        ),
+        ControlOperation(
+            .get,
+            "/requests/{id}",
+            "One exchange",
+            parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
+            answers: [Schemas.answer("Request", Schemas.entry, "The exchange")]
+        ) { call throws(ControlFault) in
+            let id = call.parameters[0]
+            var found: JournalEntry?
+            try call.world().world.journal.forEachNewestFirst { entry in
+                if entry.id == id { found = entry }
+                return found == nil
+            }
+            guard let found else {
+                throw ControlFault(.notFound, "The journal has no exchange \"\(id)\"; the oldest go when it is full.")
+            }
+            return ControlAnswer.json(json(found))
+        },
+        ControlOperation(
+            .delete,
+            "/requests",
+            "Clears the journal",
+            answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            if let api = call.api {
+                slot.world.journal.removeAll(api: call.emulator.apis[api].identity.name)
+            } else {
+                slot.world.journal.removeAll()
+            }
+            return ControlAnswer.nothing
+        },
+    ]
+
+    private static func list(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        let selection = try Selection(call)
+        let offset = try call.number("offset", default: 0)
+        let limit = try call.number("limit", default: Int.max)
+        var total = 0
+        var page: [JSON] = []
+        slot.world.journal.forEachNewestFirst { entry in
+            if entry.seq <= selection.since { return false }
+            guard selection.takes(entry) else { return true }
+            if total >= offset, page.count < limit { page.append(json(entry)) }
+            total += 1
+            return true
+        }
+        var response = ControlAnswer.json(["items": .array(page)])
+        response.fields.append(.totalCount, "\(total)")
+        return response
+    }
+
+    /// Which entries are meant.
+    private struct Selection {
+        var api: String?
+        var method: String?
+        var path: PathPattern?
+        var status: String?
+        var user: String?
+        var since: UInt64
+
+        init(_ call: ControlCall) throws(ControlFault) {
+            api = call.api.map { call.emulator.apis[$0].identity.name }
+            method = call.query.last("method")?.uppercased()
+            path = call.query.last("path").map { PathPattern($0) }
+            status = call.query.last("status")?.lowercased()
+            user = call.query.last("user")
+            since = UInt64(try call.number("since", default: 0))
+            if let status, !Self.isStatus(status) {
+                throw ControlFault(
+                    .invalidParameter,
+                    "?status= takes a status such as 404, or a class such as 4xx.",
+                    items: [ControlFault.Item(path: "?status", reason: "must be a status or a class")]
+                )
+            }
+        }
+
+        private static func isStatus(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            guard bytes.count == 3, (0x31...0x39).contains(bytes[0]) else { return false }
+            return text.hasSuffix("xx") || bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        }
+
+        func takes(_ entry: JournalEntry) -> Bool {
+            if let api, entry.api != api { return false }
+            if let method, entry.method.rawValue != method { return false }
+            if let user, entry.user?.id != user, entry.user?.email != user { return false }
+            if let status {
+                let code = "\(entry.status.code)"
+                guard code == status || (status.hasSuffix("xx") && code.first == status.first) else { return false }
+            }
+            return path?.matches(entry.path) ?? true
+        }
+    }
+
+    static func json(_ entry: JournalEntry) -> JSON {
+        var object: JSONObject = [
+            "id": .string(entry.id), "seq": .integer(Int64(entry.seq)), "at": .string(entry.at.iso8601(.milliseconds)),
+            "wallAt": .string(entry.wallAt.iso8601(.milliseconds)), "world": .string(entry.world),
+            "api": .string(entry.api), "route": entry.route.map { .string($0) } ?? .null,
+        ]
+        if let user = entry.user { object.append("user", .string(user.label)) }
+        object.append("method", .string(entry.method.rawValue))
+        object.append("path", .string(entry.path))
+        object.append("query", .string(entry.query ?? ""))
+        object.append("headers", pairs(entry.headers))
+        object.append("body", content(entry.body))
+        object.append("status", .integer(Int64(entry.status.code)))
+        object.append("responseHeaders", responsePairs(entry))
+        object.append("responseBody", content(entry.responseBody))
+        object.append(
+            "timings",
+            [
+                "receive": .double(entry.timings.receive), "handle": .double(entry.timings.handle),
+                "wait": .double(entry.timings.wait), "send": .double(entry.timings.send),
+            ]
+        )
+        // An answer that has not ended is being held.
+        object.append("outcome", .string((entry.outcome ?? .held).rawValue))
+        return .object(object)
+    }
+
+    private static func pairs(_ fields: Fields) -> JSON {
+        .array(fields.pairs.map { .array([.string($0.name), .string($0.value)]) })
+    }
+
+    /// The answer's own fields, and those that the connection adds.
+    private static func responsePairs(_ entry: JournalEntry) -> JSON {
+        var fields = entry.responseHeaders
+        if entry.isStreamed {
+            fields.append(.transferEncoding, "chunked")
+        } else if !entry.status.forbidsBody {
+            fields.append(.contentLength, "\(entry.responseBody.length)")
+        }
+        fields.append(.date, entry.at.httpDate)
+        return pairs(fields)
+    }
+
+    private static func content(_ body: JournalEntry.Body) -> JSON {
+        var object: JSONObject = [
+            "bytes": .integer(Int64(body.length)),
+            "sha256": .string(Hex.encode(body.digest ?? SHA256.digest(body.kept))),
+        ]
+        if let text = String(validating: body.kept, as: UTF8.self) {
+            object.append("text", .string(text))
+        } else {
+            object.append("base64", .string(Base64.encode(body.kept)))
+        }
+        if body.isTruncated { object.append("truncated", true) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,103 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The process itself: health, the APIs, their documents, the problem types (control contract, sections 3, 15, 16).
+enum ProcessOperations {
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/health",
+            "Whether the process is up",
+            answers: [
+                Schemas.answer(
+                    "Health",
+                    Schemas.object([("status", .string()), ("version", .string()), ("uptimeSeconds", .number)]),
+                    "It is"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            let uptime = Double((call.real.monotonic - call.startedAt).wholeMilliseconds) / 1_000
+            return ControlAnswer.json([
+                "status": "ok", "version": .string(call.version), "uptimeSeconds": .double(uptime),
+            ])
+        },
+        ControlOperation(
+            .get,
+            "/apis",
+            "The emulated APIs",
+            answers: [
+                Schemas.answer(
+                    "APIs",
+                    Schemas.list(
+                        Schemas.object([
+                            ("name", .string()), ("title", .string()), ("url", .string()), ("endpoints", .integer()),
+                            ("scenarios", .integer()),
+                        ])
+                    ),
+                    "The APIs in the order of their ports"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            try call.list(
+                call.emulator.apis.enumerated().map { index, api in
+                    [
+                        "name": .string(api.identity.name), "title": .string(api.identity.title),
+                        "url": .string(call.origins.apis[index]), "endpoints": .integer(Int64(api.routes.count)),
+                        "scenarios": .integer(Int64(api.scenarios.count)),
+                    ]
+                }
+            )
+        },
+        ControlOperation(
+            .get,
+            "/problems/{slug}",
+            "What a problem type means",
+            parameters: [Parameter("slug", in: .path, .string(), "The last part of the type")],
+            answers: [
+                Schemas.answer(
+                    "ProblemType",
+                    Schemas.object([
+                        ("type", .string()), ("title", .string()), ("status", .integer()), ("explanation", .string()),
+                    ]),
+                    "The explanation"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            guard let slug = ControlFault.Slug(rawValue: call.parameters[0]) else {
+                let all = ControlFault.Slug.allCases.map(\.rawValue)
+                let hint = Suggestion.nearest(to: call.parameters[0], among: all).map { " Did you mean \($0)?" } ?? ""
+                throw ControlFault(.notFound, "There is no problem type \"\(call.parameters[0])\".\(hint)")
+            }
+            return ControlAnswer.json([
+                "type": .string("/__admin/problems/\(slug.rawValue)"), "title": .string(slug.title),
+                "status": .integer(Int64(slug.status.code)), "explanation": .string(slug.explanation),
+            ])
+        },
+        ControlOperation(
+            .get,
+            "/openapi.json",
+            "The OpenAPI document of the control API",
+            answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
+        ) { call throws(ControlFault) in ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document) },
+        ControlOperation(
+            .get,
+            "/openapi/{file}",
+            "The OpenAPI document of one API",
+            parameters: [Parameter("file", in: .path, .string(pattern: "\\.json$"), "NAME.json; control.json too")],
+            answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
+        ) { call throws(ControlFault) in
+            let file = call.parameters[0]
+            let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
+            if name == "control" { return ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document) }
+            guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
+                let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
+                throw ControlFault(.notFound, "There is no document \"\(file)\". There are \(names.joined(separator: ", ")).")
+            }
+            let api = call.emulator.apis[index]
+            let servers = [call.origins.apis[index], call.origins.hub + "/" + name]
+            return ControlAnswer.json(OpenAPI(api, servers: servers).document)
+        },
+    ]
+}

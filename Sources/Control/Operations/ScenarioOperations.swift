@@ -1,0 +1,124 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Scenarios and settings (control contract, section 7).
+enum ScenarioOperations {
+    private static let scenario = Schemas.object([
+        ("name", .string()), ("title", .string()), ("expect", .string()), ("active", .boolean),
+    ])
+    private static let names = [
+        Parameter("api", in: .path, .string(), "The API"), Parameter("name", in: .path, .string(), "The scenario"),
+    ]
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/scenarios",
+            "Every scenario, and whether it is on",
+            answers: [Schemas.answer("Scenarios", Schemas.list(scenario), "The scenarios")]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
+            return try call.list(
+                places.flatMap { call.emulator.apis[$0].scenarios }.map { json($0, slot) }
+            )
+        },
+        ControlOperation(
+            .put,
+            "/scenarios/{api}/{name}",
+            "Switches a scenario on",
+            parameters: names,
+            answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let name = try find(call)
+            var check = BodyCheck(try call.object())
+            try check.finish()
+            if call.emulator.activate(name, in: slot, at: call.real) { _ = ClockOperations.moved(slot, call) }
+            return ControlAnswer.json(json(call.emulator.scenario(name), slot))
+        },
+        ControlOperation(
+            .delete,
+            "/scenarios/{api}/{name}",
+            "Switches a scenario off; rows it changed stay changed",
+            parameters: names,
+            answers: [
+                Schemas.answer(
+                    "ScenarioOff",
+                    Schemas.object([("name", .string()), ("active", .boolean), ("changed", .array(.string()))]),
+                    "The rows it changed"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let name = try find(call)
+            let changed = call.emulator.deactivate(name, in: slot) ?? []
+            return ControlAnswer.json([
+                "name": .string(call.emulator.scenario(name).name), "active": false,
+                "changed": .array(changed.map { .string($0) }),
+            ])
+        },
+        ControlOperation(
+            .get,
+            "/settings",
+            "The switches of the contracts",
+            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches, nested, by API")]
+        ) { call throws(ControlFault) in ControlAnswer.json(settings(try call.world(), call)) },
+        ControlOperation(
+            .put,
+            "/settings",
+            "Changes switches; what is not named stays",
+            body: .json(
+                name: "SettingsChange",
+                schema: .object(JSONSchema.Object()),
+                isRequired: true,
+                example: ["omnichat": ["apple": ["mode": "strict"]]]
+            ),
+            answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches after the change")],
+            handle: change
+        ),
+    ]
+
+    private static func find(_ call: ControlCall) throws(ControlFault) -> ScenarioName {
+        let text = "\(call.parameters[0])/\(call.parameters[1])"
+        guard let name = call.emulator.scenario(named: text) else {
+            let hint = Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
+            throw ControlFault(.notFound, "There is no scenario \"\(text)\".\(hint)")
+        }
+        return name
+    }
+
+    private static func json(_ scenario: Scenario, _ slot: Emulator.Slot) -> JSON {
+        [
+            "name": .string(scenario.name), "title": .string(scenario.title), "expect": .string(scenario.expect),
+            "active": .bool(slot.world.activeScenarios.contains { $0.name == scenario.name }),
+        ]
+    }
+
+    private static func settings(_ slot: Emulator.Slot, _ call: ControlCall) -> JSON {
+        var root = JSONObject()
+        for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
+            root.append(api.identity.name, api.readSettings(slot.world, index))
+        }
+        return .object(root)
+    }
+
+    /// All of it, or nothing when any part does not fit.
+    private static func change(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        let body = try call.object()
+        var check = BodyCheck(body)
+        for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
+            guard check.value(api.identity.name) != nil, let part = check.object(api.identity.name) else { continue }
+            check.add(api.settingFaults(.object(part)))
+        }
+        try check.finish()
+        for (index, api) in call.emulator.apis.enumerated() {
+            guard let part = body[api.identity.name], !part.isNull else { continue }
+            _ = api.writeSettings(&slot.world, index, part)
+        }
+        return ControlAnswer.json(settings(slot, call))
+    }
+}

@@ -1,0 +1,167 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Outbox, tokens, and the ends of tokens (control contract, section 12).
+enum TokenOperations {
+    private static let ending = Schemas.closed(
+        [("tokens", .string(enumeration: TokenEnding.Scope.allCases.map(\.rawValue)))],
+        optional: [("inSeconds", .boundedNumber(minimum: 0))]
+    )
+    private static let who = Parameter("who", in: .path, .string(), "An e-mail or an id")
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/outbox",
+            "What the backends would have sent, newest first",
+            parameters: [Parameter("to", in: .query, .string(), "Only messages to that address")],
+            answers: [
+                Schemas.answer(
+                    "Outbox",
+                    Schemas.list(
+                        Schemas.object(
+                            [("to", .string()), ("kind", .string()), ("api", .string()), ("at", Schemas.instant)],
+                            optional: [
+                                ("code", .string()), ("token", .string()), ("url", .string()), ("expiresAt", Schemas.instant),
+                            ]
+                        )
+                    ),
+                    "The messages"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            let to = call.query.last("to")
+            let api = call.api.map { call.emulator.apis[$0].identity.name }
+            let messages = try call.world().world.core.outbox.messages.reversed().filter { message in
+                (to == nil || message.to == to) && (api == nil || message.api == api)
+            }
+            return try call.list(messages.map(json))
+        },
+        ControlOperation(
+            .post,
+            "/tokens",
+            "Makes a token",
+            body: .json(
+                name: "TokenOrder",
+                schema: Schemas.closed(
+                    [
+                        ("user", .string(minLength: 1)),
+                        ("kind", .string(enumeration: TokenOrder.Kind.allCases.map(\.rawValue))),
+                    ],
+                    optional: [
+                        ("api", .string()), ("state", .string(enumeration: TokenOrder.State.allCases.map(\.rawValue))),
+                        ("ttlSeconds", .boundedNumber(minimum: 0)), ("claims", .object(JSONSchema.Object())),
+                    ]
+                ),
+                isRequired: true,
+                example: ["user": "test@icloud.com", "kind": "access"]
+            ),
+            answers: [
+                Schemas.answer(
+                    "Token",
+                    Schemas.object([("token", .string())], optional: [("expiresAt", Schemas.instant)]),
+                    "The token",
+                    .created
+                )
+            ],
+            handle: mint
+        ),
+        ControlOperation(
+            .post,
+            "/users/{who}/expire",
+            "Lets what a user holds expire",
+            parameters: [who],
+            body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "access"]),
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")]
+        ) { call throws(ControlFault) in try end(call, .expire) },
+        ControlOperation(
+            .post,
+            "/users/{who}/revoke",
+            "Revokes what a user holds",
+            parameters: [who],
+            body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "all"]),
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")]
+        ) { call throws(ControlFault) in try end(call, .revoke) },
+        ControlOperation(
+            .get,
+            "/apple/keys",
+            "The keys of the stand-in for Apple, as a JWKS",
+            answers: [
+                Schemas.answer("JWKS", Schemas.object([("keys", .array(.object(JSONSchema.Object())))]), "The keys")
+            ]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let index = try call.requiredAPI()
+            return ControlAnswer.json(call.emulator.apis[index].appleKeys(slot.world, index))
+        },
+    ]
+
+    private static func mint(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        var check = BodyCheck(try call.object())
+        let named = check.string("api")
+        let user = check.requiredString("user")
+        let kind = check.choice("kind", TokenOrder.Kind.self)
+        if kind == nil, !check.items.contains(where: { $0.path == "$.kind" }) { check.fault("kind", "is required") }
+        let state = check.choice("state", TokenOrder.State.self)
+        let life = check.seconds("ttlSeconds")
+        let claims = check.object("claims")
+        var index = call.api
+        if let named {
+            if let found = call.emulator.apis.firstIndex(where: { $0.identity.name == named }) {
+                if let api = call.api, api != found { check.fault("api", "another API than the call is addressed to") }
+                index = found
+            } else {
+                check.fault("api", "there is no API \"\(named)\"")
+            }
+        } else if index == nil {
+            check.fault("api", "is required on the hub, here or as ?api=NAME")
+        }
+        try check.finish()
+        guard let index, let user, let kind else { return ControlAnswer.nothing }
+        let order = TokenOrder(
+            user: user,
+            kind: kind,
+            state: state ?? .valid,
+            life: life,
+            claims: claims ?? JSONObject()
+        )
+        let minted = try call.emulator.apis[index].mint(&slot.world, index, order).get()
+        var answer: JSONObject = ["token": .string(minted.token)]
+        if let end = minted.expiresAt { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
+        return ControlAnswer.json(.object(answer), status: .created)
+    }
+
+    private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        var check = BodyCheck(try call.object())
+        let scope = check.choice("tokens", TokenEnding.Scope.self)
+        if scope == nil, check.items.isEmpty { check.fault("tokens", "is required: access, refresh or all") }
+        let delay = check.seconds("inSeconds") ?? .zero
+        try check.finish()
+        guard let scope else { return ControlAnswer.nothing }
+        let who = call.parameters[0]
+        let order = TokenEnding(user: who, scope: scope, manner: manner, at: slot.world.core.now + delay)
+        let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
+        // On the hub without ?api= every API that knows the user is meant.
+        let known = places.map { call.emulator.apis[$0].endTokens(&slot.world, $0, order) }
+        guard known.contains(true) else {
+            throw ControlFault(.unknownUser, "No API has a user \"\(who)\" in the world \(slot.world.name).")
+        }
+        return ControlAnswer.json(["user": .string(who)])
+    }
+
+    private static func json(_ message: Outbox.Message) -> JSON {
+        var object: JSONObject = [
+            "to": .string(message.to), "kind": .string(message.kind.rawValue), "api": .string(message.api),
+        ]
+        if let code = message.code { object.append("code", .string(code)) }
+        if let token = message.token { object.append("token", .string(token)) }
+        if let url = message.url { object.append("url", .string(url)) }
+        object.append("at", .string(message.at.iso8601(.milliseconds)))
+        if let end = message.expiresAt { object.append("expiresAt", .string(end.iso8601(.milliseconds))) }
+        return .object(object)
+    }
+}

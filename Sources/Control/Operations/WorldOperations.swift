@@ -1,0 +1,153 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Worlds, and their return to the seed (control contract, sections 3 and 4).
+enum WorldOperations {
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .post,
+            "/reset",
+            "Returns the world, or one API in it, to its seed",
+            parameters: [
+                Parameter("keep", in: .query, .string(enumeration: ["clock"]), "Leaves the clock as it is set")
+            ],
+            answers: [
+                Schemas.answer(
+                    "Reset",
+                    Schemas.object([("world", .string()), ("cancelled", .integer())]),
+                    "The world, and how many answers under way were cut"
+                )
+            ],
+            handle: reset
+        ),
+        ControlOperation(
+            .get,
+            "/worlds",
+            "All worlds, main first",
+            answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")]
+        ) { call throws(ControlFault) in
+            try call.list(call.emulator.worldNames.compactMap { call.emulator[world: $0] }.map { json($0, call.real) })
+        },
+        ControlOperation(
+            .post,
+            "/worlds",
+            "Makes a world of the seed, or forks one",
+            body: .json(
+                name: "NewWorld",
+                schema: Schemas.closed(optional: [
+                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[a-z0-9._-]+$")), ("from", .string()),
+                    ("seed", .integer(minimum: 0)), ("clock", Schemas.clockBody), ("scenarios", .array(.string())),
+                    ("ttlSeconds", .boundedNumber(minimum: 0)),
+                ]),
+                isRequired: false,
+                example: ["name": "checkout-test", "ttlSeconds": 600]
+            ),
+            answers: [
+                Schemas.answer(
+                    "CreatedWorld",
+                    Schemas.object([
+                        ("name", .string()),
+                        ("urls", .object(JSONSchema.Object([], additionalProperties: .schema(.string())))),
+                    ]),
+                    "The world's name and the addresses of its APIs",
+                    .created
+                )
+            ],
+            handle: make
+        ),
+        ControlOperation(
+            .delete,
+            "/worlds/{name}",
+            "Deletes a world and cuts its answers under way",
+            parameters: [Parameter("name", in: .path, .string(), "The world")],
+            answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
+        ) { call throws(ControlFault) in
+            let key = try call.emulator.deleteWorld(call.parameters[0])
+            _ = call.conductor.cut(world: key, api: nil)
+            return ControlAnswer.nothing
+        },
+    ]
+
+    private static func reset(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        let keep = call.query.last("keep")
+        if let keep, keep != "clock" {
+            throw ControlFault(
+                .invalidParameter,
+                "?keep= takes only clock.",
+                items: [ControlFault.Item(path: "?keep", reason: "must be clock, found \"\(keep)\"")]
+            )
+        }
+        var check = BodyCheck(try call.object())
+        try check.finish()
+        let cancelled = call.conductor.cut(world: slot.key, api: call.api)
+        slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
+        _ = ClockOperations.moved(slot, call)
+        return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
+    }
+
+    private static func make(_ call: ControlCall) throws(ControlFault) -> Response {
+        var check = BodyCheck(try call.object())
+        var order = Emulator.WorldOrder()
+        order.name = check.string("name")
+        if let name = order.name, !WorldName.isValid(name) {
+            check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -")
+        }
+        order.from = check.string("from")
+        order.seed = check.integer("seed", in: 0...Int64.max).map(UInt64.init)
+        if order.from != nil, order.seed != nil { check.fault("seed", "a fork keeps the seed of its original") }
+        if let clock = check.object("clock") {
+            var inner = BodyCheck(clock, at: "$.clock")
+            order.clock = ClockOperations.setting(&inner)
+            try? inner.finish()
+            check.add(inner.items)
+        }
+        order.timeToLive = check.seconds("ttlSeconds")
+        let scenarios = scenarioNames(&check, call)
+        try check.finish()
+        let name = try call.emulator.makeWorld(order, at: call.real)
+        if let slot = call.emulator[world: name] {
+            slot.world.arrive(call.real)
+            for scenario in scenarios { call.emulator.activate(scenario, in: slot, at: call.real) }
+        }
+        var urls = JSONObject()
+        for (index, api) in call.emulator.apis.enumerated() {
+            urls.append(api.identity.name, .string("\(call.origins.apis[index])/@\(name)"))
+        }
+        return ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
+    }
+
+    private static func scenarioNames(_ check: inout BodyCheck, _ call: ControlCall) -> [ScenarioName] {
+        guard let value = check.value("scenarios") else { return [] }
+        guard let items = value.arrayValue else {
+            check.fault("scenarios", "must be an array of names such as omnichat/rate-limited")
+            return []
+        }
+        var names: [ScenarioName] = []
+        for (place, item) in items.enumerated() {
+            if let text = item.stringValue, let name = call.emulator.scenario(named: text) {
+                names.append(name)
+            } else {
+                let known = call.emulator.scenarioNames
+                let hint = item.stringValue.flatMap { Suggestion.nearest(to: $0, among: known) }.map { "; did you mean \($0)?" }
+                check.fault("scenarios[\(place)]", "there is no such scenario\(hint ?? "")")
+            }
+        }
+        return names
+    }
+
+    private static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON {
+        let world = slot.world
+        var object: JSONObject = [
+            "name": .string(world.name), "createdAt": .string(world.createdAt.iso8601(.milliseconds)),
+        ]
+        if let source = world.forkedFrom { object.append("forkedFrom", .string(source)) }
+        if let scenario = world.activeScenarios.last { object.append("scenario", .string(scenario.name)) }
+        object.append("clock", ClockOperations.json(world.core.clock, world.now(real)))
+        object.append("requests", .integer(Int64(world.requestCount)))
+        object.append("bytes", .integer(Int64(world.journal.bytes)))
+        return .object(object)
+    }
+}

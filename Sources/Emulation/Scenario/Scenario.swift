@@ -1,0 +1,118 @@
+package import CivilTime
+package import JSON
+
+/// A named, documented edge case (control contract, section 7): data from `seeds/<api>/scenarios/<name>.json`.
+package struct Scenario: Sendable {
+    /// `<api>/<name>`.
+    package let name: String
+    package let title: String
+    /// What a good client does.
+    package let expect: String
+    /// Settings of its API that hold while it is on.
+    package let settings: JSON
+    /// How far the world's clock moves forward when it is switched on.
+    package let advance: Interval
+    /// How many changes of rows it makes.
+    package let changeCount: Int
+    /// Makes the changes of rows and answers which rows they were.
+    let apply: @Sendable (inout World, Int) -> [String]
+}
+
+/// The form of a scenario file.
+struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
+    struct Clock: Decodable {
+        var advance: String
+    }
+
+    var title: String
+    var expect: String
+    var settings: JSON?
+    var clock: Clock?
+    var changes: [Change]?
+}
+
+/// A scenario that is on in a world.
+package struct ActiveScenario: Sendable {
+    package let name: String
+    /// What its settings were before; they return when it is switched off.
+    var former: JSON
+    /// The rows it changed; they stay changed.
+    package let changed: [String]
+}
+
+extension Scenario {
+    /// Reads the scenario files of a seed folder, each checked as far as it can be without a world.
+    static func read<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ files: SeedFiles,
+        _ tree: SettingTree<API.State>
+    ) throws(SeedError) -> [Scenario] {
+        let folder = "scenarios/"
+        var scenarios: [Scenario] = []
+        var problems: [SeedError.Item] = []
+        for file in files.files where file.name.hasPrefix(folder) && file.name.hasSuffix(".json") {
+            do throws(SeedError) {
+                let name = String(file.name.dropFirst(folder.count).dropLast(".json".count))
+                scenarios.append(try read(api, file, name: "\(API.identity.name)/\(name)", tree))
+            } catch {
+                problems += error.items
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return scenarios.sorted { $0.name < $1.name }
+    }
+
+    private static func read<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ file: SeedFiles.File,
+        name: String,
+        _ tree: SettingTree<API.State>
+    ) throws(SeedError) -> Scenario {
+        func refuse(_ line: Int, _ path: String, _ reason: String) -> SeedError {
+            SeedError([SeedError.Item(place: file.place, line: line, path: path, reason: reason)])
+        }
+        let json: JSON
+        let positions: JSONPositions
+        do throws(JSONSyntaxError) {
+            (json, positions) = try JSONReader.readWithPositions(file.bytes)
+        } catch {
+            throw refuse(error.line, "$", "\(error)")
+        }
+        let content: ScenarioFile<API.Change>
+        do throws(JSONDecodingError) {
+            content = try JSONDecoding.decode(
+                ScenarioFile<API.Change>.self,
+                from: json,
+                options: JSONDecoding.Options(rejectUnknownMembers: true)
+            )
+        } catch {
+            throw refuse(positions.closestLine(to: error.path).line, error.formattedPath, error.reason)
+        }
+        var advance = Interval.zero
+        if let text = content.clock?.advance {
+            do throws(DurationError) {
+                advance = try Interval(iso8601Duration: text)
+            } catch {
+                throw refuse(positions.closestLine(to: ["clock", "advance"]).line, "$.clock.advance", "\(error)")
+            }
+        }
+        let settings = content.settings ?? .object(JSONObject())
+        if let fault = tree.faults(in: settings, at: "$.settings").first {
+            throw refuse(positions.closestLine(to: ["settings"]).line, fault.path, fault.reason)
+        }
+        let changes = content.changes ?? []
+        return Scenario(
+            name: name,
+            title: content.title,
+            expect: content.expect,
+            settings: settings,
+            advance: advance,
+            changeCount: changes.count
+        ) { world, index in
+            let epoch = world.parts[index].epoch
+            return world.with(index, API.State.self) { state, core in
+                changes.flatMap { API.apply($0, to: &state, core: &core, epoch: epoch) }
+            }
+        }
+    }
+}
