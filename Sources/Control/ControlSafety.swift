@@ -16,9 +16,7 @@ package struct ControlSafety: Sendable {
 
     /// Refuses a call that a foreign page, a rebound name or a stranger could have made.
     package func check(_ head: RequestHead, ownPorts: [Int]) throws(ControlFault) {
-        if let authority = head.authority, !isOurs(authority) {
-            throw ControlFault(.foreignHost, "The host \"\(authority)\" is not a loopback address or a configured name.")
-        }
+        try checkHost(head)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
             throw ControlFault(.foreignOrigin, "The origin \"\(origin)\" is not one of Understudy's own.")
         }
@@ -26,6 +24,13 @@ package struct ControlSafety: Sendable {
             throw ControlFault(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
         try checkToken(head)
+    }
+
+    /// The part of the rules that holds for the hub's pages too: no name that could have been rebound.
+    package func checkHost(_ head: RequestHead) throws(ControlFault) {
+        if let authority = head.authority, !isOurs(authority) {
+            throw ControlFault(.foreignHost, "The host \"\(authority)\" is not a loopback address or a configured name.")
+        }
     }
 
     private func checkToken(_ head: RequestHead) throws(ControlFault) {

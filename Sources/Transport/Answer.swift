@@ -57,6 +57,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var ended: Instant
     /// Bytes of the answer handed to the system.
     package var bytesSent: Int
+    /// Bytes of content in the steps that were played; 0 for an answer that went out in one piece.
+    package var contentPlayed: Int
 }
 
 /// Where a world's clock stands and how fast it goes.

@@ -50,6 +50,8 @@ final class Connection {
     var began = Instant.epoch
     var answered: Instant?
     var bytesSent = 0
+    /// Bytes of content of the present exchange in the steps played so far.
+    var contentPlayed = 0
     var world = 0
     /// Where it stands in the server's list of exchanges that take time; -1 if it doesn't.
     var slowPlace = -1

@@ -42,7 +42,8 @@ extension Server {
             began: connection.began,
             answered: connection.answered,
             ended: now,
-            bytesSent: connection.bytesSent
+            bytesSent: connection.bytesSent,
+            contentPlayed: connection.contentPlayed
         )
         connection.exchange = nil
         connection.isCut = false
@@ -95,6 +96,7 @@ extension Server {
         connection.began = now
         connection.answered = nil
         connection.bytesSent = 0
+        connection.contentPlayed = 0
         return exchange
     }
 

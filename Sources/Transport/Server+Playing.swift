@@ -34,6 +34,7 @@ extension Server {
             default:
                 let before = output.count
                 let date = connection.playback?.date ?? []
+                if case .bytes(let content) = step { connection.contentPlayed += content.count }
                 let outcome = connection.machine.send(step, now: now, date: date, into: &output)
                 written += output.count - before
                 guard outcome == .proceed else { return concludeStep(outcome, on: connection) }

@@ -1,1 +1,1 @@
-print("")
+Terminal.leave(Commands.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,7 +1,6 @@
 import Emulation
 import HTTPMessage
 import JSON
-import OmniChat
 import Testing
 
 /// Section 1: addresses and endpoint table.

@@ -84,6 +84,12 @@ enum WorldOperations {
         try check.finish()
         let cancelled = call.conductor.cut(world: slot.key, api: call.api)
         slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
+        slot.world.arrive(call.real)
+        if slot.world.name == WorldName.main {
+            for name in call.emulator.startScenarios.compactMap({ call.emulator.scenario(named: $0) }) {
+                call.emulator.activate(name, in: slot, at: call.real)
+            }
+        }
         _ = ClockOperations.moved(slot, call)
         return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
     }

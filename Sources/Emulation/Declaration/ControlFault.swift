@@ -128,6 +128,19 @@ package struct ControlFault: Error, Sendable, Equatable {
         self.fields = fields
     }
 
+    /// A problem document for a status that has no slug, such as those of the wire.
+    package static func response(status: Status, detail: String) -> Response {
+        let document: JSON = [
+            "type": "about:blank", "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
+            "detail": .string(detail),
+        ]
+        return Response(
+            status: status,
+            fields: [.contentType: "application/problem+json"],
+            body: .bytes(document.serialized())
+        )
+    }
+
     package var response: Response {
         var document: JSONObject = [
             "type": .string("/__admin/problems/\(slug.rawValue)"),

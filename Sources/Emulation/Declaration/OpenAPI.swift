@@ -31,10 +31,11 @@ package struct OpenAPI: Sendable {
     package var document: JSON {
         var schemas: [(name: String, schema: JSONSchema)] = []
         var paths = JSONObject()
+        var ids: Set<String> = []
         for route in routes {
             let path = Self.path(route.template)
             var item = paths[path]?.objectValue ?? JSONObject()
-            item[route.method.rawValue.lowercased()] = operation(route, &schemas)
+            item[route.method.rawValue.lowercased()] = operation(route, Self.operationID(route, &ids), &schemas)
             paths[path] = .object(item)
         }
         var components = JSONObject()
@@ -63,17 +64,22 @@ package struct OpenAPI: Sendable {
         String(template.filter { $0 != "…" })
     }
 
-    private func operation(_ route: RouteSummary, _ schemas: inout [(name: String, schema: JSONSchema)]) -> JSON {
+    private func operation(
+        _ route: RouteSummary,
+        _ id: String,
+        _ schemas: inout [(name: String, schema: JSONSchema)]
+    ) -> JSON {
         var operation: JSONObject = [
-            "operationId": .string(Self.operationID(route)),
+            "operationId": .string(id),
             "summary": .string(route.summary),
             "x-understudy-status": .string(route.standing.rawValue),
         ]
-        if !route.parameters.isEmpty {
+        let parameters = Self.parameters(route)
+        if !parameters.isEmpty {
             operation.append(
                 "parameters",
                 .array(
-                    route.parameters.map { parameter in
+                    parameters.map { parameter in
                         [
                             "name": .string(parameter.name),
                             "in": .string(parameter.place.rawValue),
@@ -169,12 +175,24 @@ package struct OpenAPI: Sendable {
         _ schema: JSONSchema,
         _ schemas: inout [(name: String, schema: JSONSchema)]
     ) -> JSON {
-        if !schemas.contains(where: { $0.name == name }) { schemas.append((name, schema)) }
+        if let known = schemas.first(where: { $0.name == name }) {
+            // Another type of the same name: written out where it is used, rather than described by the first.
+            guard known.schema == schema else { return schema.json() }
+        } else {
+            schemas.append((name, schema))
+        }
         return ["$ref": .string("#/components/schemas/\(name)")]
     }
 
-    /// `postApiV1ConversationsIdMessages`: unique, since method and path are.
-    private static func operationID(_ route: RouteSummary) -> String {
+    /// What the route declares, and before it whatever its path names and it does not: OpenAPI asks for each of those.
+    private static func parameters(_ route: RouteSummary) -> [Parameter] {
+        let names = RouteTemplate(route.template)?.parameterNames ?? []
+        let missing = names.filter { name in !route.parameters.contains { $0.place == .path && $0.name == name } }
+        return missing.map { Parameter($0, in: .path, .string(minLength: 1), "Part of the path") } + route.parameters
+    }
+
+    /// `postApiV1ConversationsIdMessages`; with a number where two routes come to the same words (`/a/{id}`, `/a/id`).
+    private static func operationID(_ route: RouteSummary, _ taken: inout Set<String>) -> String {
         var words = ""
         var startsWord = true
         for character in route.template {
@@ -185,6 +203,13 @@ package struct OpenAPI: Sendable {
             words += startsWord ? character.uppercased() : String(character)
             startsWord = false
         }
-        return route.method.rawValue.lowercased() + words
+        let plain = route.method.rawValue.lowercased() + words
+        var id = plain
+        var number = 1
+        while !taken.insert(id).inserted {
+            number += 1
+            id = "\(plain)\(number)"
+        }
+        return id
     }
 }

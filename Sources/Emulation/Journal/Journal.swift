@@ -14,8 +14,7 @@ package struct Journal: Sendable {
     private var firstPlace: UInt64 = 1
     /// The oldest seq that may be present.
     private var oldest: UInt64 = 1
-    /// How often an id sent by a client was seen.
-    private var seenIDs: [String: Int] = [:]
+    private var keys = JournalKeys()
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -29,13 +28,7 @@ package struct Journal: Sendable {
     }
 
     /// The key for an exchange: the id itself, or with a suffix when a client repeats one.
-    package mutating func key(for id: String, isOwn: Bool) -> String {
-        if isOwn, seenIDs.isEmpty { return id }
-        let seen = seenIDs[id, default: 0]
-        if seenIDs.count > 65_536 { seenIDs.removeAll() }
-        if !isOwn { seenIDs[id] = seen + 1 }
-        return seen == 0 ? id : "\(id)-\(seen + 1)"
-    }
+    package mutating func key(for id: String, isOwn: Bool) -> String { keys.key(for: id, isOwn: isOwn) }
 
     /// The number the next entry gets.
     package var nextSeq: UInt64 { lastSeq + 1 }
@@ -54,6 +47,10 @@ package struct Journal: Sendable {
         }
         chunks[chunks.count - 1].append(entry)
         bytes += entry.cost
+        shrink()
+    }
+
+    private mutating func shrink() {
         while bytes > capacity, oldest < lastSeq { dropOldest() }
     }
 
@@ -74,7 +71,11 @@ package struct Journal: Sendable {
         change(&entry)
         bytes += entry.cost
         chunks[place / Self.chunkSize][place % Self.chunkSize] = entry
+        shrink()
     }
+
+    /// Notes that an entry's content is sent in chunks over time.
+    mutating func markStreamed(_ seq: UInt64) { update(seq) { $0.isStreamed = true } }
 
     /// Walks from the newest to the oldest until the body answers false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
@@ -85,7 +86,7 @@ package struct Journal: Sendable {
 
     package mutating func removeAll() {
         chunks.removeAll()
-        seenIDs.removeAll()
+        keys = JournalKeys()
         bytes = 0
         oldest = lastSeq + 1
         firstPlace = lastSeq + 1
@@ -97,6 +98,7 @@ package struct Journal: Sendable {
             for place in chunks[chunk].indices {
                 guard let entry = chunks[chunk][place], entry.api == api else { continue }
                 bytes -= entry.cost
+                keys.remove(entry.id)
                 chunks[chunk][place] = nil
             }
         }
@@ -106,6 +108,7 @@ package struct Journal: Sendable {
         let place = Int(oldest - firstPlace)
         if let entry = chunks[place / Self.chunkSize][place % Self.chunkSize] {
             bytes -= entry.cost
+            keys.remove(entry.id)
             chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         }
         oldest += 1

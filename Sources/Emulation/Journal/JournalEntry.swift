@@ -114,9 +114,14 @@ package struct JournalEntry: Sendable {
         self.timings = timings
     }
 
+    /// The entry itself and its short texts.
+    private static let baseCost = 768
+
     /// What the entry takes of the journal's bound.
     package var cost: Int {
-        512 + path.utf8.count + (query?.utf8.count ?? 0) + headers.wire.count + body.kept.count
-            + responseHeaders.wire.count + responseBody.kept.count
+        let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)
+        // Fields keep 16 bytes beside each line.
+        let fields = headers.wire.count + responseHeaders.wire.count + 16 * (headers.count + responseHeaders.count)
+        return Self.baseCost + texts + fields + body.kept.count + responseBody.kept.count
     }
 }

@@ -1,20 +1,21 @@
 /// A dictionary cut into small shards, so that the first write to a copy costs one shard and not the whole.
+/// Keys are compared byte by byte.
 ///
 /// It has no order and no way to walk through it: nothing that depends on a process's hash seed can reach an output.
 package struct ShardedMap<Value: Sendable>: Sendable {
     private static var rowsPerShard: Int { 24 }
 
-    private var shards: [[String: Value]] = [[:]]
+    private var shards: [[ExactText: Value]] = [[:]]
     package private(set) var count = 0
 
     package init() {}
 
     package subscript(key: String) -> Value? {
-        get { shards[shard(of: key)][key] }
+        get { shards[shard(of: key)][ExactText(key)] }
         set {
             let place = shard(of: key)
             let before = shards[place].count
-            shards[place][key] = newValue
+            shards[place][ExactText(key)] = newValue
             count += shards[place].count - before
             if count > shards.count * Self.rowsPerShard { grow() }
         }
@@ -23,7 +24,7 @@ package struct ShardedMap<Value: Sendable>: Sendable {
     /// Changes a value in place; `initial` takes the place of a missing one.
     package mutating func update<Result>(_ key: String, default initial: Value, _ change: (inout Value) -> Result) -> Result {
         if self[key] == nil { self[key] = initial }
-        return change(&shards[shard(of: key)][key, default: initial])
+        return change(&shards[shard(of: key)][ExactText(key), default: initial])
     }
 
     private func shard(of key: String) -> Int {
@@ -34,6 +35,6 @@ package struct ShardedMap<Value: Sendable>: Sendable {
     private mutating func grow() {
         let old = shards
         shards = Array(repeating: [:], count: old.count * 4)
-        for (key, value) in old.joined() { shards[shard(of: key)][key] = value }
+        for (key, value) in old.joined() { shards[shard(of: key.text)][key] = value }
     }
 }

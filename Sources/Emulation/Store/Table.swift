@@ -40,8 +40,8 @@ package struct Table<Element: Row>: Sendable {
             let former = self.row(at: place)?.group
             chunks[place / Self.chunkSize][place % Self.chunkSize] = row
             if let former, former != row.group {
-                groups[former]?.removeAll { $0 == place }
-                groups.update(row.group, default: []) { $0.append(place) }
+                leave(former, place)
+                join(row.group, place)
             }
             return
         }
@@ -52,17 +52,25 @@ package struct Table<Element: Row>: Sendable {
         }
         chunks[nextPlace / Self.chunkSize].append(row)
         places[row.id] = nextPlace
-        if !row.group.isEmpty { groups.update(row.group, default: []) { $0.append(nextPlace) } }
+        join(row.group, nextPlace)
         nextPlace += 1
         count += 1
     }
 
-    /// Changes a row in place; nil if there is none. Its id and group must stay.
+    /// Changes a row in place; nil if there is none. Its id must stay.
     @discardableResult
     package mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }
+        let former = row.group
+        // Taken out meanwhile, so that what the row refers to is written in place.
+        chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         let result = change(&row)
+        let present = row.group
         chunks[place / Self.chunkSize][place % Self.chunkSize] = row
+        if present != former {
+            leave(former, place)
+            join(present, place)
+        }
         return result
     }
 
@@ -72,7 +80,7 @@ package struct Table<Element: Row>: Sendable {
         guard let place = places[id], let row = row(at: place) else { return nil }
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         places[id] = nil
-        if !row.group.isEmpty { groups.update(row.group, default: []) { $0.removeAll { $0 == place } } }
+        leave(row.group, place)
         count -= 1
         compactIfSparse()
         return row
@@ -100,6 +108,35 @@ package struct Table<Element: Row>: Sendable {
             for case .some(let row) in chunk { found.append(row) }
         }
         return found
+    }
+
+    /// Enters a place into a group, in order of places.
+    private mutating func join(_ group: String, _ place: Int) {
+        guard !group.isEmpty else { return }
+        groups.update(group, default: []) { places in
+            guard let last = places.last, last > place else { return places.append(place) }
+            places.insert(place, at: Self.position(of: place, in: places))
+        }
+    }
+
+    private mutating func leave(_ group: String, _ place: Int) {
+        guard !group.isEmpty else { return }
+        let isEmpty = groups.update(group, default: []) { places in
+            let position = Self.position(of: place, in: places)
+            if position < places.count, places[position] == place { places.remove(at: position) }
+            return places.isEmpty
+        }
+        if isEmpty { groups[group] = nil }
+    }
+
+    /// The first position of a place that is not before that one.
+    private static func position(of place: Int, in places: [Int]) -> Int {
+        var range = 0..<places.count
+        while !range.isEmpty {
+            let middle = (range.lowerBound + range.upperBound) / 2
+            range = places[middle] < place ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
+        }
+        return range.lowerBound
     }
 
     private func row(at place: Int) -> Element? { chunks[place / Self.chunkSize][place % Self.chunkSize] }

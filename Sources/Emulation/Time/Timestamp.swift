@@ -21,7 +21,9 @@ package enum Timestamp: Hashable, Sendable {
     package init?(_ text: String) {
         func offset(_ rest: Substring) -> Interval? {
             guard let sign = rest.first else { return .zero }
-            guard let length = try? Interval(iso8601Duration: String(rest.dropFirst())), length >= .zero else { return nil }
+            // The duration's own sign is not part of the form.
+            let duration = String(rest.dropFirst())
+            guard duration.hasPrefix("P"), let length = try? Interval(iso8601Duration: duration) else { return nil }
             switch sign {
             case "+": return length
             case "-": return length.negated

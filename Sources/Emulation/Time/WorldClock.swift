@@ -45,7 +45,7 @@ package struct WorldClock: Sendable, Equatable {
         case .real: return min(max(real.wall, Self.earliest), Self.latest)
         case .frozen: return base
         case .offset:
-            let elapsed = real.monotonic - anchor
+            let elapsed = max(real.monotonic - anchor, .zero)
             guard rate != 1 else { return min(base + elapsed, Self.latest) }
             let scaled = Double(elapsed.microseconds) * rate
             guard scaled < 9e18 else { return Self.latest }

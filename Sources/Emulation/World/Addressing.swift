@@ -28,10 +28,10 @@ package struct Address: Sendable {
     package init(_ request: RequestHead, path: Path, door: Door, apiNames: [String]) {
         var rest = path
         linkPrefix = ""
-        namedWorlds = []
-        if let name = request.fields[.world] { namedWorlds.append(name) }
+        namedWorlds = request.fields.values(.world)
         if let first = rest.segments.first, first.utf8.first == 0x40 {
-            namedWorlds.append(String(first.dropFirst()))
+            // By scalars: a combining mark after the sign is a part of the name, not of the sign.
+            namedWorlds.append(String(first.unicodeScalars.dropFirst()))
             linkPrefix = "/" + first.percentEncodedSegment
             rest = rest.dropping(1)
         }
@@ -56,10 +56,11 @@ package struct Address: Sendable {
         self.path = rest
     }
 
-    /// The NAME of `NAME.localhost`, with or without a port.
+    /// The NAME of `NAME.localhost`, with or without the root's dot and a port.
     package static func worldLabel(ofHost authority: String) -> String? {
         let suffix = ".localhost"
-        let host = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0].lowercased()
+        var host = authority.prefix { $0 != ":" }.lowercased()
+        if host.hasSuffix(".") { host.removeLast() }
         guard host.hasSuffix(suffix), host.count > suffix.count else { return nil }
         return String(host.dropLast(suffix.count))
     }

@@ -68,12 +68,19 @@ package final class Emulator {
     /// An exchange whose delivery is not yet known.
     private struct Pending {
         var slot: Slot
+        var api: Int
+        var generation: Int
         var seq: UInt64
         var effects: [Effect]
+
+        /// Whether the world has been reset or restored since; its journal and its rows are others then.
+        var isOutdated: Bool { slot.world.parts[api].generation != generation }
     }
 
     package let apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
+    /// Scenarios that `main` starts with, and that a reset switches on again.
+    package var startScenarios: [String] = []
     /// Names in order of creation, `main` first.
     package private(set) var worldNames: [String]
     private let mainSlot: Slot
@@ -84,6 +91,8 @@ package final class Emulator {
     private var lastKey = 0
     private var lastMadeUpName: UInt64 = 0
     private let apiNames: [String]
+    /// Longer credentials are read anew each time, so that the memory of them stays small.
+    private static let longestKnownCredential = 2_048
 
     package init(apis: [AnyAPI], configuration: EmulatorConfiguration, at real: RealTime) {
         self.apis = apis
@@ -127,12 +136,17 @@ package final class Emulator {
         guard slots[name] == nil else {
             throw ControlFault(.nameTaken, "A world named \(name) exists. Delete it, or choose another name.")
         }
-        var world: World
+        guard WorldName.isValid(name) else {
+            throw ControlFault(
+                .invalidBody,
+                "A world's name is 1 to 64 of a-z 0-9 . _ -",
+                items: [ControlFault.Item(path: "$.name", reason: "must be 1 to 64 of a-z 0-9 . _ -")]
+            )
+        }
+        let world: World
         if let source = order.from {
             guard let original = slots[source] else { throw Self.unknownWorld(source) }
-            world = original.world.forked(as: name, at: original.world.now(real))
-            for index in apis.indices { apis[index].adopt(&world, index) }
-            if let clock = order.clock { world.withCore { $0.clock.set(clock, at: real) } }
+            world = original.world.forked(as: name, apis, clock: order.clock, at: real)
         } else {
             world = World(
                 name: name,
@@ -164,12 +178,21 @@ package final class Emulator {
 
     /// Removes the worlds whose time without use is over, and answers their keys. Worlds with answers under way stay.
     package func expireWorlds(at real: RealTime) -> [Int] {
-        var keys: [Int] = []
+        var busy: Set<Int>?
+        var expired: [(name: String, key: Int)] = []
         for name in worldNames {
             guard let slot = slots[name], let life = slot.timeToLive, real.monotonic - slot.lastUsed > life else { continue }
-            if let key = try? deleteWorld(name) { keys.append(key) }
+            let keys = busy ?? Set(pending.values.map(\.slot.key))
+            busy = keys
+            if !keys.contains(slot.key) { expired.append((name, slot.key)) }
         }
-        return keys
+        guard !expired.isEmpty else { return [] }
+        for (name, key) in expired {
+            slots[name] = nil
+            slotsByKey[key] = nil
+        }
+        worldNames.removeAll { slots[$0] == nil }
+        return expired.map(\.key)
     }
 
     package static func unknownWorld(_ name: String) -> ControlFault {
@@ -184,7 +207,7 @@ package final class Emulator {
     // MARK: Choosing a world
 
     /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
-    package func chooseWorld(_ address: Address, credential: String?) throws(ControlFault) -> String {
+    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String {
         if let first = address.namedWorlds.first {
             guard address.namedWorlds.allSatisfy({ $0 == first }) else {
                 throw ControlFault(
@@ -195,7 +218,12 @@ package final class Emulator {
             guard slots[first] != nil else { throw Self.unknownWorld(first) }
             return first
         }
-        if let credential, let name = world(ofCredential: credential) { return name }
+        // With one world there is nothing to choose, and the credential (which may lie in the body) is not looked for.
+        if slots.count > 1 || configuration.isWorldRequired, let sent = credential(),
+            let name = world(ofCredential: sent)
+        {
+            return name
+        }
         guard !configuration.isWorldRequired else {
             throw ControlFault(
                 .worldRequired,
@@ -208,14 +236,15 @@ package final class Emulator {
 
     /// The existing world that a token names as its issuer's.
     private func world(ofCredential credential: String) -> String? {
-        if slots.count == 1, !configuration.isWorldRequired { return nil }
         let name: String
         if let known = credentialWorlds[credential] {
             name = known
         } else {
             guard let issuer = TokenText.issuer(of: credential), let found = WorldCore.world(ofIssuer: issuer) else { return nil }
-            if credentialWorlds.count >= 4_096 { credentialWorlds.removeAll() }
-            credentialWorlds[credential] = found
+            if credential.utf8.count <= Self.longestKnownCredential {
+                if credentialWorlds.count >= 4_096 { credentialWorlds.removeAll() }
+                credentialWorlds[credential] = found
+            }
             name = found
         }
         return slots[name] == nil ? nil : name
@@ -284,9 +313,11 @@ package final class Emulator {
             requestID: requestID
         )
         var response = api.answer(&slot.world, index, &call, match)
-        if !response.fields.contains(.requestID) { response.fields.append(.requestID, requestID) }
+        // An API's own rule for the id wins, and the journal goes by what the client was told.
+        let ruled = response.fields[.requestID]
+        if ruled == nil { response.fields.append(.requestID, requestID) }
         slot.world.requestCount += 1
-        let journalID = slot.world.journal.key(for: requestID, isOwn: sent == nil)
+        let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
         slot.world.journal.append(
             JournalEntry(
                 id: journalID,
@@ -308,8 +339,11 @@ package final class Emulator {
                 timings: JournalEntry.Timings()
             )
         )
+        if case .steps = response.body { slot.world.journal.markStreamed(slot.world.journal.lastSeq) }
         pending[exchange] = Pending(
             slot: slot,
+            api: index,
+            generation: slot.world.parts[index].generation,
             seq: slot.world.journal.lastSeq,
             effects: call.effects
         )
@@ -334,7 +368,7 @@ package final class Emulator {
 
     /// A timeline reached an effect.
     package func perform(effect: Int, of exchange: UInt64, at real: RealTime) {
-        guard let entry = pending[exchange], effect < entry.effects.count else { return }
+        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else { return }
         let now = entry.slot.world.arrive(real)
         entry.effects[effect].change(&entry.slot.world, now)
     }
@@ -348,7 +382,7 @@ package final class Emulator {
         timings: JournalEntry.Timings,
         contentSent: Int?
     ) {
-        guard let entry = pending.removeValue(forKey: exchange) else { return }
+        guard let entry = pending.removeValue(forKey: exchange), !entry.isOutdated else { return }
         entry.slot.world.journal.update(entry.seq) { row in
             row.outcome = outcome
             row.timings = timings

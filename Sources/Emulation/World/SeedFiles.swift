@@ -33,7 +33,10 @@ package struct SeedFiles: Sendable {
         let json: JSON
         let positions: JSONPositions
         do {
-            (json, positions) = try JSONReader.readWithPositions(file.bytes)
+            (json, positions) = try JSONReader.readWithPositions(
+                file.bytes,
+                options: JSONReader.Options(allowDuplicateNames: false)
+            )
         } catch {
             throw SeedError([
                 SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
@@ -51,15 +54,17 @@ package struct SeedFiles: Sendable {
             do {
                 found.append(try JSONDecoding.decode(Element.self, from: row, options: JSONDecoding.Options(rejectUnknownMembers: true)))
             } catch {
-                let path: [JSONPathElement] = [.index(index)] + error.path
-                problems.append(
-                    SeedError.Item(
-                        place: file.place,
-                        line: positions.closestLine(to: path).line,
-                        path: path.formattedJSONPath,
-                        reason: error.reason
+                for issue in error.issues {
+                    let path: [JSONPathElement] = [.index(index)] + issue.path
+                    problems.append(
+                        SeedError.Item(
+                            place: file.place,
+                            line: positions.closestLine(to: path).line,
+                            path: path.formattedJSONPath,
+                            reason: issue.reason
+                        )
                     )
-                )
+                }
             }
         }
         guard problems.isEmpty else { throw SeedError(problems) }

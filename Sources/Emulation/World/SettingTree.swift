@@ -23,6 +23,9 @@ package struct SettingSummary: Sendable {
 
 /// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
 struct SettingTree<State: Sendable>: Sendable {
+    /// Enough to mend a body by; each costs a search for the name that was meant.
+    private static var mostFaults: Int { 100 }
+
     private let settings: [SettingDeclaration<State>]
 
     init(_ settings: [SettingDeclaration<State>]) { self.settings = settings }
@@ -64,10 +67,13 @@ struct SettingTree<State: Sendable>: Sendable {
             faults.append(ControlFault.Item(path: path, reason: "must be an object, found \(json.typeName)"))
             return
         }
-        for member in object.members {
+        for member in object.members where faults.count < Self.mostFaults {
             let name = prefix.isEmpty ? member.name : "\(prefix).\(member.name)"
             let memberPath = "\(path).\(member.name)"
-            if let setting = settings.first(where: { $0.path == name }) {
+            // A name with a dot is one member, not a way through two.
+            if member.name.contains(".") {
+                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, below: prefix)))
+            } else if let setting = settings.first(where: { $0.path == name }) {
                 if let reason = setting.refusal(of: member.value) {
                     faults.append(ControlFault.Item(path: memberPath, reason: reason))
                 } else {

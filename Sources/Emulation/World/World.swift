@@ -9,6 +9,8 @@ package struct World {
         fileprivate(set) var box: AnyStateBox
         /// The anchors of the seed: set when the part was made or last reset.
         package fileprivate(set) var epoch: Epoch
+        /// Counts the resets and restores: what began before one has nothing to change after it.
+        package fileprivate(set) var generation = 0
     }
 
     package private(set) var core: WorldCore
@@ -20,7 +22,7 @@ package struct World {
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
-    package let initialClock: WorldClock.Setting
+    package private(set) var initialClock: WorldClock.Setting
 
     /// A fresh world of the seed.
     package init(
@@ -38,18 +40,44 @@ package struct World {
         parts = apis.map { Part(box: $0.makeState(fresh), epoch: Epoch(start: now)) }
         journal = Journal(capacity: journalBytes)
         createdAt = now
-        initialClock = clock
+        initialClock = Self.resolved(clock, now)
+    }
+
+    /// A clock frozen at "now" returns to that moment, not to the one of the reset.
+    private static func resolved(_ setting: WorldClock.Setting, _ now: Instant) -> WorldClock.Setting {
+        guard case .frozen(nil) = setting else { return setting }
+        return .frozen(now)
     }
 
     package var name: String { core.name }
 
     /// A copy under another name. Tokens carry the world's name, so those of the original are not valid in it.
-    package func forked(as name: String, at now: Instant) -> World {
+    ///
+    /// - Parameter clock: what the copy starts with and returns to; the original's clock if nil.
+    package func forked(
+        as name: String,
+        _ apis: [AnyAPI],
+        clock: WorldClock.Setting? = nil,
+        at real: RealTime
+    ) -> World {
         var copy = self
         copy.core = core.renamed(name)
+        if let clock {
+            copy.core.clock.set(clock, at: real)
+            copy.initialClock = Self.resolved(clock, copy.core.clock.now(real))
+        }
+        copy.core.now = copy.core.clock.now(real)
         copy.forkedFrom = self.name
-        copy.createdAt = now
+        copy.createdAt = copy.core.now
+        for place in apis.indices { apis[place].adopt(&copy, place) }
         return copy
+    }
+
+    /// Takes the place of a world, so that what began in that one changes nothing in this one.
+    package mutating func supersede(_ former: World) {
+        for place in parts.indices {
+            parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
+        }
     }
 
     package func now(_ real: RealTime) -> Instant { core.clock.now(real) }
@@ -95,7 +123,7 @@ package struct World {
         guard let index else {
             core = WorldCore(name: core.name, seed: core.seed, clock: core.clock, now: now)
             for place in parts.indices {
-                parts[place] = Part(box: apis[place].makeState(core), epoch: Epoch(start: now))
+                renew(place, apis, now)
             }
             journal = Journal(capacity: journal.capacity)
             requestCount = 0
@@ -106,6 +134,15 @@ package struct World {
         activeScenarios.removeAll { $0.name.hasPrefix(prefix) }
         core.outbox.removeAll(api: apis[index].identity.name)
         journal.removeAll(api: apis[index].identity.name)
-        parts[index] = Part(box: apis[index].makeState(core), epoch: Epoch(start: now))
+        core.now = now
+        renew(index, apis, now)
+    }
+
+    private mutating func renew(_ place: Int, _ apis: [AnyAPI], _ now: Instant) {
+        parts[place] = Part(
+            box: apis[place].makeState(core),
+            epoch: Epoch(start: now),
+            generation: parts[place].generation + 1
+        )
     }
 }

@@ -29,7 +29,7 @@ struct TokenDesk: Sendable {
     let issuer: String
     private let identitySeed: UInt64
     /// Verified tokens. Verification is a pure function of the token, so remembering it changes nothing but its cost.
-    private var verified: [String: Claims] = [:]
+    private var verified: [ExactText: Claims] = [:]
 
     init(secret: [UInt8], issuer: String, identitySeed: UInt64) {
         key = HMACKey(secret: secret)
@@ -53,10 +53,11 @@ struct TokenDesk: Sendable {
     ///
     /// Refused are other algorithms than HS256 (`none` too), other issuers, and everything that is not built as ours is.
     mutating func verify(_ token: String) -> Claims? {
-        if let known = verified[token] { return known }
+        let key = ExactText(token)
+        if let known = verified[key] { return known }
         guard let claims = examine(token) else { return nil }
         if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
-        verified[token] = claims
+        verified[key] = claims
         return claims
     }
 

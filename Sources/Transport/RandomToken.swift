@@ -1,0 +1,9 @@
+/// A secret from the system's own chance, for the admin token: the one thing here that must not be predictable.
+package enum RandomToken {
+    /// 32 hexadecimal digits.
+    package static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: (0..<32).map { _ in digits[Int(generator.next() & 15)] }, as: UTF8.self)
+    }
+}

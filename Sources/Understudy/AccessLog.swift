@@ -1,0 +1,93 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import HTTPWire
+import JSON
+import Transport
+
+/// One line for each request, as text for people or as JSON for tools.
+///
+/// Lines are handed to a worker, so that a reader that is slow or stopped never holds the loop up; what it can't take
+/// is counted and said later. Credentials never appear: neither fields nor bodies are logged, and no query.
+final class AccessLog {
+    /// Bytes that may wait for the reader.
+    private static let capacity = 1024 * 1024
+
+    private let format: Configuration.LogFormat
+    private let level: Configuration.LogLevel
+    private let write: @Sendable ([UInt8]) -> Void
+    weak var server: Server?
+    private var waiting: [UInt8] = []
+    private var dropped = 0
+    private var isWriting = false
+
+    init(
+        format: Configuration.LogFormat,
+        level: Configuration.LogLevel,
+        write: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.format = format
+        self.level = level
+        self.write = write
+    }
+
+    /// A request that was answered. Control calls are only shown when verbose.
+    func note(_ head: RequestHead, _ status: Status, _ peer: Peer, _ real: RealTime, isControl: Bool = false) {
+        guard level == .verbose || (level == .normal && !isControl) else { return }
+        line(head.method.rawValue, head.target.rawPath, status, peer, real, nil)
+    }
+
+    /// A request that could not be taken.
+    func note(_ refusal: WireRefusal, _ peer: Peer, _ real: RealTime) {
+        guard level != .quiet else { return }
+        line("-", "-", refusal.status, peer, real, refusal.detail)
+    }
+
+    private func line(
+        _ method: String,
+        _ path: String,
+        _ status: Status,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ detail: String?
+    ) {
+        let at = real.wall.iso8601(.milliseconds)
+        switch format {
+        case .text:
+            let more = detail.map { "  \($0)" } ?? ""
+            add(Array("\(at)  \(status.code)  \(method) \(path)\(more)\n".utf8))
+        case .json:
+            var object: JSONObject = [
+                "at": .string(at), "status": .integer(Int64(status.code)), "method": .string(method),
+                "path": .string(path), "peer": .string(peer.host),
+            ]
+            if let detail { object.append("detail", .string(detail)) }
+            add(JSON.object(object).serialized() + [0x0A])
+        }
+    }
+
+    private func add(_ bytes: [UInt8]) {
+        guard waiting.count + bytes.count <= Self.capacity else {
+            dropped += 1
+            return
+        }
+        waiting += bytes
+        flush()
+    }
+
+    private func flush() {
+        guard !isWriting, !waiting.isEmpty, let server else { return }
+        let batch =
+            waiting + (dropped > 0 ? Array("(\(dropped) lines left out: the log's reader was too slow)\n".utf8) : [])
+        let write = write
+        isWriting = server.workers.submit {
+            write(batch)
+        } then: { [weak self] in
+            self?.isWriting = false
+            self?.flush()
+        }
+        guard isWriting else { return }
+        waiting.removeAll(keepingCapacity: true)
+        dropped = 0
+    }
+}

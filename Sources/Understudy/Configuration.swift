@@ -1,0 +1,58 @@
+import OmniChat
+package import Emulation
+
+/// What a running emulator is made of: checked, with every default filled in.
+package struct Configuration: Sendable {
+    package enum LogFormat: String, Sendable, CaseIterable { case text, json }
+    package enum LogLevel: Sendable { case quiet, normal, verbose }
+
+    /// The numeric addresses to listen on; the first must be free, the others may be missing on this machine.
+    package var hosts = ["127.0.0.1", "::1"]
+    /// The hub's port; 0 takes any.
+    package var port = 4680
+    /// Ports of single APIs where they are not the hub's plus their offset.
+    package var apiPorts: [String: Int] = [:]
+    /// The APIs that are served, in the order of their ports.
+    package var apis: [String] = APICatalogue.names
+    package var seeds = SeedSource.builtIn
+    package var emulator = EmulatorConfiguration()
+    package var scenarios: [String] = []
+    package var adminToken: String?
+    /// Host names under which control calls are answered beside the loopback ones.
+    package var controlHosts: [String] = []
+    package var logFormat = LogFormat.text
+    package var logLevel = LogLevel.normal
+
+    package init() {}
+
+    /// The port that an API listens on; 0 for any.
+    package func port(of api: AnyAPI) -> Int {
+        if let own = apiPorts[api.identity.name] { return own }
+        return port == 0 ? 0 : port + api.identity.portOffset
+    }
+}
+
+/// The APIs that this build emulates.
+package enum APICatalogue {
+    package static let names = ["omnichat"]
+
+    /// How far an API's port lies from the hub's.
+    package static func portOffset(of name: String) -> Int? {
+        switch name {
+        case "omnichat": OmniChatAPI.identity.portOffset
+        default: nil
+        }
+    }
+
+    /// Reads the seed of each named API.
+    package static func load(_ names: [String], from seeds: SeedSource) throws(SeedError) -> [AnyAPI] {
+        var apis: [AnyAPI] = []
+        for name in names {
+            switch name {
+            case "omnichat": apis.append(try AnyAPI(OmniChatAPI.self, seed: try seeds.files(api: name)))
+            default: continue
+            }
+        }
+        return apis
+    }
+}

@@ -1,0 +1,238 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import HTTPWire
+import Transport
+
+/// Joins the core to the loop: requests in, answers out, waits and cuts by world.
+///
+/// Belongs to the loop's thread.
+final class EmulatorService: Application, Conductor {
+    /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
+    private static let drainLimit = 64 * 1024 * 1024
+    /// What is kept of a body that no endpoint waits for.
+    private static let unroutedBodyLimit = 1024 * 1024
+    /// Control bodies; also the general limit of section 17.
+    private static let controlBodyLimit = 20 * 1024 * 1024
+    /// Understudy's own answers belong to no world.
+    private static let noGroup = -1
+
+    private let emulator: Emulator
+    private let control: ControlAPI
+    private let log: AccessLog
+    var origins = Origins(hub: "", apis: [], ports: [])
+    weak var server: Server?
+
+    /// The address found at the head of the request that is now being read, to be used again when it is whole.
+    private var admitted: (exchange: ExchangeID, address: Address?)?
+    private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
+    private var controlCount: UInt64 = 0
+
+    init(emulator: Emulator, control: ControlAPI, log: AccessLog) {
+        self.emulator = emulator
+        self.control = control
+        self.log = log
+    }
+
+    private var real: RealTime {
+        RealTime(wall: server?.realTime ?? .epoch, monotonic: server?.now ?? .epoch)
+    }
+
+    private func door(_ peer: Peer) -> Door { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
+
+    // MARK: Application
+
+    func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision {
+        let address = emulator.address(of: head, door: door(peer))
+        admitted = (exchange, address)
+        var limit = Self.unroutedBodyLimit
+        if let address {
+            if case .control = address.destination {
+                limit = Self.controlBodyLimit
+            } else {
+                limit = emulator.bodyLimit(for: head, address: address) ?? limit
+            }
+        }
+        return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
+    }
+
+    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
+        let real = real
+        let door = door(peer)
+        let address =
+            if let admitted, admitted.exchange == exchange { admitted.address } else {
+                emulator.address(of: request.head, door: door)
+            }
+        guard let address else {
+            return .now(own(malformedPath(door), request, real))
+        }
+        switch address.destination {
+        case .api(let index):
+            let answer = emulator.answer(
+                request,
+                address: address,
+                api: index,
+                peer: peer.host,
+                exchange: exchange.serial,
+                at: real
+            )
+            log.note(request.head, answer.response.status, peer, real)
+            return .now(
+                Transport.Answer(
+                    response: answer.response,
+                    date: date(answer.now),
+                    world: answer.group.map(Self.key) ?? Self.noGroup
+                )
+            )
+        case .control:
+            let response = control.answer(
+                request,
+                address: address,
+                door: door,
+                emulator: emulator,
+                conductor: self,
+                origins: origins,
+                at: real
+            )
+            log.note(request.head, response.status, peer, real, isControl: true)
+            return .now(own(response, request, real))
+        case .hub:
+            return .now(own(hubAnswer(request, address), request, real))
+        }
+    }
+
+    func refuse(
+        _ refusal: WireRefusal,
+        head: RequestHead?,
+        on exchange: ExchangeID,
+        from peer: Peer
+    ) -> Transport.Answer {
+        let real = real
+        log.note(refusal, peer, real)
+        var response: Response
+        switch door(peer) {
+        case .api(let index): response = emulator.apis[index].refusal(refusal.status, refusal.detail)
+        case .hub: response = Self.problem(refusal.status, refusal.detail)
+        }
+        response.closesConnection = true
+        return Transport.Answer(response: response, date: date(mainNow(real)), world: Self.noGroup)
+    }
+
+    func perform(effect: Int, of exchange: ExchangeID) {
+        emulator.perform(effect: effect, of: exchange.serial, at: real)
+    }
+
+    func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
+        let answered = record.answered ?? record.ended
+        let outcome: JournalEntry.Outcome =
+            switch record.outcome {
+            case .delivered: .delivered
+            case .interrupted: .interrupted
+            case .cut: .cut
+            }
+        emulator.finish(
+            exchange.serial,
+            outcome: outcome,
+            timings: JournalEntry.Timings(
+                receive: Self.milliseconds(answered - record.began),
+                handle: 0,
+                wait: 0,
+                send: Self.milliseconds(record.ended - answered)
+            ),
+            contentSent: outcome == .delivered ? nil : record.contentPlayed
+        )
+    }
+
+    func clock(of world: Int) -> ClockReading {
+        let key = world >> 8
+        return ClockReading(
+            now: emulator.now(worldKey: key, at: real) ?? real.wall,
+            rate: emulator.speed(worldKey: key) ?? 1
+        )
+    }
+
+    // MARK: Conductor
+
+    func cut(world: Int, api: Int?) -> Int {
+        keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
+    }
+
+    func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
+        keys(world, nil).reduce(0) {
+            $0 + (server?.clockChanged(world: $1, to: ClockReading(now: now, rate: speed)) ?? 0)
+        }
+    }
+
+    /// Deletes the worlds that nobody used for too long.
+    func sweep() {
+        for key in emulator.expireWorlds(at: real) { _ = cut(world: key, api: nil) }
+    }
+
+    private static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
+
+    private func keys(_ world: Int, _ api: Int?) -> [Int] {
+        (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
+    }
+
+    // MARK: Own answers
+
+    /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
+    private func own(_ response: Response, _ request: Request, _ real: RealTime) -> Transport.Answer {
+        var response = response
+        if let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane) {
+            response.fields.append(.requestID, sent)
+        } else {
+            controlCount += 1
+            response.fields.append(.requestID, "ctl_\(controlCount)")
+        }
+        return Transport.Answer(response: response, date: date(mainNow(real)), world: Self.noGroup)
+    }
+
+    private func malformedPath(_ door: Door) -> Response {
+        let detail = "The path has a broken percent escape, or does not decode to UTF-8."
+        return switch door {
+        case .api(let index): emulator.apis[index].refusal(.badRequest, detail)
+        case .hub: Self.problem(.badRequest, detail)
+        }
+    }
+
+    private func hubAnswer(_ request: Request, _ address: Address) -> Response {
+        do throws(ControlFault) {
+            try control.safety.checkHost(request.head)
+        } catch {
+            return error.response
+        }
+        guard address.path.segments.isEmpty else {
+            let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
+            return ControlFault(
+                .notFound,
+                "The hub serves \(names), /__admin and its index page at /. \"\(address.path.text)\" is none of these."
+            ).response
+        }
+        guard [.get, .head].contains(request.head.method) else {
+            return ControlFault(
+                .methodNotAllowed,
+                "The index page takes GET and HEAD.",
+                fields: ["Allow": "GET, HEAD"]
+            ).response
+        }
+        return IndexPage.response(emulator, origins)
+    }
+
+    /// A refusal of the wire outside any API.
+    private static func problem(_ status: Status, _ detail: String) -> Response {
+        ControlFault.response(status: status, detail: detail)
+    }
+
+    private func mainNow(_ real: RealTime) -> Instant { emulator[world: WorldName.main]?.world.now(real) ?? real.wall }
+
+    /// The Date field of an instant, made once a second.
+    private func date(_ now: Instant) -> [UInt8] {
+        let second = now.seconds
+        if dateCache.second != second { dateCache = (second, Array(now.httpDate.utf8)) }
+        return dateCache.text
+    }
+
+    private static func milliseconds(_ interval: Interval) -> Double { Double(interval.microseconds) / 1_000 }
+}

@@ -1,0 +1,125 @@
+import CivilTime
+import Control
+package import Emulation
+import HTTPMessage
+import HTTPWire
+import JSON
+package import Transport
+
+/// A running emulator: configuration in, listeners open, ready to run.
+package final class RunningEmulator {
+    package static let version = "0.1.0"
+
+    private let service: EmulatorService
+    private let server: Server
+    private let apis: [AnyAPI]
+    package private(set) var hub = ""
+    /// Name and origin of each API, in the order of their ports.
+    package private(set) var origins: [(name: String, url: String)] = []
+
+    /// Reads the seeds, makes the world `main`, and opens every listener. Nothing is left open when it throws.
+    ///
+    /// - Parameter log: takes finished lines of the access log; called on a worker.
+    package init(
+        _ configuration: Configuration,
+        log: @escaping @Sendable ([UInt8]) -> Void
+    ) throws(StartError) {
+        do throws(SeedError) {
+            apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
+        } catch {
+            throw .seeds(error)
+        }
+        let time = TimeSource.system
+        let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
+        let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: real)
+        try Self.activate(configuration.scenarios, in: emulator, at: real)
+        let control = ControlAPI(
+            safety: ControlSafety(hosts: configuration.controlHosts, adminToken: configuration.adminToken),
+            version: Self.version,
+            startedAt: real.monotonic
+        )
+        let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        service = EmulatorService(emulator: emulator, control: control, log: access)
+        do throws(Errno) {
+            server = try Server(application: service, time: time)
+        } catch {
+            throw .system("\(error)")
+        }
+        service.server = server
+        access.server = server
+        try open(configuration)
+    }
+
+    private func open(_ configuration: Configuration) throws(StartError) {
+        var addresses = [ListenAddress(hosts: configuration.hosts, port: UInt16(configuration.port))]
+        for api in apis {
+            addresses.append(ListenAddress(hosts: configuration.hosts, port: UInt16(configuration.port(of: api))))
+        }
+        do throws(BindError) {
+            try server.listen(on: addresses)
+        } catch {
+            throw .bind(error)
+        }
+        let host = configuration.hosts[0]
+        let shown = host.contains(":") ? "[\(host)]" : host
+        func origin(_ listener: Int) -> String { "http://\(shown):\(server.boundPort(listener) ?? 0)" }
+        hub = origin(0)
+        origins = apis.enumerated().map { ($0.element.identity.name, origin($0.offset + 1)) }
+        service.origins = Origins(
+            hub: hub,
+            apis: origins.map(\.url),
+            ports: (0...apis.count).compactMap { server.boundPort($0) }
+        )
+    }
+
+    private static func activate(
+        _ names: [String],
+        in emulator: Emulator,
+        at real: RealTime
+    ) throws(StartError) {
+        guard let main = emulator[world: WorldName.main] else { return }
+        for name in names {
+            guard let scenario = emulator.scenario(named: name) else {
+                throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
+            }
+            emulator.activate(scenario, in: main, at: real)
+        }
+        emulator.startScenarios = names
+    }
+
+    /// What other threads may do: stop it.
+    package var handle: ServerHandle { server.handle }
+
+    /// The machine-readable line that says every listener is open (control contract, section 2).
+    package func readyLine(pid: Int) -> String {
+        let document: JSONObject = [
+            "ready": true, "hub": .string(hub),
+            "apis": .object(JSONObject(origins.map { JSONObject.Member(name: $0.name, value: .string($0.url)) })),
+            "pid": .integer(Int64(pid)),
+        ]
+        return JSON.object(document).text
+    }
+
+    /// Runs until stopped; answers how many exchanges the stop cut.
+    @discardableResult
+    package func run() -> Int {
+        scheduleSweep()
+        return server.run()
+    }
+
+    /// Worlds with a time to live are looked at once a second.
+    private func scheduleSweep() {
+        server.schedule(after: .seconds(1)) { [weak self] in
+            self?.service.sweep()
+            self?.scheduleSweep()
+        }
+    }
+}
+
+/// Why an emulator could not start.
+package enum StartError: Error, Sendable {
+    case seeds(SeedError)
+    case bind(BindError)
+    case unknownScenario(String, String?)
+    case system(String)
+}

@@ -1,0 +1,252 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import JSON
+import Transport
+import Understudy
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The commands: words in, exit code out.
+enum Commands {
+    static func run(_ words: [String]) -> Int32 {
+        guard let command = words.first else {
+            Terminal.error(Help.overview)
+            return ExitCode.usage
+        }
+        let rest = Array(words.dropFirst())
+        do throws(UsageError) {
+            switch command {
+            case "serve": return try serve(rest)
+            case "routes": return try routes(rest)
+            case "scenarios": return try scenarios(rest)
+            case "openapi": return try openapi(rest)
+            case "token": return try token(rest)
+            case "config": return try config(rest)
+            case "help": return try help(rest)
+            case "-h", "--help":
+                Terminal.out(Help.overview)
+                return ExitCode.ok
+            case "--version", "version":
+                Terminal.out("understudy \(RunningEmulator.version)")
+                return ExitCode.ok
+            default:
+                let known = Help.commands.map(\.name) + ["--help", "--version"]
+                let hint = Suggestion.nearest(to: command, among: known).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError(message: "unknown command \"\(command)\"\(hint)")
+            }
+        } catch {
+            Terminal.error("understudy: \(error.message)")
+            Terminal.error("understudy --help lists the commands and their flags")
+            return ExitCode.usage
+        }
+    }
+
+    private static func help(_ words: [String]) throws(UsageError) -> Int32 {
+        guard let name = words.first else {
+            Terminal.out(Help.overview)
+            return ExitCode.ok
+        }
+        return run([name, "--help"])
+    }
+
+    // MARK: serve
+
+    private static func serve(_ words: [String]) throws(UsageError) -> Int32 {
+        let arguments = try Arguments(words, options: ServeOptions.serve)
+        if arguments.wantsHelp {
+            Terminal.out(Help.command("serve", usage: "[flags]", options: ServeOptions.serve))
+            return ExitCode.ok
+        }
+        let settings = try Settings(
+            ServeOptions.serve,
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        let configuration = try Configuration(settings)
+        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+
+        let signals = Signals()
+        let emulator: RunningEmulator
+        do throws(StartError) {
+            emulator = try RunningEmulator(configuration) { Terminal.write($0, to: STDERR_FILENO) }
+        } catch {
+            return report(error)
+        }
+        signals.watch(emulator.handle)
+        Terminal.out(emulator.readyLine(pid: Terminal.processID))
+        announce(emulator, configuration)
+        let cut = emulator.run()
+        if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
+        let signal = signals.stoppedBy
+        return signal == 0 ? ExitCode.ok : 128 + signal
+    }
+
+    private static func report(_ error: StartError) -> Int32 {
+        switch error {
+        case .seeds(let faults):
+            for item in faults.items { Terminal.error("understudy: \(item.text)") }
+            return ExitCode.usage
+        case .bind(let failure):
+            Terminal.error("understudy: \(failure)")
+            if failure.portInUse {
+                Terminal.error(
+                    "understudy: port \(failure.port) is taken; lsof -nP -iTCP:\(failure.port) -sTCP:LISTEN shows by whom. "
+                        + "--port 0 picks free ports."
+                )
+            }
+            return ExitCode.cannotBind
+        case .unknownScenario(let name, let near):
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            return ExitCode.usage
+        case .system(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.cannotBind
+        }
+    }
+
+    /// The short table for people, on standard error.
+    private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
+        var lines = ["understudy \(RunningEmulator.version) is ready"]
+        for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
+            lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
+        }
+        if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
+            lines.append("  EXPOSED: everything above can be reached by other machines under \(host).")
+            lines.append("  Control calls from anywhere need the admin token.")
+        }
+        if let token = configuration.adminToken { lines.append("  admin token   \(token)") }
+        Terminal.error(lines.joined(separator: "\n"))
+    }
+
+    // MARK: Lists and documents
+
+    private static let listOptions = [
+        Option(name: "api", kind: .list("NAME…"), help: "only these APIs", standard: "all"),
+        Option(name: "json", kind: .toggle, help: "prints JSON", standard: "off"),
+    ]
+
+    private static func loadedAPIs(_ names: [String]?) throws(UsageError) -> [AnyAPI] {
+        for name in names ?? [] where !APICatalogue.names.contains(name) {
+            let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(message: "there is no API \"\(name)\"\(hint)")
+        }
+        do throws(SeedError) {
+            return try APICatalogue.load(names ?? APICatalogue.names, from: .builtIn)
+        } catch {
+            throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
+        }
+    }
+
+    private static func routes(_ words: [String]) throws(UsageError) -> Int32 {
+        let arguments = try Arguments(words, options: listOptions)
+        if arguments.wantsHelp {
+            Terminal.out(Help.command("routes", usage: "[--api NAME…] [--json]", options: listOptions))
+            return ExitCode.ok
+        }
+        let apis = try loadedAPIs(arguments.values["api"])
+        if arguments.values["json"] != nil {
+            let items = apis.flatMap { api in
+                api.routes.map { route -> JSON in
+                    [
+                        "api": .string(api.identity.name), "method": .string(route.method.rawValue),
+                        "path": .string(route.template), "status": .string(route.standing.rawValue),
+                        "summary": .string(route.summary),
+                    ]
+                }
+            }
+            Terminal.out(JSON.array(items).text)
+            return ExitCode.ok
+        }
+        for api in apis {
+            Terminal.out("\(api.identity.name) (\(api.routes.count) endpoints)")
+            for route in api.routes {
+                let method = route.method.rawValue
+                let gap = String(repeating: " ", count: max(1, 8 - method.count))
+                let path = route.template + String(repeating: " ", count: max(1, 42 - route.template.count))
+                Terminal.out("  \(method)\(gap)\(path)\(route.standing.rawValue)")
+            }
+        }
+        return ExitCode.ok
+    }
+
+    private static func scenarios(_ words: [String]) throws(UsageError) -> Int32 {
+        let arguments = try Arguments(words, options: listOptions)
+        if arguments.wantsHelp {
+            Terminal.out(Help.command("scenarios", usage: "[--api NAME…] [--json]", options: listOptions))
+            return ExitCode.ok
+        }
+        let all = try loadedAPIs(arguments.values["api"]).flatMap(\.scenarios)
+        if arguments.values["json"] != nil {
+            let items = all.map { scenario -> JSON in
+                [
+                    "name": .string(scenario.name), "title": .string(scenario.title),
+                    "expect": .string(scenario.expect),
+                ]
+            }
+            Terminal.out(JSON.array(items).text)
+        } else {
+            for scenario in all {
+                Terminal.out(scenario.name + String(repeating: " ", count: max(1, 36 - scenario.name.count)) + scenario.title)
+            }
+        }
+        return ExitCode.ok
+    }
+
+    private static func openapi(_ words: [String]) throws(UsageError) -> Int32 {
+        let arguments = try Arguments(words, options: [], takesOperands: 1)
+        if arguments.wantsHelp {
+            Terminal.out(Help.command("openapi", usage: "NAME (an API, or control)", options: []))
+            return ExitCode.ok
+        }
+        guard let name = arguments.operands.first else {
+            throw UsageError(message: "openapi needs a name: control, \(APICatalogue.names.joined(separator: ", "))")
+        }
+        let document: JSON
+        if name == "control" {
+            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"]).document
+        } else {
+            let api = try loadedAPIs([name])[0]
+            let servers = ["http://127.0.0.1:\(4680 + api.identity.portOffset)", "http://127.0.0.1:4680/\(name)"]
+            document = OpenAPI(api, servers: servers).document
+        }
+        Terminal.out(String(decoding: document.serialized(options: JSONWriter.Options(pretty: true)), as: UTF8.self))
+        return ExitCode.ok
+    }
+
+    // MARK: config
+
+    private static func config(_ words: [String]) throws(UsageError) -> Int32 {
+        let json = Option(name: "json", kind: .toggle, help: "prints JSON", standard: "off")
+        let arguments = try Arguments(words, options: ServeOptions.serve + [json])
+        if arguments.wantsHelp {
+            Terminal.out(Help.command("config", usage: "[serve flags] [--json]", options: ServeOptions.serve + [json]))
+            return ExitCode.ok
+        }
+        let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
+        // Checked as serve would check it.
+        _ = try Configuration(settings)
+        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        var items: [JSON] = []
+        for option in ServeOptions.serve {
+            let value = settings.values[option.name]
+            let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
+            let text = shown ?? option.standard
+            let origin = value?.origin ?? "default"
+            if arguments.values["json"] != nil {
+                items.append(["name": .string(option.key), "value": .string(text), "origin": .string(origin)])
+            } else {
+                let name = option.name + String(repeating: " ", count: max(1, 18 - option.name.count))
+                Terminal.out("\(name)\(text)  (\(origin))")
+            }
+        }
+        if arguments.values["json"] != nil { Terminal.out(JSON.array(items).text) }
+        return ExitCode.ok
+    }
+}

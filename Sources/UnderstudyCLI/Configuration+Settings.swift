@@ -1,0 +1,111 @@
+import CivilTime
+import Control
+import Emulation
+import JSON
+import Transport
+import Understudy
+
+extension Configuration {
+    /// The checked configuration of the settings.
+    init(_ settings: Settings) throws(UsageError) {
+        self.init()
+        if let port = try Self.number(settings, "port", 0...65_535) { self.port = port }
+        for name in APICatalogue.names {
+            if let port = try Self.number(settings, "port-\(name)", 0...65_535) { apiPorts[name] = port }
+        }
+        if let names = settings.list("api") { apis = try Self.apis(names, settings) }
+        if port > 0, port + 5 > 65_535 { throw UsageError(message: "\(settings.place("port")): the APIs take the next five ports") }
+        if let seed = settings["seed"] {
+            guard let number = UInt64(seed) else {
+                throw UsageError(message: "\(settings.place("seed")): \"\(seed)\" is not a whole number from 0")
+            }
+            emulator.seed = number
+        }
+        seeds = try Self.seeds(settings, apis)
+        if let clock = settings["clock"] { emulator.clock = try Self.clock(clock, settings) }
+        emulator.isWorldRequired = settings.isOn("world-required")
+        if let bytes = try Self.number(settings, "journal-bytes", 0...Int.max) { emulator.journalBytes = bytes }
+        scenarios = settings.list("scenario") ?? []
+        if let format = settings["log-format"] {
+            guard let known = LogFormat(rawValue: format) else {
+                throw UsageError(message: "\(settings.place("log-format")): \"\(format)\" is neither text nor json")
+            }
+            logFormat = known
+        }
+        if settings.isOn("quiet"), settings.isOn("verbose") {
+            throw UsageError(message: "--quiet and --verbose can't both hold")
+        }
+        logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
+        try takeHost(settings)
+    }
+
+    /// Another host than a loopback one exposes the emulator: it then asks for an admin token (contract section 18).
+    private mutating func takeHost(_ settings: Settings) throws(UsageError) {
+        var isExposed = false
+        if let host = settings["host"] {
+            let lower = host.lowercased()
+            hosts = lower == "localhost" ? ["127.0.0.1", "::1"] : [lower]
+            isExposed = !ControlSafety.isLoopback(lower)
+            if isExposed { controlHosts = [lower] }
+        }
+        switch settings["admin-token"] {
+        case "auto"?: adminToken = RandomToken.make()
+        case let token?:
+            guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+                throw UsageError(message: "\(settings.place("admin-token")): a token is visible ASCII characters")
+            }
+            adminToken = token
+        case nil: adminToken = isExposed ? RandomToken.make() : nil
+        }
+    }
+
+    private static func number(
+        _ settings: Settings,
+        _ name: String,
+        _ range: ClosedRange<Int>
+    ) throws(UsageError) -> Int? {
+        guard let text = settings[name] else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            let bound = range.upperBound == .max ? "" : " to \(range.upperBound)"
+            throw UsageError(
+                message: "\(settings.place(name)): \"\(text)\" is not a whole number from \(range.lowerBound)\(bound)"
+            )
+        }
+        return number
+    }
+
+    private static func apis(_ names: [String], _ settings: Settings) throws(UsageError) -> [String] {
+        for name in names where !APICatalogue.names.contains(name) {
+            let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
+            throw UsageError(
+                message: "\(settings.place("api")): there is no API \"\(name)\" (there is "
+                    + "\(APICatalogue.names.joined(separator: ", ")))\(hint)"
+            )
+        }
+        return APICatalogue.names.filter(names.contains)
+    }
+
+    private static func seeds(_ settings: Settings, _ apis: [String]) throws(UsageError) -> SeedSource {
+        if let folder = settings["seeds"] {
+            guard FolderReader.isFolder(folder) else {
+                throw UsageError(message: "\(settings.place("seeds")): there is no folder \"\(folder)\"")
+            }
+            return .folder(folder)
+        }
+        return apis.allSatisfy { FolderReader.isFolder("seeds/\($0)") } ? .folder("seeds") : .builtIn
+    }
+
+    private static func clock(_ text: String, _ settings: Settings) throws(UsageError) -> WorldClock.Setting {
+        if text == "real" { return .real }
+        if text == "frozen" { return .frozen(nil) }
+        let prefix = "frozen:"
+        let isFrozen = text.hasPrefix(prefix)
+        guard let instant = Instant(iso8601: isFrozen ? String(text.dropFirst(prefix.count)) : text) else {
+            throw UsageError(
+                message: "\(settings.place("clock")): \"\(text)\" is not real, an instant such as 2025-01-01T12:00:00Z, or "
+                    + "frozen:INSTANT"
+            )
+        }
+        return isFrozen ? .frozen(instant) : .offset(instant, rate: 1)
+    }
+}

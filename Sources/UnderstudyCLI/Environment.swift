@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The environment, in its own order.
+enum Environment {
+    static var variables: [(name: String, value: String)] {
+        var found: [(name: String, value: String)] = []
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { found.append((String(parts[0]), String(parts[1]))) }
+            entry += 1
+        }
+        return found
+    }
+}

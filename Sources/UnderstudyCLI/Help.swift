@@ -1,0 +1,48 @@
+import Understudy
+
+/// The help texts, made from the declarations.
+enum Help {
+    static let commands: [(name: String, summary: String)] = [
+        ("serve", "runs the emulator until interrupted"),
+        ("routes", "lists every endpoint with its status"),
+        ("scenarios", "lists every scenario with what it shows"),
+        ("openapi", "prints the OpenAPI 3.1 document of an API, or of the control API"),
+        ("token", "prints a token that a serve with the same seed and clock accepts"),
+        ("config", "prints the effective configuration and where each value came from"),
+        ("help", "prints this, or the help of a command"),
+    ]
+
+    static var overview: String {
+        let rows = commands.map { "  \(padded($0.name, 12))\($0.summary)" }.joined(separator: "\n")
+        return """
+            understudy \(RunningEmulator.version): stands in for real mobile backends, on this machine
+
+            usage: understudy <command> [flags]
+
+            \(rows)
+
+            understudy <command> --help shows a command's flags. --version prints the version.
+            """
+    }
+
+    static func command(_ name: String, usage: String, options: [Option]) -> String {
+        let summary = commands.first { $0.name == name }?.summary ?? ""
+        var text = "understudy \(name): \(summary)\n\nusage: understudy \(name) \(usage)"
+        guard !options.isEmpty else { return text }
+        let rows = options.map { option -> String in
+            let shown: String
+            switch option.kind {
+            case .toggle: shown = option.flag
+            case .value(let what), .list(let what): shown = "\(option.flag) \(what)"
+            }
+            return "  \(padded(shown, 40))\(option.help) (default: \(option.standard))"
+        }
+        text += "\n\n" + rows.joined(separator: "\n")
+        text += "\n\nEvery flag can be set as UNDERSTUDY_NAME in the environment, or by its key in understudy.json."
+        return text
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,80 @@
+import Understudy
+
+/// The options of `serve`, which other commands share.
+enum ServeOptions {
+    static let shared: [Option] = [
+        Option(name: "seed", kind: .value("N"), help: "seeds every random choice of the worlds", standard: "42"),
+        Option(
+            name: "seeds",
+            kind: .value("DIR"),
+            help: "the folder of seed worlds",
+            standard: "./seeds if it is there, else the built-in copy"
+        ),
+        Option(
+            name: "clock",
+            kind: .value("real|INSTANT|frozen:INSTANT"),
+            help: "the worlds' clock at the start; INSTANT starts there and runs",
+            standard: "real"
+        ),
+    ]
+
+    static let serve: [Option] =
+        [
+            Option(
+                name: "host",
+                kind: .value("ADDRESS"),
+                help: "the address to listen on; any but a loopback one forces an admin token",
+                standard: "127.0.0.1 and ::1"
+            ),
+            Option(name: "port", kind: .value("N"), help: "the hub's port; 0 picks free ports for all", standard: "4680"),
+        ]
+        + APICatalogue.names.map { name in
+            Option(
+                name: "port-\(name)",
+                kind: .value("N"),
+                help: "the port of \(name)",
+                standard: "\(4680 + (APICatalogue.portOffset(of: name) ?? 0))"
+            )
+        } + [
+            Option(
+                name: "api",
+                kind: .list("NAME…"),
+                help: "serves only these APIs",
+                standard: APICatalogue.names.joined(separator: ",")
+            )
+        ] + shared + [
+            Option(
+                name: "scenario",
+                kind: .list("NAME…"),
+                help: "scenarios that the world main starts with",
+                standard: "none"
+            ),
+            Option(
+                name: "world-required",
+                kind: .toggle,
+                help: "refuses requests that name no world",
+                standard: "off"
+            ),
+            Option(
+                name: "admin-token",
+                kind: .value("TOKEN|auto"),
+                help: "asks for this token with every control call; auto makes one",
+                standard: "none"
+            ),
+            Option(
+                name: "journal-bytes",
+                kind: .value("N"),
+                help: "the bound of each world's journal",
+                standard: "67108864"
+            ),
+            Option(name: "log-format", kind: .value("text|json"), help: "the form of log lines", standard: "text"),
+            Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),
+            Option(name: "verbose", kind: .toggle, help: "logs control calls too", standard: "off"),
+            Option(
+                name: "config",
+                kind: .value("FILE"),
+                help: "the configuration file",
+                standard: "./understudy.json if it is there"
+            ),
+        ]
+}

@@ -1,0 +1,112 @@
+import JSON
+import Transport
+
+/// Every option's value and where it came from: flag > environment > config file > default (control contract,
+/// section 2).
+struct Settings {
+    struct Value {
+        var texts: [String]
+        var origin: String
+    }
+
+    let options: [Option]
+    private(set) var values: [String: Value] = [:]
+    /// Things to tell the user that are not errors.
+    private(set) var warnings: [String] = []
+
+    init(
+        _ options: [Option],
+        arguments: Arguments,
+        environment: [(name: String, value: String)],
+        workingFile: String = "understudy.json"
+    ) throws(UsageError) {
+        self.options = options
+        readEnvironment(environment)
+        let named = arguments.values["config"]?.last ?? values["config"]?.texts.last
+        try readFile(named ?? workingFile, isRequired: named != nil)
+        for option in options {
+            if let texts = arguments.values[option.name] { values[option.name] = Value(texts: texts, origin: "flag") }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name]?.texts.last }
+
+    func list(_ name: String) -> [String]? { values[name]?.texts }
+
+    func isOn(_ name: String) -> Bool { self[name] == "true" }
+
+    /// What an error says of a value: the flag, the variable or the file it came from.
+    func place(_ name: String) -> String {
+        guard let value = values[name], let option = options.first(where: { $0.name == name }) else { return "--\(name)" }
+        switch value.origin {
+        case "flag": return option.flag
+        case "environment": return option.variable
+        default: return "\(value.origin): \(option.key)"
+        }
+    }
+
+    private mutating func readEnvironment(_ environment: [(name: String, value: String)]) {
+        for (name, text) in environment where name.hasPrefix("UNDERSTUDY_") {
+            guard let option = options.first(where: { $0.variable == name }) else {
+                // Set by `exec` for the program it runs; not a setting.
+                if name.hasSuffix("_URL") { continue }
+                let hint = Suggestion.nearest(to: name, among: options.map(\.variable)).map { "; did you mean \($0)?" } ?? ""
+                warnings.append("unknown environment variable \(name)\(hint)")
+                continue
+            }
+            if case .toggle = option.kind {
+                let isOn = ["1", "true", "yes", "on"].contains(text.lowercased())
+                values[option.name] = Value(texts: [isOn ? "true" : "false"], origin: "environment")
+            } else if case .list = option.kind {
+                values[option.name] = Value(texts: text.split(separator: ",").map(String.init), origin: "environment")
+            } else {
+                values[option.name] = Value(texts: [text], origin: "environment")
+            }
+        }
+    }
+
+    private mutating func readFile(_ path: String, isRequired: Bool) throws(UsageError) {
+        guard let bytes = FolderReader.contents(ofFile: path) else {
+            if isRequired { throw UsageError(message: "\(path): the file can't be read") }
+            return
+        }
+        let json: JSON
+        let positions: JSONPositions
+        do throws(JSONSyntaxError) {
+            (json, positions) = try JSONReader.readWithPositions(
+                bytes,
+                options: JSONReader.Options(allowDuplicateNames: false)
+            )
+        } catch {
+            throw UsageError(message: "\(path):\(error.line): $: \(error)")
+        }
+        guard case .object(let object) = json else {
+            throw UsageError(message: "\(path):1: $: expected an object, found \(json.typeName)")
+        }
+        for member in object.members {
+            let line = positions.closestLine(to: [.key(member.name)]).line
+            func refuse(_ reason: String) -> UsageError {
+                UsageError(message: "\(path):\(line): $.\(member.name): \(reason)")
+            }
+            guard let option = options.first(where: { $0.key == member.name }), option.name != "config" else {
+                let hint = Suggestion.nearest(to: member.name, among: options.map(\.key)).map { "; did you mean \($0)?" }
+                throw refuse("unknown key\(hint ?? "")")
+            }
+            guard let texts = Self.texts(member.value, option.kind) else {
+                throw refuse("does not fit; found \(member.value.typeName)")
+            }
+            if values[option.name] == nil { values[option.name] = Value(texts: texts, origin: "\(path):\(line)") }
+        }
+    }
+
+    private static func texts(_ json: JSON, _ kind: Option.Kind) -> [String]? {
+        switch (kind, json) {
+        case (.toggle, .bool(let flag)): [flag ? "true" : "false"]
+        case (.value, .string(let text)): [text]
+        case (.value, .integer(let number)): ["\(number)"]
+        case (.list, .string(let text)): [text]
+        case (.list, .array(let items)): items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CivilTime
+import Synchronization
+import Transport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Ctrl-C and its kin: the first drains and stops, a second stops at once (control contract, section 2).
+final class Signals: Sendable {
+    private let received = Mutex<Int32>(0)
+
+    /// The signal that asked for the stop; 0 if none did.
+    var stoppedBy: Int32 { received.withLock { $0 } }
+
+    /// Must come before any other thread starts, so that all of them have the signals blocked.
+    init() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        sigaddset(&set, SIGHUP)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    func watch(_ server: ServerHandle) {
+        _ = SystemThread.start {
+            while true {
+                var set = sigset_t()
+                sigemptyset(&set)
+                sigaddset(&set, SIGINT)
+                sigaddset(&set, SIGTERM)
+                sigaddset(&set, SIGHUP)
+                var signal: Int32 = 0
+                guard sigwait(&set, &signal) == 0 else { continue }
+                let isFirst = self.received.withLock { former in
+                    defer { if former == 0 { former = signal } }
+                    return former == 0
+                }
+                guard isFirst else { _exit(128 + signal) }
+                server.stop(gracefulWithin: .seconds(5))
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Standard output, standard error, and the ways out.
+enum Terminal {
+    static func out(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
+
+    static func error(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+
+    /// Writes everything, also when a pipe takes it piece by piece; a reader that went away is not an error.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+
+    static var processID: Int { Int(getpid()) }
+
+    static func leave(_ code: Int32) -> Never { exit(code) }
+
+    private static func platformWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        Glibc.write(descriptor, bytes, count)
+        #else
+        Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+}
+
+/// Exit codes (control contract, section 2).
+enum ExitCode {
+    static let ok: Int32 = 0
+    static let failed: Int32 = 1
+    static let usage: Int32 = 2
+    static let cannotBind: Int32 = 3
+}

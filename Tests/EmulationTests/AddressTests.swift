@@ -1,0 +1,112 @@
+import Emulation
+import HTTPMessage
+import Testing
+
+/// Control contract, sections 1 and 4: what an address says before any world is looked at.
+@Suite struct AddressTests {
+    private static let names = ["sawaed", "omnichat"]
+
+    private func address(_ raw: String, _ door: Door = .hub, fields: Fields = Fields(), form: RequestTarget.Form = .origin) throws -> Address {
+        let head = RequestHead(method: .get, target: RequestTarget(form: form, rawPath: raw), fields: fields)
+        return Address(head, path: try #require(Path(raw: raw)), door: door, apiNames: Self.names)
+    }
+
+    @Test(
+        arguments: [
+            ("/", .hub, .hub, [], "", []),
+            ("/index", .hub, .hub, ["index"], "", []),
+            ("/omnichat/api/x", .hub, .api(1), ["api", "x"], "/omnichat", []),
+            ("/omnichat", .hub, .api(1), [], "/omnichat", []),
+            ("/Omnichat/api", .hub, .hub, ["Omnichat", "api"], "", []),
+            ("/@w/sawaed/x", .hub, .api(0), ["x"], "/@w/sawaed", ["w"]),
+            ("/@w", .hub, .hub, [], "/@w", ["w"]),
+            ("/@", .hub, .hub, [], "/@", [""]),
+            ("/%40w/sawaed/x", .hub, .api(0), ["x"], "/@w/sawaed", ["w"]),
+            ("/@a%2Fb/x", .hub, .hub, ["x"], "/@a%2Fb", ["a/b"]),
+            ("/@%CC%81w/x", .hub, .hub, ["x"], "/@%CC%81w", ["\u{301}w"]),
+            // On the hub the world comes first, then the mount.
+            ("/sawaed/@w/x", .hub, .api(0), ["@w", "x"], "/sawaed", []),
+            ("/api/x", .api(1), .api(1), ["api", "x"], "", []),
+            ("/omnichat/x", .api(1), .api(1), ["omnichat", "x"], "", []),
+            ("/@w/api/x", .api(0), .api(0), ["api", "x"], "/@w", ["w"]),
+            ("/x/@w", .api(0), .api(0), ["x", "@w"], "", []),
+        ] as [(String, Door, Address.Destination, [String], String, [String])]
+    )
+    func `an address names a world, an API and a path`(
+        raw: String,
+        door: Door,
+        destination: Address.Destination,
+        path: [String],
+        prefix: String,
+        worlds: [String]
+    ) throws {
+        let found = try address(raw, door)
+        #expect(found.destination == destination)
+        #expect(found.path.segments == path)
+        #expect(found.linkPrefix == prefix)
+        #expect(found.namedWorlds == worlds)
+    }
+
+    @Test(
+        arguments: [
+            "/__admin/health", "/%5F_admin/health", "//__admin//health", "/x/../__admin/health", "/./__admin/./health",
+            "/%5f%5fadmin/health", "/x/%2e%2e/__admin/health", "/../__admin/health", "/__admin/y/../health",
+        ]
+    )
+    func `control calls are found however they are spelled, on every port`(raw: String) throws {
+        for (door, api) in [(Door.hub, nil), (.api(0), 0), (.api(1), 1)] as [(Door, Int?)] {
+            let found = try address(raw, door)
+            #expect(found.destination == .control(api: api))
+            #expect(found.path.segments == ["health"])
+        }
+    }
+
+    @Test func `control calls can stand below a world and a mount`() throws {
+        #expect(try address("/@w/__admin/clock").destination == .control(api: nil))
+        #expect(try address("/omnichat/__admin/clock").destination == .control(api: 1))
+        let both = try address("/@w/omnichat/__admin/clock")
+        #expect(both.destination == .control(api: 1))
+        #expect(both.namedWorlds == ["w"])
+        #expect(try address("/@w/__admin/clock", .api(1)).destination == .control(api: 1))
+        #expect(try address("/__admin").path.segments.isEmpty)
+        #expect(try address("/api/__admin", .api(0)).destination == .api(0))
+        #expect(try address("/__administrator", .api(0)).destination == .api(0))
+        #expect(try address("/a%2F__admin", .api(0)).destination == .api(0))
+    }
+
+    @Test(
+        arguments: [
+            ("a.localhost", "a"), ("a.localhost:4680", "a"), ("A.LocalHost", "a"), ("a.b.localhost", "a.b"),
+            ("a.localhost.", "a"), ("a.localhost.:80", "a"), ("my-world_1.localhost", "my-world_1"),
+        ]
+    )
+    func `a host label names a world`(host: String, name: String) throws {
+        #expect(Address.worldLabel(ofHost: host) == name)
+        #expect(try address("/x", fields: ["Host": "\(host.isEmpty ? "-" : "a.localhost")"]).namedWorlds == ["a"])
+    }
+
+    @Test(arguments: ["localhost", "localhost:1", ".localhost", "", ":", "127.0.0.1:4680", "[::1]:4680", "alocalhost", "a.localhost.com", "."])
+    func `other hosts name none`(host: String) {
+        #expect(Address.worldLabel(ofHost: host) == nil)
+    }
+
+    @Test func `header, path and host are noted in that order, each header line for itself`() throws {
+        var fields: Fields = ["X-Understudy-World": "h", "Host": "o.localhost:4680"]
+        #expect(try address("/@p/x", fields: fields).namedWorlds == ["h", "p", "o"])
+        fields.append(.world, "h2")
+        #expect(try address("/x", fields: fields).namedWorlds == ["h", "h2", "o"])
+    }
+
+    @Test func `an absolute target's authority takes the place of Host`() throws {
+        let found = try address("/x", fields: ["Host": "b.localhost"], form: .absolute(authority: "a.localhost"))
+        #expect(found.namedWorlds == ["a"])
+    }
+
+    @Test(arguments: [
+        ("a", true), ("a.b_c-9", true), ("", false), ("A", false), ("a b", false), ("å", false), ("a/b", false), ("@", false),
+        (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+    ])
+    func `a world's name is 1 to 64 of a-z 0-9 dot underscore hyphen`(name: String, isValid: Bool) {
+        #expect(WorldName.isValid(name) == isValid)
+    }
+}

@@ -1,0 +1,98 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import Testing
+
+/// An emulator of the notes with a clock that the test moves.
+final class Bench {
+    let emulator: Emulator
+    var real = RealTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
+    private var lastExchange: UInt64 = 0
+
+    init(_ configure: (inout EmulatorConfiguration) -> Void = { _ in }) throws {
+        var configuration = EmulatorConfiguration()
+        configure(&configuration)
+        emulator = Emulator(
+            apis: [try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles())],
+            configuration: configuration,
+            at: real
+        )
+    }
+
+    func pass(_ interval: Interval) {
+        real.wall = real.wall + interval
+        real.monotonic = real.monotonic + interval
+    }
+
+    @discardableResult
+    func make(_ name: String?, from: String? = nil, ttl: Interval? = nil) throws -> String {
+        var order = Emulator.WorldOrder()
+        order.name = name
+        order.from = from
+        order.timeToLive = ttl
+        return try emulator.makeWorld(order, at: real)
+    }
+
+    func slot(_ name: String) throws -> Emulator.Slot { try #require(emulator[world: name]) }
+
+    func state(_ name: String = "main") throws -> NotesAPI.State {
+        try slot(name).world.state(0, NotesAPI.State.self)
+    }
+
+    struct Exchange {
+        var number: UInt64
+        var answer: Answer
+
+        var text: String { String(decoding: answer.response.body.content, as: UTF8.self) }
+        var status: Int { answer.response.status.code }
+        var id: String? { answer.response.fields[.requestID] }
+    }
+
+    /// Sends a request; it stays under way until `finish`.
+    @discardableResult
+    func begin(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws -> Exchange {
+        let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
+        let address = try #require(emulator.address(of: head, door: .api(0)))
+        lastExchange += 1
+        let answer = emulator.answer(
+            Request(head: head, body: RequestBody(Array(body.utf8))),
+            address: address,
+            api: 0,
+            peer: "127.0.0.1",
+            exchange: lastExchange,
+            at: real
+        )
+        return Exchange(number: lastExchange, answer: answer)
+    }
+
+    func finish(_ exchange: Exchange, _ outcome: JournalEntry.Outcome = .delivered, sent: Int? = nil) {
+        emulator.finish(exchange.number, outcome: outcome, timings: JournalEntry.Timings(send: 1), contentSent: sent)
+    }
+
+    @discardableResult
+    func send(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws -> Exchange {
+        let exchange = try begin(method, path, fields: fields, body: body)
+        finish(exchange)
+        return exchange
+    }
+
+    /// The journal of a world, oldest first.
+    func journal(_ name: String = "main") throws -> [JournalEntry] {
+        var found: [JournalEntry] = []
+        try slot(name).world.journal.forEachNewestFirst {
+            found.append($0)
+            return true
+        }
+        return found.reversed()
+    }
+}
+
+/// The problem that a piece of work ends with.
+func fault(_ work: () throws -> Void) -> ControlFault? {
+    do {
+        try work()
+        return nil
+    } catch {
+        return error as? ControlFault
+    }
+}

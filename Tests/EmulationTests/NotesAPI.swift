@@ -1,0 +1,212 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+/// A small backend of our own: notes, and an answer that takes its time.
+enum NotesAPI: EmulatedAPI {
+    struct State: Sendable {
+        var notes = Table<Note>()
+        var visits = FixedWindows()
+        var issuer = ""
+        var greeting = "hello"
+        var mode = Mode.lenient
+        var delivered: [String] = []
+    }
+
+    enum Mode: String, CaseIterable, Sendable { case lenient, strict }
+
+    struct Note: Row, Decodable, Equatable {
+        var id: String
+        var owner: String
+        var text: String
+        var writtenAt: Timestamp
+
+        var group: String { owner }
+    }
+
+    struct NoteAnswer: Shaped {
+        var note: Note
+
+        static let shape = Shape<NoteAnswer>(
+            "Note",
+            [.string("id") { $0.note.id }, .string("text") { $0.note.text }, .time("writtenAt") { $0.note.writtenAt }]
+        )
+    }
+
+    struct NewNote: RequestShaped {
+        var text = ""
+
+        static let shape = InputShape<NewNote>("NewNote", [.string("text", required: true) { $0.text = $1 }])
+    }
+
+    static let identity = APIIdentity(
+        name: "notes",
+        title: "Notes",
+        version: "1.2",
+        description: "Keeps notes.",
+        portOffset: 1
+    )
+
+    static let acceptsTrailingSlash = false
+
+    static let settings: [SettingDeclaration<State>] = [
+        .choice("check.mode", "How tokens are checked", { $0.mode }, { $0.mode = $1 }),
+        SettingDeclaration(
+            "greeting",
+            .text,
+            "What it says",
+            get: { .string($0.greeting) },
+            set: { $0.greeting = $1.stringValue ?? "" }
+        ),
+    ]
+
+    static let endpoints: [Endpoint<NotesAPI>] = [
+        Endpoint(
+            .get,
+            "/notes/{id}",
+            "One note",
+            standing: .documented,
+            authentication: .optional,
+            bodyLimit: 0,
+            answers: [.json(NoteAnswer.self, "The note"), AnswerDeclaration(.notFound, "No such note", .none)],
+            trait: 1
+        ) { state, _, call throws(Failure) in
+            guard let note = state.notes[call.parameters[0]] else { throw Failure(.notFound, "no such note") }
+            var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
+            writer.write(NoteAnswer(note: note))
+            return Response(status: .ok, body: .bytes(writer.json.bytes))
+        },
+        Endpoint(
+            .post,
+            "/notes",
+            "A new note",
+            standing: .documented,
+            body: .json(NewNote.self, example: ["text": "milk"]),
+            bodyLimit: 1_000,
+            answers: [
+                .json(NoteAnswer.self, "Written", status: .created),
+                AnswerDeclaration(.badRequest, "No text", .text(contentType: "text/plain")),
+                AnswerDeclaration(.badRequest, "Not JSON", .text(contentType: "text/plain")),
+            ],
+            trait: 2
+        ) { state, core, call throws(Failure) in
+            guard let object = (try? JSONReader.read(call.request.body.bytes))?.objectValue else {
+                throw Failure(.badRequest, "not JSON")
+            }
+            let (value, faults) = NewNote.read(object)
+            guard faults.isEmpty else { throw Failure(.badRequest, "no text") }
+            var stream = core.randomness.stream("notes.id")
+            let id = stream.text(length: 8, from: Array("abcdefgh".utf8))
+            let note = Note(id: id, owner: "ada", text: value.text, writtenAt: .at(call.now))
+            state.notes.insert(note)
+            core.outbox.post(Outbox.Message(to: "ada", kind: .push, api: "notes", at: call.now))
+            var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
+            writer.write(NoteAnswer(note: note))
+            return Response(status: .created, body: .bytes(writer.json.bytes))
+        },
+        Endpoint(
+            .post,
+            "/slow",
+            "An answer in two parts, noted when the second leaves",
+            standing: .assumed,
+            authentication: .none,
+            credential: .body("token"),
+            bodyLimit: 1_000,
+            answers: [AnswerDeclaration(.ok, "Parts", .eventStream(description: "two parts"))],
+            trait: 3
+        ) { _, core, call throws(Failure) in
+            let name = core.name
+            let effect = call.effect { world, now in
+                guard let place = world.index(of: State.self) else { return }
+                world.with(place, State.self) { state, _ in state.delivered.append("\(name) \(now.seconds)") }
+            }
+            return Response(
+                status: .ok,
+                body: .steps([.bytes(Array("one".utf8)), effect, .bytes(Array("two".utf8)), .end])
+            )
+        },
+        Endpoint(
+            .get,
+            "/numbered",
+            "Has a rule of its own for the request id",
+            standing: .planned,
+            authentication: .none,
+            bodyLimit: 0,
+            answers: [AnswerDeclaration(.noContent, "Nothing", .none)],
+            trait: 4
+        ) { _, core, _ throws(Failure) in
+            Response(status: .noContent, fields: ["X-Request-Id": "own-\(core.counters.next("numbered"))"])
+        },
+    ]
+
+    static func readSeed(_ files: SeedFiles) throws(SeedError) -> State {
+        var state = State()
+        state.notes = Table(try files.table("notes.json", of: Note.self))
+        return state
+    }
+
+    static func adopt(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
+
+    static func gate(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ endpoint: Endpoint<NotesAPI>
+    ) throws(Failure) {
+        guard state.mode == .strict, endpoint.authentication == .bearer, call.bearerToken == nil else { return }
+        throw Failure(.unauthorized, "who are you")
+    }
+
+    static func render(_ failure: Failure, state: State, call: Call) -> Response {
+        Response(status: failure.status, fields: failure.fields, body: .bytes(Array(failure.message.utf8)))
+    }
+
+    static func unknownPath(state: State, call: Call) -> Failure { Failure(.notFound, "nothing here") }
+
+    static func otherMethod(state: State, call: Call, allowed: [HTTPMessage.Method]) throws(Failure) -> Response {
+        throw Failure(.methodNotAllowed, "not so", fields: allowField(allowed))
+    }
+
+    static func refusal(_ status: Status, detail: String) -> Response { Response(status: status) }
+
+    static func user(of credential: String, state: State) -> CallUser? {
+        TokenText.payload(of: credential)?["sub"]?.stringValue.map { CallUser(id: $0, email: nil) }
+    }
+
+    static func mintToken(
+        _ order: TokenOrder,
+        state: inout State,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) throws(ControlFault) -> MintedToken {
+        MintedToken(token: token(issuer: state.issuer, subject: order.user), expiresAt: nil)
+    }
+
+    static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool { true }
+
+    static func appleKeys(state: State) -> JSON { ["keys": []] }
+
+    static func token(issuer: String, subject: String = "ada") -> String {
+        let payload: JSON = ["iss": .string(issuer), "sub": .string(subject)]
+        return JWT.signed(
+            header: Array(#"{"alg":"HS256"}"#.utf8),
+            payload: payload.serialized(),
+            key: .hs256(HMACKey(secret: Array("secret".utf8)))
+        )
+    }
+}
+
+extension NotesAPI {
+    static let seedText = """
+        [
+          {"id": "n1", "owner": "ada", "text": "first", "writtenAt": "T0-PT2H"},
+          {"id": "n2", "owner": "bob", "text": "second", "writtenAt": "D0+P1D"}
+        ]
+        """
+
+    static func seedFiles(_ text: String = seedText) -> SeedFiles {
+        SeedFiles([SeedFiles.File(name: "notes.json", place: "seeds/notes/notes.json", bytes: Array(text.utf8))])
+    }
+}

@@ -1,0 +1,32 @@
+import CivilTime
+import Emulation
+import Testing
+
+/// Control contract, section 12.
+@Suite struct OutboxTests {
+    private func message(_ to: String, _ api: String = "notes") -> Outbox.Message {
+        Outbox.Message(to: to, kind: .otp, api: api, code: "123456", at: .epoch)
+    }
+
+    @Test func `it keeps 10,000 messages and lets the oldest go at 10,001`() {
+        var outbox = Outbox()
+        for number in 0..<Outbox.capacity { outbox.post(message("\(number)")) }
+        #expect(outbox.messages.count == 10_000)
+        #expect(outbox.messages.first?.to == "0")
+        outbox.post(message("last"))
+        #expect(outbox.messages.count == 10_000)
+        #expect(outbox.messages.first?.to == "1")
+        #expect(outbox.messages.last?.to == "last")
+    }
+
+    @Test func `one API's messages can be taken out`() {
+        var outbox = Outbox()
+        outbox.post(message("a", "one"))
+        outbox.post(message("b", "two"))
+        outbox.post(message("c", "one"))
+        var copy = outbox
+        copy.removeAll(api: "one")
+        #expect(copy.messages.map(\.to) == ["b"])
+        #expect(outbox.messages.map(\.to) == ["a", "b", "c"])
+    }
+}

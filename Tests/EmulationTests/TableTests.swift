@@ -1,0 +1,115 @@
+import Emulation
+import Testing
+
+@Suite struct TableTests {
+    struct Item: Row, Equatable {
+        var id: String
+        var group: String
+        var value: Int
+    }
+
+    /// The same by the simplest means.
+    private struct Model {
+        var items: [Item] = []
+
+        mutating func insert(_ item: Item) {
+            if let place = items.firstIndex(where: { $0.id == item.id }) { items[place] = item } else { items.append(item) }
+        }
+
+        func rows(in group: String) -> [Item] { items.filter { $0.group == group } }
+    }
+
+    private static func check(_ table: Table<Item>, _ model: Model, _ context: String) {
+        #expect(table.count == model.items.count, "\(context)")
+        #expect(table.isEmpty == model.items.isEmpty, "\(context)")
+        #expect(table.rows == model.items, "\(context)")
+        for group in (0..<5).map({ "g\($0)" }) {
+            #expect(table.rows(in: group) == model.rows(in: group), "\(context)")
+            #expect(table.count(in: group) == model.rows(in: group).count, "\(context)")
+        }
+        #expect(table.rows(in: "").isEmpty, "\(context)")
+        #expect(table.count(in: "") == 0, "\(context)")
+        for item in model.items.prefix(50) { #expect(table[item.id] == item, "\(context)") }
+    }
+
+    @Test(arguments: [30, 400, 4_000])
+    func `a table behaves as a list, and copies are unaffected`(ids: Int) {
+        var (random, seed) = TestRandom.announced()
+        var table = Table<Item>()
+        var model = Model()
+        var copies: [(Table<Item>, Model)] = []
+        for step in 0..<6_000 {
+            let id = "id-\(random.below(ids))"
+            switch random.below(10) {
+            case 0...4:
+                let group = random.below(6)
+                let item = Item(id: id, group: group == 5 ? "" : "g\(group)", value: step)
+                table.insert(item)
+                model.insert(item)
+            case 5:
+                let place = model.items.firstIndex { $0.id == id }
+                let result = table.update(id) { $0.value += 1 }
+                #expect((result != nil) == (place != nil), "seed \(seed), step \(step)")
+                if let place { model.items[place].value += 1 }
+            case 6:
+                // A row may change its group in place.
+                if let place = model.items.firstIndex(where: { $0.id == id }) {
+                    model.items[place].group = "g\(step % 5)"
+                }
+                table.update(id) { $0.group = "g\(step % 5)" }
+            default:
+                let place = model.items.firstIndex { $0.id == id }
+                #expect(table.remove(id) == place.map { model.items.remove(at: $0) }, "seed \(seed), step \(step)")
+                #expect(!table.contains(id))
+            }
+            if step % 1_000 == 999 {
+                Self.check(table, model, "seed \(seed), step \(step)")
+                copies.append((table, model))
+            }
+        }
+        for (place, copy) in copies.enumerated() { Self.check(copy.0, copy.1, "seed \(seed), copy \(place)") }
+    }
+
+    @Test func `a table that is mostly gaps is written anew and stays the same`() {
+        var table = Table((0..<5_000).map { Item(id: "\($0)", group: "g\($0 % 5)", value: $0) })
+        var model = Model(items: table.rows)
+        for number in 0..<4_990 where number % 100 != 7 {
+            table.remove("\(number)")
+            if number % 500 == 0 {
+                model.items = model.items.filter { (Int($0.id) ?? 0) > number || (Int($0.id) ?? 0) % 100 == 7 }
+                Self.check(table, model, "after \(number)")
+            }
+        }
+        model.items = model.items.filter { $0.value >= 4_990 || $0.value % 100 == 7 }
+        Self.check(table, model, "at the end")
+        table.insert(Item(id: "new", group: "g1", value: 1))
+        #expect(table.rows.last?.id == "new")
+        #expect(table.rows(in: "g1").last?.id == "new")
+    }
+
+    @Test func `a row that comes to a group later stands in the group where it stands in the table`() {
+        var table = Table([
+            Item(id: "a", group: "g1", value: 0), Item(id: "b", group: "g2", value: 0), Item(id: "c", group: "g2", value: 0),
+        ])
+        table.insert(Item(id: "a", group: "g2", value: 1))
+        #expect(table.rows(in: "g2").map(\.id) == ["a", "b", "c"])
+        #expect(table.rows(in: "g1").isEmpty)
+        #expect(table.rows.map(\.id) == ["a", "b", "c"])
+    }
+
+    @Test func `an update of a missing row does nothing`() {
+        var table = Table([Item(id: "a", group: "", value: 0)])
+        #expect(table.update("b") { $0.value = 9 } == nil)
+        #expect(table.remove("b") == nil)
+        #expect(table.count == 1)
+    }
+
+    @Test func `emptying a large group is not quadratic`() {
+        // With a search through the group for each row this would take minutes.
+        let count = 100_000
+        var table = Table((0..<count).map { Item(id: "\($0)", group: "all", value: $0) })
+        for number in 0..<count { table.remove("\(number)") }
+        #expect(table.isEmpty)
+        #expect(table.count(in: "all") == 0)
+    }
+}

@@ -1,0 +1,22 @@
+/// SplitMix64 with its seed printed, so that a failure can be repeated.
+struct TestRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    static func announced(_ test: String = #function) -> (random: TestRandom, seed: UInt64) {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        print("\(test): seed \(seed)")
+        return (TestRandom(seed: seed), seed)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}
