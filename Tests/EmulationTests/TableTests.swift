@@ -48,7 +48,10 @@ import Testing
                 model.insert(item)
             case 5:
                 let place = model.items.firstIndex { $0.id == id }
-                let result = table.update(id) { $0.value += 1 }
+                let result: Int? = table.update(id) { item in
+                    item.value += 1
+                    return item.value
+                }
                 #expect((result != nil) == (place != nil), "seed \(seed), step \(step)")
                 if let place { model.items[place].value += 1 }
             case 6:

@@ -1,0 +1,49 @@
+# Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
+.DEFAULT_GOAL := help
+.PHONY: help deps run build test lint format seeds fuzz sanitize bench clean
+
+UNAME := $(shell uname)
+# The static standard library halves the start-up time and lets the binary run where no toolchain is.
+ifeq ($(UNAME),Linux)
+RELEASE := swift build -c release --product understudy --static-swift-stdlib
+else
+RELEASE := swift build -c release --product understudy
+endif
+BINARY := .build/release/understudy
+SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks
+
+help: ## lists these targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1	\2/'
+
+deps: ## installs what is missing (apt or brew), or says what to install
+	@scripts/install-dependencies
+
+build: deps ## builds the release binary: .build/release/understudy
+	$(RELEASE)
+
+run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
+	@$(BINARY) serve $(ARGS)
+
+test: deps ## runs all tests
+	swift test
+
+lint: ## checks the formatting of the sources
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+format: ## formats the sources in place
+	swift format --in-place --parallel --recursive $(SWIFT_FILES)
+
+seeds: ## writes seeds/ into the binary's built-in copy
+	scripts/embed-seeds
+
+fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
+	Fuzz/run $(or $(SECONDS),60)
+
+sanitize: deps ## runs the tests that have threads or unsafe code under the thread sanitizer
+	swift test --sanitize=thread --scratch-path .build/tsan --filter 'TransportTests|ControlTests|EmulationTests'
+
+bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
+	Benchmarks/run
+
+clean: ## removes what was built
+	rm -rf .build

@@ -1,0 +1,53 @@
+/// Which target may import which module: the walls between the rooms (docs/architecture.md).
+enum Imports {
+    /// Modules that come with the toolchain or the system, by target.
+    static let system: [String: Set<String>] = [
+        "Signing": ["CryptoKit", "Security", "CoreFoundation"],
+        "Transport": ["Glibc", "Darwin", "Synchronization"],
+        "Understudy": ["Glibc", "Darwin", "Synchronization"],
+        "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],
+    ]
+
+    /// Our own modules, by target.
+    static let own: [String: Set<String>] = [
+        "CivilTime": [],
+        "JSON": [],
+        "HTTPMessage": ["CivilTime"],
+        "HTTPWire": ["CivilTime", "HTTPMessage"],
+        "Signing": ["COpenSSL"],
+        "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Signing"],
+        "OmniChat": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
+        "Control": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
+        "Transport": ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire"],
+        "Understudy": [
+            "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
+        ],
+        "UnderstudyCLI": ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy"],
+    ]
+
+    /// The module that a line of code imports.
+    static func module(in code: String) -> String? {
+        var words = code.split { $0 == " " || $0 == "\t" || $0 == ";" }[...]
+        let modifiers: Set<Substring> = [
+            "package", "public", "internal", "private", "fileprivate", "@testable", "@_exported", "@preconcurrency",
+            "@_implementationOnly", "@_spi",
+        ]
+        while let word = words.first, modifiers.contains(word) { words.removeFirst() }
+        guard words.first == "import" else { return nil }
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+        guard let name = words.dropFirst().first(where: { !kinds.contains($0) }) else { return nil }
+        return name.split(separator: ".").first.map(String.init)
+    }
+
+    /// Each import that has no place in the table, as `file:line: what`.
+    static func breaches(in files: [SourceFile]) -> [String] {
+        files.flatMap { file -> [String] in
+            guard let own = own[file.target] else { return ["\(file.path):1: the target \(file.target) is not in the table"] }
+            let allowed = own.union(system[file.target] ?? [])
+            return file.lines.compactMap { line in
+                guard let module = module(in: line.code), !allowed.contains(module) else { return nil }
+                return "\(line.place): \(file.target) must not import \(module)"
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// Something that no source may hold, and where it may all the same.
+struct Rule {
+    var name: String
+    var patterns: [String]
+    /// The targets it holds in; all if nil.
+    var targets: Set<String>?
+    /// The targets it does not hold in.
+    var exceptions: Set<String> = []
+    /// Whether comments are looked at too.
+    var readsComments = false
+
+    /// Each breach as `file:line: what`.
+    func breaches(in files: [SourceFile]) -> [String] {
+        files.filter { (targets?.contains($0.target) ?? true) && !exceptions.contains($0.target) }.flatMap { file in
+            file.lines.flatMap { line in
+                patterns.filter { Self.holds(readsComments ? line.text : line.code, $0) }
+                    .map { "\(line.place): \(name): \($0)" }
+            }
+        }
+    }
+
+    /// Whether a text has the pattern, not as the end of a longer word.
+    private static func holds(_ text: String, _ pattern: String) -> Bool {
+        var rest = text[...]
+        while let range = rest.firstRange(of: pattern) {
+            let before = range.lowerBound == text.startIndex ? nil : text[text.index(before: range.lowerBound)]
+            let startsWord = pattern.first.map(Self.isWord) ?? false
+            if !startsWord || !(before.map(Self.isWord) ?? false) { return true }
+            rest = rest[range.upperBound...]
+        }
+        return false
+    }
+
+    private static func isWord(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_"
+    }
+
+    static let pureTargets: Set<String> = ["CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control"]
+
+    static let all: [Rule] = [
+        Rule(name: "no Foundation in the product", patterns: ["import Foundation", "import FoundationEssentials"]),
+        Rule(
+            name: "no unsafe code in pure targets",
+            patterns: ["Unsafe", "withUnsafe", "withContiguousStorageIfAvailable", "unsafe "],
+            targets: pureTargets
+        ),
+        Rule(
+            name: "no clock, chance, environment or output in pure targets",
+            patterns: [
+                "ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", ".randomElement(", ".shuffled(",
+                ".shuffle(", "Date()", "UUID()", "hashValue", "print(", "debugPrint(", "getenv", "Task.sleep", "ObjectIdentifier(",
+            ],
+            targets: pureTargets
+        ),
+        Rule(
+            name: "concurrency checks are switched off at the edges only",
+            patterns: ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"],
+            exceptions: ["Transport", "Signing", "Understudy", "UnderstudyCLI"]
+        ),
+        Rule(name: "no force", patterns: ["try!", "as!"]),
+    ]
+
+    /// These look at comments and texts too.
+    static let unfinished = Rule(
+        name: "nothing unfinished",
+        patterns: ["TODO", "FIXME", "XXX:", "fatalError(\"not implemented", "preconditionFailure(\"not implemented"],
+        readsComments: true
+    )
+}

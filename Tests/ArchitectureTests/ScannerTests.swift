@@ -1,0 +1,105 @@
+import Testing
+
+/// A rule that finds nothing is only worth something if it would find a breach.
+@Suite struct ScannerTests {
+    private func file(_ target: String, _ text: String) -> SourceFile {
+        SourceFile(path: "Sources/\(target)/Planted.swift", target: target, text: text)
+    }
+
+    private func breaches(_ target: String, _ text: String) -> [String] {
+        Rule.all.flatMap { $0.breaches(in: [file(target, text)]) }
+    }
+
+    @Test(
+        arguments: [
+            ("import Foundation", "no Foundation in the product: import Foundation"),
+            ("let p: UnsafePointer<Int>", "no unsafe code in pure targets: Unsafe"),
+            ("array.withUnsafeBytes { $0 }", "no unsafe code in pure targets: withUnsafe"),
+            ("let x = unsafe y", "no unsafe code in pure targets: unsafe "),
+            ("let n = Int.random(in: 0...1)", "no clock, chance, environment or output in pure targets: .random("),
+            ("items.shuffled()", "no clock, chance, environment or output in pure targets: .shuffled("),
+            ("let now = Date()", "no clock, chance, environment or output in pure targets: Date()"),
+            ("key.hashValue", "no clock, chance, environment or output in pure targets: hashValue"),
+            ("print(x)", "no clock, chance, environment or output in pure targets: print("),
+            ("\"\\(UUID())\"", "no clock, chance, environment or output in pure targets: UUID()"),
+            ("final class A: @unchecked Sendable {}", "concurrency checks are switched off at the edges only: @unchecked Sendable"),
+            ("let a = try! b()", "no force: try!"),
+            ("let a = b as! C", "no force: as!"),
+        ]
+    )
+    func `a planted breach is found with its place`(line: String, expected: String) {
+        let found = breaches("Emulation", "// A comment.\nfunc f() {\n    \(line)\n}\n")
+        #expect(found.contains("Sources/Emulation/Planted.swift:3: \(expected)"), "\(found)")
+    }
+
+    @Test(arguments: [
+        "// import Foundation", "/// Never `UUID()`.", "let text = \"Date() print(x)\"", "func pprint(x: Int) {}", "reprint(x)",
+        "/* try! /* as! */ hashValue */", "let a = #\"print(\"x\")\"#", "let t = \"\"\"\n    print(x)\n    \"\"\"", "lastHash = value",
+        "let u = \"\\\"print(\"",
+    ])
+    func `comments, texts and longer words are no breach`(text: String) {
+        #expect(breaches("Emulation", text) == [])
+    }
+
+    @Test func `a rule for some targets leaves the others alone`() {
+        #expect(breaches("Transport", "let p: UnsafePointer<Int>; print(p)\nextension A: @unchecked Sendable {}") == [])
+        #expect(!breaches("Transport", "import Foundation").isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("HTTPMessage", "import JSON", "JSON"), ("JSON", "package import CivilTime", "CivilTime"),
+            ("OmniChat", "import Transport", "Transport"), ("Emulation", "@testable import OmniChat", "OmniChat"),
+            ("Control", "import OmniChat", "OmniChat"), ("HTTPWire", "import Glibc", "Glibc"),
+            ("Emulation", "import struct COpenSSL.EVP", "COpenSSL"), ("Transport", "private import Emulation", "Emulation"),
+            ("CivilTime", "@preconcurrency public import Dispatch", "Dispatch"),
+        ]
+    )
+    func `a planted import is found with its place`(target: String, line: String, module: String) {
+        let found = Imports.breaches(in: [file(target, "// import JSON\n\n\(line)\n")])
+        #expect(found == ["Sources/\(target)/Planted.swift:3: \(target) must not import \(module)"])
+    }
+
+    @Test func `an allowed import is no breach, an unknown target is one`() {
+        #expect(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Signing")]) == [])
+        #expect(Imports.breaches(in: [file("Novel", "")]) == ["Sources/Novel/Planted.swift:1: the target Novel is not in the table"])
+    }
+
+    @Test func `something unfinished is found in a comment too`() {
+        let words = ["// TO" + "DO: later", "/// FIX" + "ME", "fatalError(\"not imple" + "mented\")"]
+        for word in words {
+            #expect(Rule.unfinished.breaches(in: [file("Transport", "\n\(word)")]).count == 1, "\(word)")
+        }
+    }
+
+    @Test func `code inside an interpolation is code`() {
+        #expect(CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")])
+        #expect(CodeScanner.code(of: "a /* b\nc */ d") == ["a ", " d"])
+        #expect(CodeScanner.code(of: "\"\"\"\n\\(x)\n\"\"\"\ny") == ["\"\"\"", "(x)", "\"\"\"", "y"])
+    }
+
+    @Test func `a manifest's targets are read with their dependencies`() {
+        let text = """
+            products: [.library(name: "L", targets: ["A"])],
+            targets: [
+                .systemLibrary(name: "C"),
+                .target(name: "A"),
+                .target(name: "B", dependencies: ["A", .target(name: "C", condition: .when(platforms: [.linux]))], path: "x"),
+                .testTarget(
+                    name: "T",
+                    dependencies: [
+                        "A", "B",
+                    ]
+                ),
+            ]
+            """
+        #expect(
+            Manifest.targets(in: text) == [
+                Manifest.Target(name: "C", kind: "systemLibrary", dependencies: []),
+                Manifest.Target(name: "A", kind: "target", dependencies: []),
+                Manifest.Target(name: "B", kind: "target", dependencies: ["A", "C"]),
+                Manifest.Target(name: "T", kind: "testTarget", dependencies: ["A", "B"]),
+            ]
+        )
+    }
+}

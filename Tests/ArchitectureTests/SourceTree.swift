@@ -1,0 +1,53 @@
+import Foundation
+
+/// One line of a source, with comments and the contents of text literals taken out.
+struct SourceLine {
+    var file: String
+    var number: Int
+    var code: String
+    /// As it stands in the file, comments included.
+    var text: String
+
+    var place: String { "\(file):\(number)" }
+}
+
+struct SourceFile {
+    /// Below the package's root.
+    var path: String
+    var target: String
+    var lines: [SourceLine]
+
+    init(path: String, target: String, text: String) {
+        self.path = path
+        self.target = target
+        let codes = CodeScanner.code(of: text)
+        let texts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines = zip(texts, codes).enumerated().map { place, line in
+            SourceLine(file: path, number: place + 1, code: line.1, text: line.0)
+        }
+        if lines.last?.text.isEmpty == true { lines.removeLast() }
+    }
+}
+
+/// The package's sources as they lie beside this test.
+enum SourceTree {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    static let files: [SourceFile] = {
+        let folder = root.appending(path: "Sources").resolvingSymlinksInPath()
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        var files: [SourceFile] = []
+        while let url = found?.nextObject() as? URL {
+            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            let parts = url.resolvingSymlinksInPath().pathComponents.dropFirst(folder.pathComponents.count)
+            guard let target = parts.first else { continue }
+            files.append(SourceFile(path: "Sources/" + parts.joined(separator: "/"), target: target, text: text))
+        }
+        return files.sorted { $0.path < $1.path }
+    }()
+
+    static func text(of path: String) throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+}

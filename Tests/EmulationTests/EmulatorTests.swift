@@ -1,0 +1,327 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import Testing
+
+/// Control contract, sections 3, 4, 11 and 17: the life of worlds and of exchanges.
+@Suite struct EmulatorTests {
+    // MARK: Worlds
+
+    @Test func `main is there, and the others come in order of creation`() throws {
+        let bench = try Bench()
+        #expect(bench.emulator.worldNames == ["main"])
+        try bench.make("b")
+        try bench.make("a")
+        #expect(bench.emulator.worldNames == ["main", "b", "a"])
+        #expect(try bench.slot("a").world.name == "a")
+    }
+
+    @Test func `names are made up where none is given`() throws {
+        let bench = try Bench()
+        try bench.make("world-2")
+        #expect(try [bench.make(nil), bench.make(nil)] == ["world-1", "world-3"])
+    }
+
+    @Test func `a taken name is 409, a bad one 422, an unknown source 404`() throws {
+        let bench = try Bench()
+        try bench.make("a")
+        #expect(fault { try bench.make("a") }?.slug == .nameTaken)
+        #expect(fault { try bench.make("main") }?.slug.status == .conflict)
+        for name in ["", "A", "a b", String(repeating: "a", count: 65)] {
+            #expect(fault { try bench.make(name) }?.items.map(\.path) == ["$.name"])
+        }
+        try bench.make(String(repeating: "a", count: 64))
+        #expect(fault { try bench.make("b", from: "c") }?.slug == .unknownWorld)
+        #expect(bench.emulator[world: "b"] == nil)
+        #expect(bench.emulator.worldNames.count == 3)
+    }
+
+    @Test func `the limit is 10,000 worlds, and another can be set`() throws {
+        #expect(EmulatorConfiguration().maximumWorlds == 10_000)
+        let bench = try Bench { $0.maximumWorlds = 3 }
+        try bench.make("a")
+        try bench.make("b")
+        #expect(fault { try bench.make("c") }?.slug == .tooManyWorlds)
+        #expect(fault { try bench.make("c") }?.slug.status == .conflict)
+        _ = try bench.emulator.deleteWorld("a")
+        try bench.make("c")
+        #expect(bench.emulator.worldNames == ["main", "b", "c"])
+    }
+
+    @Test func `ten thousand worlds fit, one more does not, and they can all expire at once`() throws {
+        let bench = try Bench()
+        for _ in 1..<10_000 { try bench.make(nil, ttl: .seconds(1)) }
+        #expect(fault { try bench.make(nil) }?.slug == .tooManyWorlds)
+        bench.pass(.seconds(2))
+        #expect(bench.emulator.expireWorlds(at: bench.real).count == 9_999)
+        #expect(bench.emulator.worldNames == ["main"])
+    }
+
+    @Test func `main can't be deleted, an unknown world is 404`() throws {
+        let bench = try Bench()
+        #expect(fault { _ = try bench.emulator.deleteWorld("main") }?.slug == .protectedWorld)
+        #expect(fault { _ = try bench.emulator.deleteWorld("x") }?.slug == .unknownWorld)
+    }
+
+    @Test func `a key is never used again`() throws {
+        let bench = try Bench()
+        var keys: Set<Int> = [try bench.slot("main").key]
+        for _ in 0..<20 {
+            try bench.make("a")
+            #expect(keys.insert(try bench.slot("a").key).inserted)
+            let key = try bench.emulator.deleteWorld("a")
+            #expect(keys.contains(key))
+            #expect(bench.emulator.now(worldKey: key, at: bench.real) == nil)
+            #expect(bench.emulator.speed(worldKey: key) == nil)
+        }
+    }
+
+    @Test func `a world goes when its time without use is over, not at its end`() throws {
+        let bench = try Bench()
+        try bench.make("short", ttl: .seconds(10))
+        try bench.make("kept")
+        bench.pass(.seconds(10))
+        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        bench.pass(.microseconds(1))
+        let key = try bench.slot("short").key
+        #expect(bench.emulator.expireWorlds(at: bench.real) == [key])
+        #expect(bench.emulator.worldNames == ["main", "kept"])
+    }
+
+    @Test func `use keeps a world, and so does an answer under way`() throws {
+        let bench = try Bench()
+        try bench.make("a", ttl: .seconds(10))
+        bench.pass(.seconds(8))
+        try bench.send(.get, "/@a/notes/n1")
+        bench.pass(.seconds(8))
+        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        let slow = try bench.begin(.post, "/@a/slow")
+        bench.pass(.seconds(100))
+        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        bench.finish(slow)
+        #expect(bench.emulator.expireWorlds(at: bench.real).count == 1)
+    }
+
+    // MARK: Exchanges
+
+    @Test func `an answer carries its world and API, and the world's time`() throws {
+        let bench = try Bench { $0.clock = .offset(.epoch, rate: 4) }
+        bench.pass(.seconds(2))
+        let answer = try bench.begin(.get, "/notes/n1").answer
+        #expect(answer.group == ExchangeGroup(world: 0, api: 0))
+        #expect(answer.now == Instant(seconds: 8))
+        #expect(answer.speed == 4)
+        #expect(bench.emulator.now(worldKey: 0, at: bench.real) == Instant(seconds: 8))
+    }
+
+    @Test func `an exchange is in the journal before it is finished`() throws {
+        let bench = try Bench()
+        let exchange = try bench.begin(.post, "/notes", body: #"{"text":"é"}"#)
+        let entry = try #require(try bench.journal().first)
+        #expect(entry.id == "req_1")
+        #expect(entry.seq == 1)
+        #expect(entry.outcome == nil)
+        #expect(entry.method == .post)
+        #expect(entry.path == "/notes")
+        #expect(entry.route == "/notes")
+        #expect(entry.api == "notes")
+        #expect(entry.world == "main")
+        #expect(entry.status == .created)
+        #expect(entry.body.kept == Array(#"{"text":"é"}"#.utf8))
+        #expect(entry.responseBody.kept == exchange.answer.response.body.content)
+        bench.finish(exchange)
+        #expect(try bench.journal().first?.outcome == .delivered)
+        #expect(try bench.journal().first?.timings.send == 1)
+    }
+
+    @Test func `requests that no route takes are in the journal too`() throws {
+        let bench = try Bench()
+        #expect(try bench.send(.get, "/nowhere").status == 404)
+        let other = try bench.send(.delete, "/notes/n1")
+        #expect(other.status == 405)
+        #expect(other.answer.response.fields[.allow] == "GET")
+        #expect(try bench.send(.head, "/notes/n1").status == 200)
+        #expect(try bench.send(.get, "/notes/n1/").status == 404)
+        #expect(try bench.journal().map(\.route) == [nil, nil, "/notes/{id}", nil])
+    }
+
+    @Test func `the user behind a credential is noted, whether or not it was asked for`() throws {
+        let bench = try Bench()
+        let token = NotesAPI.token(issuer: "https://understudy.invalid/@main", subject: "eve")
+        try bench.send(.get, "/nowhere", fields: ["Authorization": "bearer \(token)"])
+        try bench.send(.get, "/nowhere", fields: ["Authorization": "Basic \(token)"])
+        #expect(try bench.journal().map(\.user?.label) == ["eve", nil])
+    }
+
+    @Test func `a part that was sent is what the journal keeps`() throws {
+        let bench = try Bench()
+        bench.finish(try bench.begin(.post, "/slow"), .interrupted, sent: 4)
+        bench.finish(try bench.begin(.post, "/slow"), .cut, sent: 0)
+        bench.finish(try bench.begin(.post, "/slow"), .delivered, sent: 6)
+        let journal = try bench.journal()
+        #expect(journal.map(\.outcome) == [.interrupted, .cut, .delivered])
+        #expect(journal.map { String(decoding: $0.responseBody.kept, as: UTF8.self) } == ["onet", "", "onetwo"])
+        #expect(journal.map(\.responseBody.length) == [4, 0, 6])
+    }
+
+    @Test func `an effect changes the world when it is reached, at the world's time of then`() throws {
+        let bench = try Bench { $0.clock = .offset(.epoch, rate: 1) }
+        let exchange = try bench.begin(.post, "/slow")
+        #expect(try bench.state().delivered.isEmpty)
+        bench.pass(.seconds(5))
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        #expect(try bench.state().delivered == ["main 5"])
+    }
+
+    @Test func `an effect that does not exist, or of an exchange that has ended, does nothing`() throws {
+        let bench = try Bench()
+        let exchange = try bench.begin(.post, "/slow")
+        for effect in [-1, 1, .max, .min] { bench.emulator.perform(effect: effect, of: exchange.number, at: bench.real) }
+        bench.emulator.perform(effect: 0, of: 999, at: bench.real)
+        bench.finish(exchange)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.finish(exchange)
+        #expect(try bench.state().delivered.isEmpty)
+    }
+
+    @Test func `what began in a deleted world does not reach its successor`() throws {
+        let bench = try Bench()
+        try bench.make("a")
+        let exchange = try bench.begin(.post, "/@a/slow")
+        _ = try bench.emulator.deleteWorld("a")
+        try bench.make("a")
+        try bench.send(.get, "/@a/notes/n1")
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.finish(exchange, .cut, sent: 0)
+        #expect(try bench.state("a").delivered.isEmpty)
+        #expect(try bench.journal("a").map(\.outcome) == [.delivered])
+    }
+
+    @Test func `what began before a reset changes nothing after it`() throws {
+        let bench = try Bench()
+        for api in [nil, 0] as [Int?] {
+            let exchange = try bench.begin(.post, "/slow")
+            try bench.slot("main").world.reset(bench.emulator.apis, only: api, keepClock: false, at: bench.real)
+            // It has the number in the journal that the one before the reset had.
+            try bench.send(.get, "/notes/n1")
+            bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+            bench.finish(exchange, .cut, sent: 0)
+            #expect(try bench.state().delivered.isEmpty)
+            #expect(try bench.journal().map(\.outcome) == [.delivered])
+            #expect(try bench.journal().first?.responseBody.length != 0)
+        }
+    }
+
+    @Test func `what began before a restore changes nothing after it`() throws {
+        let bench = try Bench()
+        let slot = try bench.slot("main")
+        let snapshot = slot.world
+        let exchange = try bench.begin(.post, "/slow")
+        var restored = snapshot
+        restored.supersede(slot.world)
+        slot.world = restored
+        try bench.send(.get, "/notes/n1")
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.finish(exchange, .cut, sent: 0)
+        #expect(try bench.state().delivered.isEmpty)
+        #expect(try bench.journal().map(\.outcome) == [.delivered])
+    }
+
+    // MARK: Request ids
+
+    @Test(arguments: ["a", "!", "~", "ABC-123_.:/", String(repeating: "x", count: 128)])
+    func `a sane id of the caller's is sent back and is the journal's key`(id: String) throws {
+        let bench = try Bench()
+        let exchange = try bench.send(.get, "/nowhere", fields: Fields().filled(id))
+        #expect(exchange.id == id)
+        #expect(try bench.journal().map(\.id) == [id])
+    }
+
+    @Test(arguments: ["", "a b", "é", "a\tb", String(repeating: "x", count: 129)])
+    func `another gets one of ours`(id: String) throws {
+        let bench = try Bench()
+        let exchange = try bench.send(.get, "/nowhere", fields: Fields().filled(id))
+        #expect(exchange.id == "req_1")
+        #expect(exchange.answer.response.fields.values(.requestID).count == 1)
+    }
+
+    @Test func `an id sent twice is sent back plain, and has a suffix in the journal`() throws {
+        let bench = try Bench()
+        for _ in 0..<3 { #expect(try bench.send(.get, "/notes/n1", fields: ["X-Request-Id": "same"]).id == "same") }
+        #expect(try bench.journal().map(\.id) == ["same", "same-2", "same-3"])
+    }
+
+    @Test func `an API's own rule for the id wins, in the journal too`() throws {
+        let bench = try Bench()
+        let exchange = try bench.send(.get, "/numbered", fields: ["X-Request-Id": "mine"])
+        #expect(exchange.answer.response.fields.values(.requestID) == ["own-1"])
+        #expect(try bench.journal().map(\.id) == ["own-1"])
+    }
+
+    // MARK: The rest
+
+    @Test func `the limit for a body is the endpoint's own`() throws {
+        let bench = try Bench()
+        func limit(_ method: HTTPMessage.Method, _ path: String, _ door: Door = .api(0)) throws -> Int? {
+            let head = RequestHead(method: method, target: RequestTarget(rawPath: path))
+            return bench.emulator.bodyLimit(for: head, address: try #require(bench.emulator.address(of: head, door: door)))
+        }
+        #expect(try limit(.post, "/notes") == 1_000)
+        #expect(try limit(.post, "/@a/notes") == 1_000)
+        #expect(try limit(.post, "/notes/notes", .hub) == 1_000)
+        #expect(try limit(.put, "/notes") == nil)
+        #expect(try limit(.post, "/__admin/notes") == nil)
+        #expect(bench.emulator.address(of: RequestHead(method: .get, target: RequestTarget(rawPath: "/%")), door: .hub) == nil)
+    }
+
+    @Test func `the journal's bound is a setting`() throws {
+        let bench = try Bench { $0.journalBytes = 5_000 }
+        for _ in 0..<100 { try bench.send(.get, "/notes/n1") }
+        let journal = try bench.slot("main").world.journal
+        #expect(journal.bytes <= 5_000)
+        #expect(journal.count > 1)
+        #expect(journal.lastSeq == 100)
+    }
+
+    @Test func `two emulators of one seed say the same, byte for byte`() throws {
+        func transcript() throws -> [String] {
+            let bench = try Bench { $0.clock = .offset(Instant(seconds: 1_735_740_000), rate: 2) }
+            var random = TestRandom(seed: 99)
+            var lines: [String] = []
+            for step in 0..<500 {
+                bench.pass(.milliseconds(Int64(random.below(5_000))))
+                let world = try bench.emulator.worldNames[random.below(bench.emulator.worldNames.count)]
+                let exchange: Bench.Exchange
+                switch random.below(6) {
+                case 0: exchange = try bench.send(.get, "/@\(world)/notes/n\(random.below(4))")
+                case 1: exchange = try bench.send(.post, "/@\(world)/slow", body: "{}")
+                case 2 where step % 10 == 0:
+                    lines.append(try bench.make(nil, from: world))
+                    continue
+                case 3: exchange = try bench.send(.get, "/@\(world)/numbered", fields: ["X-Request-Id": "i"])
+                default: exchange = try bench.send(.post, "/@\(world)/notes", body: #"{"text":"\#(step)"}"#)
+                }
+                lines.append("\(exchange.status) \(exchange.answer.response.fields.pairs) \(exchange.text)")
+            }
+            for name in bench.emulator.worldNames {
+                for entry in try bench.journal(name) {
+                    lines.append("\(name) \(entry.id) \(entry.seq) \(entry.at.microseconds) \(entry.responseBody.kept)")
+                }
+            }
+            return lines
+        }
+        let first = try transcript()
+        #expect(first == (try transcript()))
+        #expect(first.count > 800)
+    }
+}
+
+extension Fields {
+    /// With the request id of that text, raw as a client may send it.
+    fileprivate func filled(_ id: String) -> Fields {
+        var copy = Fields()
+        let line = Array("X-Request-Id: \(id)\r\n".utf8)
+        copy.appendChecked(line: line[...], name: 0..<12, value: 14..<(line.count - 2))
+        return copy
+    }
+}

@@ -1,0 +1,139 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@Suite struct OpenAPITests {
+    private func document(_ routes: [RouteSummary]) -> JSON {
+        OpenAPI(title: "T", version: "1", description: "D", servers: ["http://a", "http://b"], routes: routes).document
+    }
+
+    private func route(
+        _ method: HTTPMessage.Method,
+        _ template: String,
+        _ answers: [AnswerDeclaration] = [AnswerDeclaration(.ok, "Fine", .none)]
+    ) -> RouteSummary {
+        RouteSummary(
+            Endpoint<NotesAPI>(
+                method,
+                template,
+                "S",
+                standing: .planned,
+                authentication: .none,
+                bodyLimit: 0,
+                answers: answers,
+                trait: 0
+            ) { _, _, _ throws(Failure) in Response(status: .ok) }
+        )
+    }
+
+    private var notes: JSON {
+        get throws { OpenAPI(try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles()), servers: ["http://a"]).document }
+    }
+
+    /// Every value of that member anywhere in a document.
+    private func values(_ name: String, in json: JSON) -> [String] {
+        switch json {
+        case .array(let elements): elements.flatMap { values(name, in: $0) }
+        case .object(let object):
+            object.members.flatMap { member in
+                member.name == name && member.value.stringValue != nil
+                    ? [member.value.stringValue ?? ""] : values(name, in: member.value)
+            }
+        default: []
+        }
+    }
+
+    @Test func `the document has the parts of OpenAPI 3.1 in order`() throws {
+        let document = try notes
+        #expect(document.objectValue?.members.map(\.name) == ["openapi", "info", "servers", "paths", "components"])
+        #expect(document["openapi"] == "3.1.0")
+        #expect(document["info"] == ["title": "Notes", "version": "1.2", "description": "Keeps notes."])
+        #expect(document["servers"] == [["url": "http://a"]])
+        #expect(document["paths"]?.objectValue?.members.map(\.name) == ["/notes/{id}", "/notes", "/slow", "/numbered"])
+        #expect(document["components"]?["schemas"]?.objectValue?.members.map(\.name) == ["Note", "NewNote"])
+        #expect(document["components"]?["securitySchemes"]?["bearer"]?["scheme"] == "bearer")
+    }
+
+    @Test func `every reference leads to a schema`() throws {
+        let document = try notes
+        let references = values("$ref", in: document)
+        #expect(references.count == 3)
+        for reference in references {
+            let name = try #require(reference.split(separator: "/").last.map(String.init))
+            #expect(reference == "#/components/schemas/\(name)")
+            #expect(document["components"]?["schemas"]?[name]?["type"] == "object")
+        }
+    }
+
+    @Test func `an operation says what its declaration says`() throws {
+        let get = try #require(try notes["paths"]?["/notes/{id}"]?["get"])
+        #expect(get["operationId"] == "getNotesId")
+        #expect(get["x-understudy-status"] == "documented")
+        #expect(get["security"] == [[:], ["bearer": []]])
+        let post = try #require(try notes["paths"]?["/notes"]?["post"])
+        #expect(post["security"] == [["bearer": []]])
+        #expect(post["requestBody"]?["required"] == true)
+        #expect(post["requestBody"]?["content"]?["application/json"]?["example"] == ["text": "milk"])
+        #expect(try notes["paths"]?["/slow"]?["post"]?["security"] == [])
+    }
+
+    @Test func `several answers of one status become one response`() throws {
+        let responses = try #require(try notes["paths"]?["/notes"]?["post"]?["responses"])
+        #expect(responses.objectValue?.members.map(\.name) == ["201", "400"])
+        #expect(responses["400"]?["description"] == "No text · Not JSON")
+        let examples = document([
+            route(
+                .get,
+                "/x",
+                [
+                    AnswerDeclaration(.ok, "One", .json(name: nil, schema: .integer(), contentType: "application/json"), example: 1),
+                    AnswerDeclaration(.ok, "Two", .json(name: nil, schema: .integer(), contentType: "application/json"), example: 2),
+                ]
+            )
+        ])
+        let media = try #require(examples["paths"]?["/x"]?["get"]?["responses"]?["200"]?["content"]?["application/json"])
+        #expect(media["schema"]?["type"] == "integer")
+        #expect(media["examples"]?.objectValue?.members.map(\.name) == ["example1", "example2"])
+        #expect(media["examples"]?["example2"]?["value"] == 2)
+    }
+
+    @Test func `every parameter of a path is declared`() throws {
+        let get = try #require(try notes["paths"]?["/notes/{id}"]?["get"])
+        #expect(get["parameters"]?.arrayValue?.map { $0["name"]?.stringValue } == ["id"])
+        #expect(get["parameters"]?[0]?["in"] == "path")
+        #expect(get["parameters"]?[0]?["required"] == true)
+        let rest = document([route(.get, "/files/{a}/{key…}")])
+        let operation = try #require(rest["paths"]?["/files/{a}/{key}"]?["get"])
+        #expect(operation["parameters"]?.arrayValue?.map { $0["name"]?.stringValue } == ["a", "key"])
+    }
+
+    @Test func `operation ids are unique, also where paths come to the same words`() {
+        let found = document([
+            route(.get, "/a/{id}"), route(.get, "/a/id"), route(.get, "/a-id"), route(.post, "/a/id"), route(.get, "/"),
+        ])
+        let ids = values("operationId", in: found)
+        #expect(ids == ["getAId", "getAId2", "getAId3", "postAId", "get"])
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func `two schemas of one name are not taken for each other`() throws {
+        func answer(_ schema: JSONSchema) -> [AnswerDeclaration] {
+            [AnswerDeclaration(.ok, "", .json(name: "Same", schema: schema, contentType: "application/json"))]
+        }
+        let found = document([
+            route(.get, "/a", answer(.integer())), route(.get, "/b", answer(.boolean)), route(.get, "/c", answer(.integer())),
+        ])
+        func schema(_ path: String) -> JSON? {
+            found["paths"]?[path]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+        }
+        #expect(schema("/a") == ["$ref": "#/components/schemas/Same"])
+        #expect(schema("/b") == ["type": "boolean"])
+        #expect(schema("/c") == schema("/a"))
+        #expect(found["components"]?["schemas"]?["Same"]?["type"] == "integer")
+    }
+
+    @Test func `a document of nothing has no components`() {
+        #expect(document([]).objectValue?.members.map(\.name) == ["openapi", "info", "servers", "paths"])
+    }
+}
