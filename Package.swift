@@ -78,6 +78,20 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
     package.products.append(.executable(name: "understudy-fuzz", targets: ["UnderstudyFuzz"]))
 }
 
+// `Benchmarks/run` sets the variable.
+if Context.environment["UNDERSTUDY_BENCH"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "UnderstudyBench",
+            dependencies: [
+                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Understudy",
+            ],
+            path: "Benchmarks/Micro"
+        )
+    )
+    package.products.append(.executable(name: "understudy-bench", targets: ["UnderstudyBench"]))
+}
+
 let everywhere: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),

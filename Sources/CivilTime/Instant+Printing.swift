@@ -108,8 +108,9 @@ extension CivilDate {
 extension [UInt8] {
     /// Appends the last digits of a number that is not negative, with zeros in front.
     fileprivate mutating func append(digits value: Int, count: Int) {
-        if count > 2 { append(digits: value / 100, count: count - 2) }
-        if count > 1 { append(0x30 &+ UInt8(truncatingIfNeeded: value / 10 % 10)) }
-        append(0x30 &+ UInt8(truncatingIfNeeded: value % 10))
+        let number = UInt32(truncatingIfNeeded: value)
+        if count > 2 { append(digits: Int(number / 100), count: count - 2) }
+        if count > 1 { append(0x30 &+ UInt8(truncatingIfNeeded: number / 10 % 10)) }
+        append(0x30 &+ UInt8(truncatingIfNeeded: number % 10))
     }
 }

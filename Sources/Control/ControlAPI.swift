@@ -117,7 +117,7 @@ package struct ControlAPI: Sendable {
 
     /// A typo in a query must not silently do nothing either.
     private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(ControlFault) {
-        let known = operation.query + ["api", "limit", "offset"]
+        let known = operation.query
         for item in query.items where !known.contains(item.name) {
             let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
             throw ControlFault(

@@ -5,7 +5,7 @@ import JSON
 /// One control call: declared once, for the router and for the document.
 package struct ControlOperation: Sendable {
     package var route: RouteSummary
-    /// Query parameters beside `api`, `limit` and `offset`, which every call may carry.
+    /// The query parameters it takes.
     var query: [String]
     var handle: @Sendable (ControlCall) throws(ControlFault) -> Response
 
@@ -14,10 +14,12 @@ package struct ControlOperation: Sendable {
         _ template: String,
         _ summary: String,
         parameters: [Parameter] = [],
+        isList: Bool = false,
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
         handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
     ) {
+        let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
         route = RouteSummary(
             method: method,
             template: "/__admin" + template,
@@ -31,6 +33,14 @@ package struct ControlOperation: Sendable {
         query = parameters.filter { $0.place == .query }.map(\.name)
         self.handle = handle
     }
+
+    private static let api = Parameter("api", in: .query, .string(), "The API that is meant; an API's own port means that one")
+
+    /// Only on lists: elsewhere they would silently do nothing.
+    private static let paging = [
+        Parameter("limit", in: .query, .integer(minimum: 0), "The most items; all if absent"),
+        Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),
+    ]
 
     private static let problem = AnswerDeclaration(
         .badRequest,

@@ -84,7 +84,8 @@ package struct ControlSafety: Sendable {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == "127" else { return false }
         return parts.allSatisfy { part in
-            (1...3).contains(part.count) && part.allSatisfy(\.isASCII) && (UInt8(part) != nil)
+            // Digits alone: `UInt8` would take a sign too.
+            (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
         }
     }
 }

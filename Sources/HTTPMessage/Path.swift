@@ -86,6 +86,7 @@ extension String {
     package var percentEncodedComponent: String { percentEncoded(keeping: "-_.!~*'()") }
 
     private func percentEncoded(keeping kept: StaticString) -> String {
+        if utf8.allSatisfy(\.isUnreserved) { return self }
         let allowed = Array("\(kept)".utf8)
         let digits = Array("0123456789ABCDEF".utf8)
         var written: [UInt8] = []
@@ -101,5 +102,15 @@ extension String {
             }
         }
         return String(decoding: written, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    /// A letter, a digit or one of `-._~` (RFC 3986 section 2.3): never encoded.
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
     }
 }

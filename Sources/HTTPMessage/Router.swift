@@ -94,6 +94,7 @@ package struct Router: Sendable {
 
     /// The row for a request: the best template that has the method.
     package func route(_ method: Method, _ path: Path) -> Outcome {
+        if let row = literalRow(method, path.segments) { return .found(row, parameters: []) }
         var captured: [String] = []
         var row: Row?
         var others: [Row] = []
@@ -111,6 +112,22 @@ package struct Router: Sendable {
         var allowed: [Method] = []
         for method in suggestions.methodsInOrder(of: others) where !allowed.contains(method) { allowed.append(method) }
         return .methodNotAllowed(allowed)
+    }
+
+    /// The row when literals alone lead to it, which wins over every other.
+    private func literalRow(_ method: Method, _ segments: [String]) -> Row? {
+        var node = 0
+        for segment in segments {
+            var next = -1
+            for place in nodes[node].edges where segment.isSameSegment(as: edges[place].literal) {
+                next = edges[place].child
+                break
+            }
+            guard next >= 0 else { return nil }
+            node = next
+        }
+        for place in nodes[node].rows where rows[place].method == method { return rows[place] }
+        return nil
     }
 
     /// Calls `isDone` with the rows of each template that takes the segments, best first, until it answers true.

@@ -15,7 +15,7 @@ struct JSONStringEncoder: Sendable {
         bytes.append(contentsOf: text.utf8)
         if let first = firstEscape(in: bytes, from: start) {
             let tail = Array(bytes[first...])
-            bytes.removeSubrange(first...)
+            bytes.removeLast(tail.count)
             appendEscaped(tail, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\""))
@@ -57,17 +57,19 @@ struct JSONStringEncoder: Sendable {
     }
 
     private func appendEscaped(_ tail: [UInt8], to bytes: inout [UInt8]) {
-        var index = 0
-        while index < tail.count {
+        var start = 0
+        // What lies between two escapes goes over in one piece.
+        while let index = firstEscape(in: tail, from: start) {
+            bytes.append(contentsOf: tail[start..<index])
             let length = escapeLength(in: tail, at: index)
             switch length {
-            case 0: bytes.append(tail[index])
-            case 1: appendEscape(of: tail[index], to: &bytes)
             case 2: bytes.append(contentsOf: "\\u0085".utf8)
-            default: bytes.append(contentsOf: (tail[index + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+            case 3: bytes.append(contentsOf: (tail[index + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+            default: appendEscape(of: tail[index], to: &bytes)
             }
-            index += max(1, length)
+            start = index + length
         }
+        bytes.append(contentsOf: tail[start...])
     }
 
     private func appendEscape(of byte: UInt8, to bytes: inout [UInt8]) {

@@ -70,6 +70,15 @@ package struct JSONWriter: Sendable {
         place = .afterName
     }
 
+    /// A member's name that is already JSON text with its quotes, such as one written once for many objects.
+    package mutating func name(encoded: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: encoded)
+        bytes.append(UInt8(ascii: ":"))
+        if options.pretty { bytes.append(0x20) }
+        place = .afterName
+    }
+
     private mutating func open(_ bracket: UInt8) {
         separate()
         bytes.append(bracket)
@@ -147,6 +156,14 @@ package struct JSONWriter: Sendable {
     package mutating func string(_ value: String) {
         separate()
         strings.append(value, to: &bytes)
+    }
+
+    /// A string of characters that need no escape, written by the caller between the quotes.
+    package mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        write(&bytes)
+        bytes.append(UInt8(ascii: "\""))
     }
 
     /// A value that is already JSON text; it is not looked at.

@@ -33,7 +33,9 @@ extension OmniChatAPI {
         return (now.flooredToSecond - length - .seconds(1), length)
     }
 
-    /// What the state asked for changes in the payload. Claims of the caller's come last.
+    /// What the state asked for changes in the payload.
+    ///
+    /// Claims of the caller's come last.
     private static func claims(_ order: TokenOrder) -> JSONObject {
         var claims = JSONObject()
         switch order.state {
@@ -127,7 +129,10 @@ extension OmniChatAPI {
     }
 
     private static func newID(_ order: TokenOrder, _ core: inout WorldCore) -> String {
-        order.isOffline ? TokenDesk.offlinePrefix + String(OmniChatState.newID(&core).prefix(17)) : OmniChatState.newID(&core)
+        // The caller's own `jti` is the session's too, so that such a token is as real as any other.
+        if !order.isOffline, let id = order.claims["jti"]?.stringValue { return id }
+        let id = OmniChatState.newID(&core)
+        return order.isOffline ? TokenDesk.offlinePrefix + String(id.prefix(17)) : id
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout OmniChatState, core: inout WorldCore) -> Bool {

@@ -94,7 +94,9 @@ package enum OmniChatAPI: EmulatedAPI {
         _ endpoint: Endpoint<OmniChatAPI>
     ) throws(Failure) {
         var bucket = endpoint.trait.bucket
-        if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on { bucket = .general }
+        if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on {
+            bucket = .general
+        }
         guard bucket != .none else { return }
         let limit = bucket == .upload ? uploadsPerWindow : requestsPerWindow
         // The whole value: repeated lines are one list (RFC 9110 section 5.3).
@@ -127,7 +129,11 @@ package enum OmniChatAPI: EmulatedAPI {
             dates: state.settings.dates == .whole ? .seconds : .milliseconds
         )
         writer.write(value)
-        return Response(status: .ok, fields: jsonFields, body: .bytes(writer.json.bytes))
+        var fields = Fields()
+        // Room for what the limiter and the request id add.
+        fields.reserve(bytes: 256, lines: 8)
+        fields.append(contentsOf: jsonFields)
+        return Response(status: .ok, fields: fields, body: .bytes(writer.json.bytes))
     }
 
     /// `application/json` with no parameter: the SDK's validator compares the value exactly (section 2.2).
@@ -149,7 +155,8 @@ package enum OmniChatAPI: EmulatedAPI {
     private static func frameworkAnswer(_ failure: Failure) -> Response? {
         switch (failure.status, failure.message) {
         case (.notFound, Failure.notFound.message):
-            let page = "<!DOCTYPE html><html><head><title>404: This page could not be found.</title></head>"
+            let page =
+                "<!DOCTYPE html><html><head><title>404: This page could not be found.</title></head>"
                 + "<body><h1>404</h1><h2>This page could not be found.</h2></body></html>"
             return Response(status: .notFound, fields: htmlFields, body: .bytes(Array(page.utf8)))
         case (.methodNotAllowed, _): return Response(status: .methodNotAllowed, fields: failure.fields)
@@ -190,16 +197,21 @@ package enum OmniChatAPI: EmulatedAPI {
 
     // MARK: Reading bodies
 
-    /// Step 5 of section 2.6: the size, then the syntax. Only an object will do.
+    /// Step 5 of section 2.6: the size, then the syntax.
+    ///
+    /// Only an object will do.
     static func object(_ call: Call) throws(Failure) -> JSONObject {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         let options = JSONReader.Options(maxDepth: 512)
-        guard let json = try? JSONReader.read(call.request.body.bytes, options: options), case .object(let object) = json
+        guard let json = try? JSONReader.read(call.request.body.bytes, options: options),
+            case .object(let object) = json
         else { throw .invalidBody }
         return object
     }
 
-    /// The body as a request type. Wrong types have one text for all; what a missing or empty member means is the
+    /// The body as a request type.
+    ///
+    /// Wrong types have one text for all; what a missing or empty member means is the
     /// endpoint's own.
     static func read<Value: RequestShaped>(
         _ type: Value.Type,
@@ -229,7 +241,11 @@ package enum OmniChatAPI: EmulatedAPI {
 
     static let protectedErrors: [AnswerDeclaration] = [
         Failure.declared(.unauthorized, "Missing or invalid authorization header", "No Authorization: Bearer"),
-        Failure.declared(.unauthorized, "Invalid or expired token", "Signature, structure, exp, revoked, or a refresh token"),
+        Failure.declared(
+            .unauthorized,
+            "Invalid or expired token",
+            "Signature, structure, exp, revoked, or a refresh token"
+        ),
         Failure.declared(.unauthorized, "User not found", "The token's user no longer exists"),
         Failure.declared(.tooManyRequests, Failure.tooManyRequests.message, "The limiter"),
         Failure.declared(.internalServerError, "Internal server error", "Injected"),

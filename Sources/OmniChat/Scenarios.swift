@@ -135,7 +135,9 @@ extension OmniChatAPI {
                 guard number == 500 else { continue }
                 for part in 1...1_000 {
                     let isUser = !part.isMultiple(of: 2)
-                    let text = isUser ? "Question \((part + 1) / 2)" : Reply.text(to: "Question \(part / 2)", number: part / 2, model: row.model)
+                    let pair = (part + 1) / 2
+                    let question = "Question \(pair)"
+                    let text = isUser ? question : Reply.text(to: question, number: pair, model: row.model)
                     let message = message(row, isUser, text, time - .seconds(Int64(1_000 - part)), &core)
                     state.messages.insert(message)
                     changed.append("messages/\(message.id)")
@@ -147,7 +149,9 @@ extension OmniChatAPI {
 
     private static func addUnicode(_ state: inout OmniChatState, _ core: inout WorldCore) -> [String] {
         let title = "👩‍👩‍👧‍👦 مرحبا بالعالم e\u{301} a\u{323}\u{308} \u{2028}🏳️‍🌈"
-        let text = "Joiners 👩🏽‍🚀, right-to-left مرحبا (שלום), combining Z\u{335}\u{322}e\u{301}, separators \u{85}\u{2028}\u{2029}."
+        let text =
+            "Joiners 👩🏽‍🚀, right-to-left مرحبا (שלום), combining Z\u{335}\u{322}e\u{301}, "
+            + "separators \u{85}\u{2028}\u{2029}."
         var changed: [String] = []
         for user in subjects(state) {
             let row = conversation(user, title, "gpt-4o", core.now, &core)

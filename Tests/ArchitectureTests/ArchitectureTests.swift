@@ -22,7 +22,9 @@ import Testing
     }
 
     @Test func `no file is over 600 lines`() {
-        let long = SourceTree.files.filter { $0.lines.count > 600 }.map { "\($0.path):601: \($0.lines.count) lines" }
+        // What a script writes is not read by people.
+        let written = SourceTree.files.filter { $0.lines.first?.text.hasPrefix("// Made by scripts/") != true }
+        let long = written.filter { $0.lines.count > 600 }.map { "\($0.path):601: \($0.lines.count) lines" }
         #expect(long == [])
     }
 

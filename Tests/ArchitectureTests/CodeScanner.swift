@@ -1,5 +1,6 @@
-/// Takes comments and the contents of text literals out of Swift, so that a rule looks at code alone. Code inside an
-/// interpolation stays.
+/// Takes comments and the contents of text literals out of Swift, so that a rule looks at code alone.
+///
+/// Code inside an interpolation stays.
 struct CodeScanner {
     private enum Mode {
         case code(parentheses: Int)

@@ -22,7 +22,9 @@ enum Imports {
         "Understudy": [
             "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
         ],
-        "UnderstudyCLI": ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy"],
+        "UnderstudyCLI": [
+            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy",
+        ],
     ]
 
     /// The module that a line of code imports.
@@ -42,7 +44,9 @@ enum Imports {
     /// Each import that has no place in the table, as `file:line: what`.
     static func breaches(in files: [SourceFile]) -> [String] {
         files.flatMap { file -> [String] in
-            guard let own = own[file.target] else { return ["\(file.path):1: the target \(file.target) is not in the table"] }
+            guard let own = own[file.target] else {
+                return ["\(file.path):1: the target \(file.target) is not in the table"]
+            }
             let allowed = own.union(system[file.target] ?? [])
             return file.lines.compactMap { line in
                 guard let module = module(in: line.code), !allowed.contains(module) else { return nil }

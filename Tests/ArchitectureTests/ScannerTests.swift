@@ -22,7 +22,10 @@ import Testing
             ("key.hashValue", "no clock, chance, environment or output in pure targets: hashValue"),
             ("print(x)", "no clock, chance, environment or output in pure targets: print("),
             ("\"\\(UUID())\"", "no clock, chance, environment or output in pure targets: UUID()"),
-            ("final class A: @unchecked Sendable {}", "concurrency checks are switched off at the edges only: @unchecked Sendable"),
+            (
+                "final class A: @unchecked Sendable {}",
+                "concurrency checks are switched off at the edges only: @unchecked Sendable"
+            ),
             ("let a = try! b()", "no force: try!"),
             ("let a = b as! C", "no force: as!"),
         ]
@@ -33,8 +36,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "// import Foundation", "/// Never `UUID()`.", "let text = \"Date() print(x)\"", "func pprint(x: Int) {}", "reprint(x)",
-        "/* try! /* as! */ hashValue */", "let a = #\"print(\"x\")\"#", "let t = \"\"\"\n    print(x)\n    \"\"\"", "lastHash = value",
+        "// import Foundation", "/// Never `UUID()`.", "let text = \"Date() print(x)\"", "func pprint(x: Int) {}",
+        "reprint(x)",
+        "/* try! /* as! */ hashValue */", "let a = #\"print(\"x\")\"#", "let t = \"\"\"\n    print(x)\n    \"\"\"",
+        "lastHash = value",
         "let u = \"\\\"print(\"",
     ])
     func `comments, texts and longer words are no breach`(text: String) {
@@ -51,7 +56,8 @@ import Testing
             ("HTTPMessage", "import JSON", "JSON"), ("JSON", "package import CivilTime", "CivilTime"),
             ("OmniChat", "import Transport", "Transport"), ("Emulation", "@testable import OmniChat", "OmniChat"),
             ("Control", "import OmniChat", "OmniChat"), ("HTTPWire", "import Glibc", "Glibc"),
-            ("Emulation", "import struct COpenSSL.EVP", "COpenSSL"), ("Transport", "private import Emulation", "Emulation"),
+            ("Emulation", "import struct COpenSSL.EVP", "COpenSSL"),
+            ("Transport", "private import Emulation", "Emulation"),
             ("CivilTime", "@preconcurrency public import Dispatch", "Dispatch"),
         ]
     )
@@ -62,7 +68,11 @@ import Testing
 
     @Test func `an allowed import is no breach, an unknown target is one`() {
         #expect(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Signing")]) == [])
-        #expect(Imports.breaches(in: [file("Novel", "")]) == ["Sources/Novel/Planted.swift:1: the target Novel is not in the table"])
+        #expect(
+            Imports.breaches(in: [file("Novel", "")]) == [
+                "Sources/Novel/Planted.swift:1: the target Novel is not in the table"
+            ]
+        )
     }
 
     @Test func `something unfinished is found in a comment too`() {
@@ -73,7 +83,9 @@ import Testing
     }
 
     @Test func `code inside an interpolation is code`() {
-        #expect(CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")])
+        #expect(
+            CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")]
+        )
         #expect(CodeScanner.code(of: "a /* b\nc */ d") == ["a ", " d"])
         #expect(CodeScanner.code(of: "\"\"\"\n\\(x)\n\"\"\"\ny") == ["\"\"\"", "(x)", "\"\"\"", "y"])
     }

@@ -39,7 +39,9 @@ enum SourceTree {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         var files: [SourceFile] = []
         while let url = found?.nextObject() as? URL {
-            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else { continue }
+            guard url.pathExtension == "swift", let text = try? String(contentsOf: url, encoding: .utf8) else {
+                continue
+            }
             let parts = url.resolvingSymlinksInPath().pathComponents.dropFirst(folder.pathComponents.count)
             guard let target = parts.first else { continue }
             files.append(SourceFile(path: "Sources/" + parts.joined(separator: "/"), target: target, text: text))

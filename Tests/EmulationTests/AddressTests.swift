@@ -6,7 +6,12 @@ import Testing
 @Suite struct AddressTests {
     private static let names = ["sawaed", "omnichat"]
 
-    private func address(_ raw: String, _ door: Door = .hub, fields: Fields = Fields(), form: RequestTarget.Form = .origin) throws -> Address {
+    private func address(
+        _ raw: String,
+        _ door: Door = .hub,
+        fields: Fields = Fields(),
+        form: RequestTarget.Form = .origin
+    ) throws -> Address {
         let head = RequestHead(method: .get, target: RequestTarget(form: form, rawPath: raw), fields: fields)
         return Address(head, path: try #require(Path(raw: raw)), door: door, apiNames: Self.names)
     }
@@ -87,7 +92,10 @@ import Testing
         #expect(try address("/x", fields: fields).namedWorlds == [name])
     }
 
-    @Test(arguments: ["localhost", "localhost:1", ".localhost", "", ":", "127.0.0.1:4680", "[::1]:4680", "alocalhost", "a.localhost.com", "."])
+    @Test(arguments: [
+        "localhost", "localhost:1", ".localhost", "", ":", "127.0.0.1:4680", "[::1]:4680", "alocalhost",
+        "a.localhost.com", ".",
+    ])
     func `other hosts name none`(host: String) {
         #expect(Address.worldLabel(ofHost: host) == nil)
     }
@@ -105,7 +113,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a", true), ("a.b_c-9", true), ("", false), ("A", false), ("a b", false), ("å", false), ("a/b", false), ("@", false),
+        ("a", true), ("a.b_c-9", true), ("", false), ("A", false), ("a b", false), ("å", false), ("a/b", false),
+        ("@", false),
         (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
     ])
     func `a world's name is 1 to 64 of a-z 0-9 dot underscore hyphen`(name: String, isValid: Bool) {

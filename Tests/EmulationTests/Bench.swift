@@ -50,7 +50,9 @@ final class Bench {
 
     /// Sends a request; it stays under way until `finish`.
     @discardableResult
-    func begin(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws -> Exchange {
+    func begin(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws
+        -> Exchange
+    {
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
         let address = try #require(emulator.address(of: head, door: .api(0)))
         lastExchange += 1
@@ -70,7 +72,9 @@ final class Bench {
     }
 
     @discardableResult
-    func send(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws -> Exchange {
+    func send(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws
+        -> Exchange
+    {
         let exchange = try begin(method, path, fields: fields, body: body)
         finish(exchange)
         return exchange

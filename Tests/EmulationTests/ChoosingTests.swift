@@ -30,7 +30,13 @@ import Testing
     }
 
     private func choose(_ bench: Bench, _ names: [Way: String]) throws -> String {
-        try choose(bench, header: names[.header], path: names[.path], host: names[.host], credential: names[.credential])
+        try choose(
+            bench,
+            header: names[.header],
+            path: names[.path],
+            host: names[.host],
+            credential: names[.credential]
+        )
     }
 
     private func bench(required: Bool = false) throws -> Bench {
@@ -95,7 +101,8 @@ import Testing
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/notes/n1"))
         let address = try #require(bench.emulator.address(of: head, door: .api(0)))
         let foreign = [
-            NotesAPI.token(issuer: "https://auth.example.com/@one"), NotesAPI.token(issuer: "one"), "opaque", "a.b.c", "..", "",
+            NotesAPI.token(issuer: "https://auth.example.com/@one"), NotesAPI.token(issuer: "one"), "opaque", "a.b.c",
+            "..", "",
             NotesAPI.token(issuer: WorldCore.issuerPrefix), String(repeating: "x", count: 100_000),
         ]
         for token in foreign {

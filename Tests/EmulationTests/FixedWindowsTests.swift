@@ -56,6 +56,21 @@ import Testing
         #expect(windows.current("one more", now: start)?.used == 1)
     }
 
+    @Test func `what is spent is spent for every key, until its end and not before its window`() {
+        var windows = FixedWindows()
+        let end = start + .seconds(30)
+        windows.spend(100, until: end)
+        for key in ["a", "b"] {
+            #expect(windows.count(key, length: length, now: start) == FixedWindows.Count(used: 101, end: end))
+        }
+        #expect(windows.count("a", length: length, now: end).used == 102)
+        #expect(windows.count("c", length: length, now: end + .microseconds(1)).used == 1)
+        #expect(windows.count("d", length: length, now: start - .days(1)).used == 1)
+        windows.spend(5, until: end)
+        windows.removeAll()
+        #expect(windows.count("e", length: length, now: start).used == 1)
+    }
+
     @Test func `a copy counts on its own`() {
         var windows = FixedWindows()
         _ = windows.count("a", length: length, now: start)

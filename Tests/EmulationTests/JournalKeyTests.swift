@@ -34,7 +34,9 @@ import Testing
         #expect(add(&journal, "req_1") == "req_1-2")
         #expect(add(&journal, "req_3") == "req_3")
         // Not spelled as ours are.
-        #expect(["req_01", "req_", "req_1x", "Req_1"].map { add(&journal, $0) } == ["req_01", "req_", "req_1x", "Req_1"])
+        #expect(
+            ["req_01", "req_", "req_1x", "Req_1"].map { add(&journal, $0) } == ["req_01", "req_", "req_1x", "Req_1"]
+        )
     }
 
     @Test func `a cleared journal has seen nothing`() {

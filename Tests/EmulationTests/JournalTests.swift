@@ -134,7 +134,9 @@ import Testing
     @Test func `one API's entries can be taken out, the others keep their numbers`() {
         let cost = Self.entry("1").cost
         var journal = Journal(capacity: 4 * cost)
-        for (place, api) in ["one", "two", "one", "two"].enumerated() { journal.append(Self.entry("\(place + 1)", api: api)) }
+        for (place, api) in ["one", "two", "one", "two"].enumerated() {
+            journal.append(Self.entry("\(place + 1)", api: api))
+        }
         let copy = journal
         journal.removeAll(api: "one")
         #expect(Self.ids(journal) == ["2", "4"])

@@ -6,6 +6,8 @@ import Signing
 
 /// A small backend of our own: notes, and an answer that takes its time.
 enum NotesAPI: EmulatedAPI {
+    typealias Trait = Int
+
     struct State: Sendable {
         var notes = Table<Note>()
         var visits = FixedWindows()
@@ -185,6 +187,15 @@ enum NotesAPI: EmulatedAPI {
     }
 
     static func endTokens(_ order: TokenEnding, state: inout State, core: inout WorldCore) -> Bool { true }
+
+    struct Change: Decodable, Sendable {
+        var note: String
+        var text: String
+    }
+
+    static func apply(_ change: Change, to state: inout State, core: inout WorldCore, epoch: Epoch) -> [String] {
+        state.notes.update(change.note) { $0.text = change.text } == nil ? [] : ["notes/\(change.note)"]
+    }
 
     static func appleKeys(state: State) -> JSON { ["keys": []] }
 

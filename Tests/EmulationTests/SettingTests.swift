@@ -18,7 +18,13 @@ import Testing
 
     private static let tree = SettingTree<State>([
         .choice("apple.mode", "", { $0.mode }, { $0.mode = $1 }),
-        SettingDeclaration("apple.client", .text, "", get: { .string($0.client) }, set: { $0.client = $1.stringValue ?? "" }),
+        SettingDeclaration(
+            "apple.client",
+            .text,
+            "",
+            get: { .string($0.client) },
+            set: { $0.client = $1.stringValue ?? "" }
+        ),
         SettingDeclaration(
             "a.b.count",
             .integer(1...10),
@@ -89,14 +95,19 @@ import Testing
             (#"{"a":1}"#, "$.api.a", "must be an object, found number"),
             ("[]", "$.api", "must be an object, found array"),
             (#"{"aple":{}}"#, "$.api.aple", "unknown setting; allowed: apple, a, on; did you mean apple?"),
-            (#"{"apple":{"mdoe":1}}"#, "$.api.apple.mdoe", "unknown setting; allowed: mode, client; did you mean mode?"),
+            (
+                #"{"apple":{"mdoe":1}}"#, "$.api.apple.mdoe",
+                "unknown setting; allowed: mode, client; did you mean mode?"
+            ),
             (#"{"a":{"b":{"zzzzzz":1}}}"#, "$.api.a.b.zzzzzz", "unknown setting; allowed: count, limit"),
             // Settings nest; a dotted name is not a short cut.
             (#"{"apple.mode":"strict"}"#, "$.api.apple.mode", "unknown setting; allowed: apple, a, on"),
             (#"{"":1}"#, "$.api.", "unknown setting; allowed: apple, a, on"),
         ]
     )
-    func `what does not fit is refused with its path and what would fit`(text: String, path: String, reason: String) throws {
+    func `what does not fit is refused with its path and what would fit`(text: String, path: String, reason: String)
+        throws
+    {
         var state = State()
         #expect(try write(text, &state) == [ControlFault.Item(path: path, reason: reason)])
         #expect(state == State())
@@ -104,7 +115,10 @@ import Testing
 
     @Test func `nothing changes when anything does not fit, and every fault is listed`() throws {
         var state = State()
-        let faults = try write(#"{"apple":{"mode":"strict","client":1},"on":false,"a":{"b":{"count":99}},"x":1}"#, &state)
+        let faults = try write(
+            #"{"apple":{"mode":"strict","client":1},"on":false,"a":{"b":{"count":99}},"x":1}"#,
+            &state
+        )
         #expect(faults.map(\.path) == ["$.api.apple.client", "$.api.a.b.count", "$.api.x"])
         #expect(state == State())
     }

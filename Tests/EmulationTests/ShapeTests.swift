@@ -1,7 +1,8 @@
 import CivilTime
-import Emulation
 import JSON
 import Testing
+
+@testable import Emulation
 
 @Suite struct ShapeTests {
     struct Inner: Shaped {
@@ -59,7 +60,10 @@ import Testing
         for member in ["fixed", "nullable", "integer", "time", "object", "nullableObject", "array", "custom"] {
             var object = lacking
             object[member] = nil
-            #expect(JSONSchemaValidator.validate(.object(object), against: Everything.shape.schema).count == 1, "\(member)")
+            #expect(
+                JSONSchemaValidator.validate(.object(object), against: Everything.shape.schema).count == 1,
+                "\(member)"
+            )
         }
         lacking["optional"] = .null
         #expect(!JSONSchemaValidator.validate(.object(lacking), against: Everything.shape.schema).isEmpty)
@@ -163,7 +167,8 @@ import Testing
 
     @Test(
         arguments: [
-            #"{}"#, #"{"token":null}"#, #"{"token":""}"#, #"{"token":1}"#, #"{"token":"t","kind":"c"}"#, #"{"token":"t","kind":""}"#,
+            #"{}"#, #"{"token":null}"#, #"{"token":""}"#, #"{"token":1}"#, #"{"token":"t","kind":"c"}"#,
+            #"{"token":"t","kind":""}"#,
             #"{"token":"t","isGift":0}"#, #"{"token":"t","tags":"x"}"#, #"{"token":"t","tags":[null]}"#,
             #"{"token":"t","person":[]}"#, #"{"token":"t","person":{"name":""}}"#, #"{"token":"t"}"#,
             #"{"token":"t","person":{}}"#, #"{"token":"t","tags":[]}"#, #"{"token":" ","person":{"name":null}}"#,

@@ -13,7 +13,11 @@ import Testing
         var items: [Item] = []
 
         mutating func insert(_ item: Item) {
-            if let place = items.firstIndex(where: { $0.id == item.id }) { items[place] = item } else { items.append(item) }
+            if let place = items.firstIndex(where: { $0.id == item.id }) {
+                items[place] = item
+            } else {
+                items.append(item)
+            }
         }
 
         func rows(in group: String) -> [Item] { items.filter { $0.group == group } }
@@ -92,7 +96,8 @@ import Testing
 
     @Test func `a row that comes to a group later stands in the group where it stands in the table`() {
         var table = Table([
-            Item(id: "a", group: "g1", value: 0), Item(id: "b", group: "g2", value: 0), Item(id: "c", group: "g2", value: 0),
+            Item(id: "a", group: "g1", value: 0), Item(id: "b", group: "g2", value: 0),
+            Item(id: "c", group: "g2", value: 0),
         ])
         table.insert(Item(id: "a", group: "g2", value: 1))
         #expect(table.rows(in: "g2").map(\.id) == ["a", "b", "c"])

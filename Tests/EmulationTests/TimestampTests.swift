@@ -39,7 +39,9 @@ import Testing
         var (random, seed) = TestRandom.announced()
         for _ in 0..<2_000 {
             let offset = Interval(microseconds: Int64.random(in: -(1 << 52)...(1 << 52), using: &random))
-            let instant = Instant(microseconds: Int64.random(in: -62_000_000_000_000_000...250_000_000_000_000_000, using: &random))
+            let instant = Instant(
+                microseconds: Int64.random(in: -62_000_000_000_000_000...250_000_000_000_000_000, using: &random)
+            )
             for time in [Timestamp.sinceT0(offset), .sinceD0(offset), .at(instant)] {
                 #expect(Timestamp(time.text) == time, "seed \(seed), \(time)")
             }

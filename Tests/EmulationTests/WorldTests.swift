@@ -10,7 +10,12 @@ import Testing
     init() throws { bench = try Bench { $0.clock = .frozen(Instant(seconds: 1_735_740_000)) } }
 
     private func write(_ text: String, in world: String = "main") throws {
-        let exchange = try bench.send(.post, "/notes", fields: ["X-Understudy-World": world], body: #"{"text":"\#(text)"}"#)
+        let exchange = try bench.send(
+            .post,
+            "/notes",
+            fields: ["X-Understudy-World": world],
+            body: #"{"text":"\#(text)"}"#
+        )
         #expect(exchange.status == 201)
     }
 
@@ -140,7 +145,9 @@ import Testing
         #expect(core("a", 1).secret("p").count == 32)
     }
 
-    @Test(arguments: ["", "https://understudy.invalid/", "https://understudy.invalid/main", "http://understudy.invalid/@main"])
+    @Test(arguments: [
+        "", "https://understudy.invalid/", "https://understudy.invalid/main", "http://understudy.invalid/@main",
+    ])
     func `only our issuers name a world`(issuer: String) {
         #expect(WorldCore.world(ofIssuer: issuer) == nil)
         #expect(WorldCore.world(ofIssuer: "https://understudy.invalid/@a.b") == "a.b")

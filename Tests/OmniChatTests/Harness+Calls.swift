@@ -40,7 +40,10 @@ extension Harness {
 
     /// Signs in with an opaque identity token and the e-mail in the body.
     func signIn(as email: String) throws -> Played {
-        try post("/api/v1/auth/apple", json: ["idToken": .string("opaque \(email)"), "user": ["email": .string(email)]])
+        try post(
+            "/api/v1/auth/apple",
+            json: ["idToken": .string("opaque \(email)"), "user": ["email": .string(email)]]
+        )
     }
 
     func refresh(_ token: String) throws -> Played {
@@ -99,7 +102,8 @@ extension Harness {
 
         static func field(_ name: String, _ text: String) -> Part { Part(name: name, content: Array(text.utf8)) }
 
-        static func file(_ name: String, type: String? = "text/plain", _ content: [UInt8] = Array("hello".utf8)) -> Part {
+        static func file(_ name: String, type: String? = "text/plain", _ content: [UInt8] = Array("hello".utf8)) -> Part
+        {
             Part(name: "file", fileName: name, type: type, content: content)
         }
     }

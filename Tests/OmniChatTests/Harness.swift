@@ -47,7 +47,8 @@ final class Harness {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
         return SeedFiles(
             try names.sorted().map { file in
-                let bytes = file == name ? Array(text.utf8) : Array(try Data(contentsOf: folder.appendingPathComponent(file)))
+                let bytes =
+                    file == name ? Array(text.utf8) : Array(try Data(contentsOf: folder.appendingPathComponent(file)))
                 return SeedFiles.File(name: file, place: "seeds/omnichat/\(file)", bytes: bytes)
             }
         )
@@ -99,7 +100,9 @@ final class Harness {
         return try emulator.apis[0].mint(&slot.world, 0, order).get().token
     }
 
-    func end(_ user: String, _ scope: TokenEnding.Scope, _ manner: TokenEnding.Manner, after delay: Interval = .zero) throws {
+    func end(_ user: String, _ scope: TokenEnding.Scope, _ manner: TokenEnding.Manner, after delay: Interval = .zero)
+        throws
+    {
         let slot = try slot()
         let at = slot.world.arrive(real) + delay
         let isKnown = emulator.apis[0].endTokens(
@@ -114,9 +117,7 @@ final class Harness {
 
     /// Sends a request and plays its answer.
     ///
-    /// - Parameters:
-    ///   - leaveAfter: the client goes away after that many milliseconds.
-    ///   - onChunk: called with each piece of content as it is sent.
+    /// The client goes away after `leaveAfter` milliseconds; `onChunk` sees each piece of content as it is sent.
     func send(
         _ method: HTTPMessage.Method,
         _ target: String,

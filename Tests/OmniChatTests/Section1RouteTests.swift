@@ -35,7 +35,9 @@ struct Section1RouteTests {
         #expect(harness.emulator.apis[0].identity.portOffset == 3)
     }
 
-    @Test func `1 every row but the two sign-in routes asks for a bearer token, and only rows 3 to 16 are counted`() throws {
+    @Test func `1 every row but the two sign-in routes asks for a bearer token, and only rows 3 to 16 are counted`()
+        throws
+    {
         for row in Self.table {
             let harness = try Harness()
             let path = row.path.replacing("{id}", with: "conv_welcome_00000001").replacing("{key…}", with: "a/b")
@@ -46,7 +48,10 @@ struct Section1RouteTests {
                 #expect(reply.status == 401, "\(row)")
             }
             #expect((reply.remaining != nil) == row.counted, "\(row)")
-            #expect(reply["X-RateLimit-Limit"] == (row.counted ? (row.method + row.path == "POST/api/v1/upload" ? "20" : "100") : nil))
+            #expect(
+                reply["X-RateLimit-Limit"]
+                    == (row.counted ? (row.method + row.path == "POST/api/v1/upload" ? "20" : "100") : nil)
+            )
         }
     }
 
@@ -82,16 +87,22 @@ struct Section1RouteTests {
             let reply = try harness.send(method, path, token: isSignIn ? nil : token, body: body?.serialized() ?? [])
             #expect(reply.status == 200, "\(method.rawValue) \(path): \(reply.text)")
         }
-        let upload = try harness.upload([.file("a.txt"), .field("conversationId", "conv_empty_0000000001")], token: token)
+        let upload = try harness.upload(
+            [.file("a.txt"), .field("conversationId", "conv_empty_0000000001")],
+            token: token
+        )
         #expect(upload.status == 200)
     }
 
     @Test(arguments: [
         "GET /api/v1/docs", "GET /api/openapi.json", "GET /api/config", "POST /api/chat", "GET /api/search",
-        "GET /api/battery", "GET /api/user/profile", "PATCH /api/user/settings", "POST /api/upload", "GET /api/images/x",
+        "GET /api/battery", "GET /api/user/profile", "PATCH /api/user/settings", "POST /api/upload",
+        "GET /api/images/x",
         "POST /api/stripe/webhook", "GET /api/usage/today", "GET /api/conversations/abc", "PATCH /api/conversations",
-        "DELETE /api/conversations", "PUT /api/conversations", "DELETE /api/conversations/abc", "POST /api/conversations/a/b",
-        "GET /", "GET /api", "GET /api/v1", "GET /api/v1/auth", "GET /api/v2/conversations", "GET /API/v1/conversations",
+        "DELETE /api/conversations", "PUT /api/conversations", "DELETE /api/conversations/abc",
+        "POST /api/conversations/a/b",
+        "GET /", "GET /api", "GET /api/v1", "GET /api/v1/auth", "GET /api/v2/conversations",
+        "GET /API/v1/conversations",
         "GET /api/v1/upload/presigned", "GET /api/v1/files", "POST /api/v1/auth/logout", "GET /api/v1/models",
     ])
     func `1 what the backend has beyond the table is 404 with the envelope`(call: String) throws {

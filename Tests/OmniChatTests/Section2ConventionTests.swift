@@ -55,7 +55,11 @@ struct Section2ConventionTests {
         let untitled = try harness.post("/api/v1/conversations", token: token, json: ["title": .null])
         #expect(untitled.error == "400 Title is required")
         let id = created.text(at: "id")
-        let patched = try harness.patch("/api/v1/conversations/\(id)", token: token, json: ["title": .null, "isArchived": true])
+        let patched = try harness.patch(
+            "/api/v1/conversations/\(id)",
+            token: token,
+            json: ["title": .null, "isArchived": true]
+        )
         #expect(patched.keys == ["id", "updatedAt", "isArchived"])
         let sent = try harness.post(
             "/api/v1/conversations/\(id)/messages",
@@ -97,7 +101,9 @@ struct Section2ConventionTests {
                 + String(repeating: "]", count: levels - 1) + "}"
         }
         #expect(try harness.post("/api/v1/conversations", token: token, text: body(512)).status == 200)
-        #expect(try harness.post("/api/v1/conversations", token: token, text: body(513)).error == "400 Invalid JSON body")
+        #expect(
+            try harness.post("/api/v1/conversations", token: token, text: body(513)).error == "400 Invalid JSON body"
+        )
     }
 
     @Test(arguments: ["bearer ", "BEARER ", "Bearer", "Token ", "Basic ", "Bearer\t"])
@@ -160,7 +166,11 @@ struct Section2ConventionTests {
             harness.peer += "x"
             let id = try harness.create(token)
             #expect(id.utf8.count == 21)
-            #expect(id.utf8.allSatisfy { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0) })
+            #expect(
+                id.utf8.allSatisfy {
+                    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8.contains($0)
+                }
+            )
             #expect(seen.insert(id).inserted)
         }
     }

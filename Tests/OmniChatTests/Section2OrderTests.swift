@@ -43,7 +43,9 @@ struct Section2OrderTests {
     @Test func `2.6 the token comes before the size and the syntax of the body`() throws {
         let large = try harness.send(.post, "/api/v1/conversations", body: big)
         #expect(large.error == "401 Missing or invalid authorization header")
-        #expect(try harness.post("/api/v1/conversations", token: "x", text: "{").error == "401 Invalid or expired token")
+        #expect(
+            try harness.post("/api/v1/conversations", token: "x", text: "{").error == "401 Invalid or expired token"
+        )
     }
 
     @Test func `2.6 the size of the body comes before its syntax`() throws {
@@ -115,7 +117,8 @@ struct Section2OrderTests {
     }
 
     @Test(arguments: [
-        "/api/v1/conversations/", "/api/v1/user/profile/", "/api/models/", "/api/v1/conversations/conv_welcome_00000001/",
+        "/api/v1/conversations/", "/api/v1/user/profile/", "/api/models/",
+        "/api/v1/conversations/conv_welcome_00000001/",
         "/api/v1/conversations/conv_welcome_00000001/messages/", "/api/v1/auth/apple/",
     ])
     func `2.6 a trailing slash is not found`(path: String) throws {
@@ -130,8 +133,14 @@ struct Section2OrderTests {
         ("POST /api/v1/conversations", #"{"title":["x"]}"#, "title must be a string"),
         ("POST /api/v1/conversations", #"{"title":"x","model":false}"#, "model must be a string"),
         ("PATCH /api/v1/conversations/conv_welcome_00000001", #"{"title":{}}"#, "title must be a string"),
-        ("PATCH /api/v1/conversations/conv_welcome_00000001", #"{"isArchived":"true"}"#, "isArchived must be a boolean"),
-        ("PATCH /api/v1/conversations/conv_welcome_00000001", #"{"title":"x","isArchived":1}"#, "isArchived must be a boolean"),
+        (
+            "PATCH /api/v1/conversations/conv_welcome_00000001", #"{"isArchived":"true"}"#,
+            "isArchived must be a boolean"
+        ),
+        (
+            "PATCH /api/v1/conversations/conv_welcome_00000001", #"{"title":"x","isArchived":1}"#,
+            "isArchived must be a boolean"
+        ),
         ("POST /api/v1/conversations/conv_welcome_00000001/messages", #"{"content":1}"#, "content must be a string"),
         (
             "POST /api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"x","attachmentIds":"a"}"#,
@@ -141,7 +150,10 @@ struct Section2OrderTests {
             "POST /api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"x","attachmentIds":["a",1]}"#,
             "attachmentIds must be an array of strings"
         ),
-        ("POST /api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"x","stream":1}"#, "stream must be a boolean"),
+        (
+            "POST /api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"x","stream":1}"#,
+            "stream must be a boolean"
+        ),
         ("PATCH /api/v1/user/profile", #"{"name":1}"#, "name must be a string"),
         ("PATCH /api/v1/user/profile", #"{"imageUrl":[]}"#, "imageUrl must be a string"),
         ("POST /api/v1/auth/apple", #"{"idToken":1}"#, "idToken must be a string"),
@@ -172,7 +184,10 @@ struct Section2OrderTests {
 
     @Test func `2.7 a refusal before the API has the envelope too`() throws {
         let refusal = harness.emulator.apis[0].refusal
-        #expect(String(decoding: refusal(.contentTooLarge, "").body.content, as: UTF8.self) == #"{"error":"Payload too large"}"#)
+        #expect(
+            String(decoding: refusal(.contentTooLarge, "").body.content, as: UTF8.self)
+                == #"{"error":"Payload too large"}"#
+        )
         #expect(String(decoding: refusal(.notFound, "").body.content, as: UTF8.self) == #"{"error":"Not found"}"#)
         let teapot = refusal(Status(418), "")
         #expect(String(decoding: teapot.body.content, as: UTF8.self) == #"{"error":"I'm a teapot"}"#)

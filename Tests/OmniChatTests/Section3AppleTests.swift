@@ -12,7 +12,9 @@ struct Section3AppleTests {
 
     init() throws { harness = try Harness() }
 
-    private func signIn(_ token: String, email: String? = nil, first: String? = nil, last: String? = nil) throws -> Played {
+    private func signIn(_ token: String, email: String? = nil, first: String? = nil, last: String? = nil) throws
+        -> Played
+    {
         var user = JSONObject()
         if let email { user["email"] = .string(email) }
         var name = JSONObject()
@@ -40,7 +42,11 @@ struct Section3AppleTests {
         #expect(reply.status == 200)
         #expect(reply.keys == ["accessToken", "refreshToken", "expiresIn", "tokenType", "user"])
         #expect(reply.json["user"] == ["id": "user_test_icloud_0001", "email": "test@icloud.com"])
-        #expect(reply.text.hasSuffix(#""expiresIn":900,"tokenType":"Bearer","user":{"id":"user_test_icloud_0001","email":"test@icloud.com"}}"#))
+        #expect(
+            reply.text.hasSuffix(
+                #""expiresIn":900,"tokenType":"Bearer","user":{"id":"user_test_icloud_0001","email":"test@icloud.com"}}"#
+            )
+        )
     }
 
     @Test(arguments: [#"{}"#, #"{"idToken":null}"#, #"{"idToken":""}"#, #"{"user":{"email":"a@example.com"}}"#])
@@ -66,10 +72,13 @@ struct Section3AppleTests {
         #expect(reply.text(at: "createdAt") == "2025-01-01T12:00:00Z")
     }
 
-    @Test(arguments: [
-        (nil, nil, "someone"), ("", "", "someone"), ("  ", nil, "someone"), ("Ada", nil, "Ada"), (nil, "Lovelace", "Lovelace"),
-        ("Ada", "", "Ada"), ("Ada", "Lovelace", "Ada Lovelace"),
-    ] as [(String?, String?, String)])
+    @Test(
+        arguments: [
+            (nil, nil, "someone"), ("", "", "someone"), ("  ", nil, "someone"), ("Ada", nil, "Ada"),
+            (nil, "Lovelace", "Lovelace"),
+            ("Ada", "", "Ada"), ("Ada", "Lovelace", "Ada Lovelace"),
+        ] as [(String?, String?, String)]
+    )
     func `3.3 without a name the part before the at sign is it`(first: String?, last: String?, name: String) throws {
         let reply = try profile(signIn("t", email: "someone@example.com", first: first, last: last))
         #expect(reply.text(at: "name") == name)
@@ -161,7 +170,9 @@ struct Section3AppleTests {
     }
 
     @Test func `3.2 a JWT without a subject is refused, also with an e-mail in the body`() throws {
-        for payload: JSONObject in [["email": "a@example.com"], ["sub": "", "email": "a@example.com"], ["sub": 5], [:]] {
+        for payload: JSONObject in [
+            ["email": "a@example.com"], ["sub": "", "email": "a@example.com"], ["sub": 5], [:],
+        ] {
             #expect(try signIn(jwt(payload), email: "b@example.com").error == "401 Invalid Apple ID token")
         }
     }
@@ -170,18 +181,27 @@ struct Section3AppleTests {
 
     @Test func `3.2 strict mode refuses opaque strings and foreign JWTs`() throws {
         try harness.set(["apple": ["mode": "strict"]])
-        for token in ["mock_apple_token", "x", jwt(["sub": "apple.1", "email": "jwt@example.com", "exp": 9_999_999_999])] {
+        for token in [
+            "mock_apple_token", "x", jwt(["sub": "apple.1", "email": "jwt@example.com", "exp": 9_999_999_999]),
+        ] {
             #expect(try signIn(token, email: "a@example.com").error == "401 Invalid Apple ID token")
         }
     }
 
-    @Test(arguments: [
-        ("aud", "com.example.other"), ("iss", "https://apple.example"), ("aud", .null), ("iss", .null), ("exp", .null),
-        ("sub", .null), ("exp", 1_735_732_800), ("exp", "9999999999"), ("aud", ["com.example.omnichat"]),
-    ] as [(String, JSON)])
+    @Test(
+        arguments: [
+            ("aud", "com.example.other"), ("iss", "https://apple.example"), ("aud", .null), ("iss", .null),
+            ("exp", .null),
+            ("sub", .null), ("exp", 1_735_732_800), ("exp", "9999999999"), ("aud", ["com.example.omnichat"]),
+        ] as [(String, JSON)]
+    )
     func `3.2 strict mode checks issuer, audience, end and subject`(claim: String, value: JSON) throws {
         try harness.set(["apple": ["mode": "strict"]])
-        let token = try harness.mint(Harness.test, .appleIdentity, claims: JSONObject([.init(name: claim, value: value)]))
+        let token = try harness.mint(
+            Harness.test,
+            .appleIdentity,
+            claims: JSONObject([.init(name: claim, value: value)])
+        )
         #expect(try signIn(token).error == "401 Invalid Apple ID token")
     }
 
@@ -198,12 +218,16 @@ struct Section3AppleTests {
         let key = try harness.state { state, _ in state.tokens.identityKey }
         func token(_ header: String) -> String {
             let payload: JSONObject = [
-                "iss": "https://appleid.apple.com", "aud": "com.example.omnichat", "exp": 9_999_999_999, "sub": "apple.1",
+                "iss": "https://appleid.apple.com", "aud": "com.example.omnichat", "exp": 9_999_999_999,
+                "sub": "apple.1",
                 "email": "strict@example.com",
             ]
             return JWT.signed(header: Array(header.utf8), payload: JSON.object(payload).serialized(), key: .rs256(key))
         }
-        #expect(try signIn(token(#"{"alg":"RS256","kid":"\#(key.publicKey.kid)"}"#)).text(at: "user.email") == "strict@example.com")
+        #expect(
+            try signIn(token(#"{"alg":"RS256","kid":"\#(key.publicKey.kid)"}"#)).text(at: "user.email")
+                == "strict@example.com"
+        )
         for header in [
             #"{"alg":"RS256"}"#, #"{"alg":"RS256","kid":"other"}"#, #"{"alg":"RS512","kid":"\#(key.publicKey.kid)"}"#,
             #"{"alg":"none","kid":"\#(key.publicKey.kid)"}"#, #"{"kid":"\#(key.publicKey.kid)"}"#,

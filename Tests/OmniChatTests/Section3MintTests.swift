@@ -34,7 +34,8 @@ struct Section3MintTests {
     }
 
     @Test(arguments: [
-        (TokenOrder.State.valid, "200"), (.expired, "401 Invalid refresh token"), (.revoked, "401 Refresh token not found"),
+        (TokenOrder.State.valid, "200"), (.expired, "401 Invalid refresh token"),
+        (.revoked, "401 Refresh token not found"),
         (.badSignature, "401 Invalid refresh token"), (.wrongAudience, "401 Invalid refresh token"),
         (.wrongIssuer, "401 Invalid refresh token"),
     ])
@@ -76,6 +77,16 @@ struct Section3MintTests {
         #expect(try refresh(token) == "200")
         try harness.end(Harness.test, .refresh, .revoke)
         #expect(try refresh(token) == "401 Refresh token not found")
+    }
+
+    @Test func `3.1 a minted token with a jti of the caller's is a real session too`() throws {
+        let token = try harness.mint(Harness.test, .refresh, claims: ["jti": "my-own"])
+        #expect(try refresh(token) == "200")
+        let bearer = try harness.mint(Harness.test, .access, claims: ["jti": "mine-too"])
+        #expect(try access(bearer) == "200")
+        try harness.end(Harness.test, .all, .revoke)
+        #expect(try refresh(token) == "401 Refresh token not found")
+        #expect(try access(bearer) == "401 Invalid or expired token")
     }
 
     @Test func `3.1 an unknown user is refused`() throws {

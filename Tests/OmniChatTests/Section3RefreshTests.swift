@@ -16,7 +16,11 @@ struct Section3RefreshTests {
         let reply = try harness.refresh(harness.mint(Harness.test, .refresh))
         #expect(reply.status == 200)
         #expect(reply.keys == ["accessToken", "expiresIn", "tokenType", "user"])
-        #expect(reply.text.hasSuffix(#""expiresIn":900,"tokenType":"Bearer","user":{"id":"user_test_icloud_0001","email":"test@icloud.com"}}"#))
+        #expect(
+            reply.text.hasSuffix(
+                #""expiresIn":900,"tokenType":"Bearer","user":{"id":"user_test_icloud_0001","email":"test@icloud.com"}}"#
+            )
+        )
         #expect(try harness.get("/api/v1/user/profile", token: reply.text(at: "accessToken")).status == 200)
     }
 

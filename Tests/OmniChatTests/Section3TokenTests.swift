@@ -95,7 +95,9 @@ struct Section3TokenTests {
         #expect(first.text(at: "refreshToken") != second.text(at: "refreshToken"))
     }
 
-    @Test func `3.1 a token made with the right key is accepted, so the refusals below are for their own reason`() throws {
+    @Test func `3.1 a token made with the right key is accepted, so the refusals below are for their own reason`()
+        throws
+    {
         #expect(try check(signed(header: #"{"alg":"HS256"}"#, goodPayload)) == "200")
         #expect(try check(signed(header: #"{"typ":"JWT","alg":"HS256"}"#, goodPayload)) == "200")
     }

@@ -102,7 +102,8 @@ struct Section4LimitTests {
     @Test func `4 D7 rows 1, 2 and 17 to 19, unknown paths and wrong methods are not counted`() throws {
         try spend(1)
         for reply in [
-            try harness.signIn(as: Harness.test), try harness.refresh("x"), try harness.get("/api/models", token: token),
+            try harness.signIn(as: Harness.test), try harness.refresh("x"),
+            try harness.get("/api/models", token: token),
             try harness.get("/api/conversations", token: token),
             try harness.post("/api/conversations", token: token, json: ["title": "x", "model": "y"]),
             try harness.get("/api/v1/nothing", token: token), try harness.send(.put, Self.list, token: token),

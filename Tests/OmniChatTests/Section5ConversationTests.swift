@@ -23,7 +23,9 @@ struct Section5ConversationTests {
 
     @Test func `5.1 all conversations are listed, archived ones too, most recently updated first`() throws {
         #expect(
-            try ids() == ["conv_empty_0000000001", "conv_welcome_00000001", "conv_longer_000000001", "conv_archived_0000001"]
+            try ids() == [
+                "conv_empty_0000000001", "conv_welcome_00000001", "conv_longer_000000001", "conv_archived_0000001",
+            ]
         )
     }
 
@@ -63,7 +65,10 @@ struct Section5ConversationTests {
         let row = try harness.conversations(edge).first { $0.string("id") == "conv_edge_incomplete1" }
         #expect(
             row?["lastMessage"]
-                == ["id": "msg_edgeinc_000000002", "role": "assistant", "content": "", "createdAt": "2025-01-01T02:00:00Z"]
+                == [
+                    "id": "msg_edgeinc_000000002", "role": "assistant", "content": "",
+                    "createdAt": "2025-01-01T02:00:00Z",
+                ]
         )
         try harness.state { state, _ in
             state.messages.insert(
@@ -112,7 +117,9 @@ struct Section5ConversationTests {
 
     @Test func `5.2 a title has no upper limit but the body's`() throws {
         let title = String(repeating: "é", count: 500_000)
-        #expect(try harness.post(Self.list, token: token, json: ["title": .string(title)]).json["title"] == .string(title))
+        #expect(
+            try harness.post(Self.list, token: token, json: ["title": .string(title)]).json["title"] == .string(title)
+        )
     }
 
     @Test(arguments: [#"{}"#, #"{"title":null}"#, #"{"title":""}"#, #"{"model":"gpt-4o"}"#])
@@ -146,19 +153,24 @@ struct Section5ConversationTests {
     func `5.3 an unknown id and another user's are both 404`(call: String) throws {
         let parts = call.split(separator: " ").map(String.init)
         let body: JSON = ["title": "x", "content": "x"]
-        for id in ["nothing", "conv_other_account_01", "CONV_EMPTY_0000000001", "conv_empty_0000000001%20", "%F0%9F%98%80"] {
+        for id in [
+            "nothing", "conv_other_account_01", "CONV_EMPTY_0000000001", "conv_empty_0000000001%20", "%F0%9F%98%80",
+        ] {
             let path = "\(Self.list)/\(id)" + (parts.count > 1 ? parts[1] : "")
             let reply = try harness.send(Method(rawValue: parts[0]), path, token: token, body: body.serialized())
             #expect(reply.error == "404 Conversation not found")
         }
         let others = try harness.mint(Harness.other)
-        #expect(try harness.get("\(Self.list)/conv_other_account_01", token: others).text(at: "title") == "Private notes")
+        #expect(
+            try harness.get("\(Self.list)/conv_other_account_01", token: others).text(at: "title") == "Private notes"
+        )
     }
 
     // MARK: 5.4 Changing
 
     @Test(arguments: [
-        (#"{"title":"N"}"#, ["id", "updatedAt", "title"]), (#"{"isArchived":true}"#, ["id", "updatedAt", "isArchived"]),
+        (#"{"title":"N"}"#, ["id", "updatedAt", "title"]),
+        (#"{"isArchived":true}"#, ["id", "updatedAt", "isArchived"]),
         (#"{"isArchived":false,"title":"N"}"#, ["id", "updatedAt", "title", "isArchived"]),
         (#"{"title":"","isArchived":true}"#, ["id", "updatedAt", "isArchived"]),
         (#"{"title":"N","model":"gpt-4o","id":"x"}"#, ["id", "updatedAt", "title"]),

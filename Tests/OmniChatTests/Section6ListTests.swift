@@ -1,4 +1,5 @@
 import CivilTime
+import Emulation
 import HTTPMessage
 import JSON
 import Testing
@@ -55,15 +56,17 @@ struct Section6ListTests {
         #expect(counts == [0, 0, 0, 0, 1, 0, 0, 0])
     }
 
-    @Test(arguments: [
-        ("", 50, 0, true), ("limit=", 50, 0, true), ("limit=&offset=&order=", 50, 0, true), ("limit=1", 1, 0, true),
-        ("limit=260", 260, 0, false), ("limit=259", 259, 0, true), ("limit=261", 260, 0, false),
-        ("limit=100000", 260, 0, false), ("offset=259", 1, 259, false), ("offset=260", 0, 260, false),
-        ("offset=210", 50, 210, false), ("offset=209", 50, 209, true), ("offset=99999", 0, 260, false),
-        ("limit=9223372036854775807", 260, 0, false), ("offset=9223372036854775807", 0, 260, false),
-        ("limit=9223372036854775807&offset=9223372036854775807", 0, 260, false), ("limit=007", 7, 0, true),
-        ("limit=3&limit=9", 3, 0, true), ("before=x&limit=2", 2, 0, true),
-    ] as [(String, Int, Int, Bool)])
+    @Test(
+        arguments: [
+            ("", 50, 0, true), ("limit=", 50, 0, true), ("limit=&offset=&order=", 50, 0, true), ("limit=1", 1, 0, true),
+            ("limit=260", 260, 0, false), ("limit=259", 259, 0, true), ("limit=261", 260, 0, false),
+            ("limit=100000", 260, 0, false), ("offset=259", 1, 259, false), ("offset=260", 0, 260, false),
+            ("offset=210", 50, 210, false), ("offset=209", 50, 209, true), ("offset=99999", 0, 260, false),
+            ("limit=9223372036854775807", 260, 0, false), ("offset=9223372036854775807", 0, 260, false),
+            ("limit=9223372036854775807&offset=9223372036854775807", 0, 260, false), ("limit=007", 7, 0, true),
+            ("limit=3&limit=9", 3, 0, true), ("before=x&limit=2", 2, 0, true),
+        ] as [(String, Int, Int, Bool)]
+    )
     func `6.1 D15 pages are cut as asked`(query: String, count: Int, start: Int, hasMore: Bool) throws {
         let all = try harness.messages("conv_power_0000000002", token)
         #expect(all.count == 260)
@@ -76,7 +79,8 @@ struct Section6ListTests {
 
     @Test(arguments: [
         "limit=0", "limit=-1", "limit=1.0", "limit=abc", "limit=1e2", "limit=%2B5", "limit=+5", "limit=%20", "limit=5x",
-        "limit=9223372036854775808", "limit=99999999999999999999999", "limit=%D9%A3", "offset=-1", "offset=x", "offset=0.5",
+        "limit=9223372036854775808", "limit=99999999999999999999999", "limit=%D9%A3", "offset=-1", "offset=x",
+        "offset=0.5",
         "offset=9223372036854775808", "limit=10&offset=-0",
     ])
     func `6.1 what is no number in range is 400`(query: String) throws {

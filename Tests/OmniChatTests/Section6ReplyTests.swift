@@ -39,7 +39,8 @@ struct Section6ReplyTests {
         let id = try harness.create(token, model: "gemini-2.0-flash-exp")
         for number in 1...4 {
             let text = try harness.ask("  Hello there \n", in: id, token).text(at: "content")
-            let head = "You said: \"Hello there\". This is reply \(number) in this conversation, written by gemini-2.0-flash-exp."
+            let head =
+                "You said: \"Hello there\". This is reply \(number) in this conversation, written by gemini-2.0-flash-exp."
             let gap = number.isMultiple(of: 2) ? "\n\n" : " "
             #expect(text == head + gap + filler("gemini-2.0-flash-exp", "Hello there"))
         }
@@ -64,7 +65,11 @@ struct Section6ReplyTests {
     }
 
     @Test func `6.3 trimming comes before the cut`() {
-        let text = Reply.text(to: String(repeating: " ", count: 300) + "x" + String(repeating: "\n", count: 300), number: 1, model: "m")
+        let text = Reply.text(
+            to: String(repeating: " ", count: 300) + "x" + String(repeating: "\n", count: 300),
+            number: 1,
+            model: "m"
+        )
         #expect(text.hasPrefix("You said: \"x\"."))
     }
 
@@ -88,11 +93,17 @@ struct Section6ReplyTests {
         let rest = " a b c d e f g h"
         #expect(Reply.pieces(of: word(24) + rest).first == word(24))
         #expect(Array(Reply.pieces(of: word(25) + rest).prefix(3)) == [word(24), word(1), " a"])
-        #expect(Array(Reply.pieces(of: "x  " + word(49) + rest).prefix(5)) == ["x", "  " + word(24), word(24), word(1), " a"])
+        #expect(
+            Array(Reply.pieces(of: "x  " + word(49) + rest).prefix(5)) == [
+                "x", "  " + word(24), word(24), word(1), " a",
+            ]
+        )
         #expect(Array(Reply.pieces(of: word(48) + rest).prefix(3)) == [word(24), word(24), " a"])
     }
 
-    @Test(arguments: ["", "a", "ab", "one two", "seven words are not enough for eight", "👩‍👩‍👧‍👦é", "   ", "abcdefghij", "\r\n"])
+    @Test(arguments: [
+        "", "a", "ab", "one two", "seven words are not enough for eight", "👩‍👩‍👧‍👦é", "   ", "abcdefghij", "\r\n",
+    ])
     func `6.3 there are always at least eight pieces, which join to the text`(text: String) {
         let pieces = Reply.pieces(of: text)
         #expect(pieces.count == 8)
@@ -102,7 +113,9 @@ struct Section6ReplyTests {
     @Test func `6.3 any text is its pieces joined`() {
         let seed = UInt64.random(in: 0...UInt64.max)
         var stream = SeededStream(seed: seed)
-        let alphabet = ["a", "b", "é", "e\u{301}", "👩‍👩‍👧‍👦", " ", "  ", "\n", "\r\n", "\u{2028}", "\t", "مرحبا", "…", "word"]
+        let alphabet = [
+            "a", "b", "é", "e\u{301}", "👩‍👩‍👧‍👦", " ", "  ", "\n", "\r\n", "\u{2028}", "\t", "مرحبا", "…", "word",
+        ]
         for _ in 0..<300 {
             let text = (0..<stream.below(120)).map { _ in alphabet[stream.below(alphabet.count)] }.joined()
             let pieces = Reply.pieces(of: text)
@@ -142,13 +155,20 @@ struct Section6ReplyTests {
 
     @Test(arguments: [
         ("gpt-4o-mini", 4, 4, 1), ("gpt-4o", 4, 4, 1), ("gpt-4o", 200, 0, 2), ("gpt-4o", 0, 4_000, 21),
-        ("gpt-4.1", 4_000, 0, 17), ("gpt-4.1-mini", 4_000, 0, 4), ("gpt-4.1-nano", 4_000, 0, 1), ("o3-mini", 4_000, 0, 9),
+        ("gpt-4.1", 4_000, 0, 17), ("gpt-4.1-mini", 4_000, 0, 4), ("gpt-4.1-nano", 4_000, 0, 1),
+        ("o3-mini", 4_000, 0, 9),
         ("claude-3-5-sonnet-20241022", 4_000, 0, 30), ("claude-3-5-haiku-20241022", 4_000, 0, 8),
         ("gemini-2.0-flash", 4_000, 0, 1), ("grok-3", 4_000, 0, 30), ("grok-3-mini", 4_000, 0, 2),
-        ("deepseek-chat", 4_000, 0, 3), ("anything", 4_000, 0, 10), ("anything", 4_001, 0, 11), ("anything", 3_997, 0, 10),
+        ("deepseek-chat", 4_000, 0, 3), ("anything", 4_000, 0, 10), ("anything", 4_001, 0, 11),
+        ("anything", 3_997, 0, 10),
         ("anything", 1, 1, 1), ("gpt-4o-mini", 400_000, 0, 122), ("gpt-4o-mini", 400_004, 0, 123),
     ])
-    func `8.3 a reply costs its tokens times the model's rate, rounded up`(model: String, input: Int, output: Int, cost: Int) {
+    func `8.3 a reply costs its tokens times the model's rate, rounded up`(
+        model: String,
+        input: Int,
+        output: Int,
+        cost: Int
+    ) {
         let text = String(repeating: "a", count: input)
         #expect(Reply.cost(model: model, input: text, output: String(repeating: "b", count: output)) == cost)
     }

@@ -23,7 +23,9 @@ struct Section6SendTests {
 
     private func newest() throws -> [JSON] { try harness.messages(Self.id, token).suffix(2) }
 
-    private func reply(in world: Harness? = nil) throws -> JSON { try #require(try (world ?? harness).messages(Self.id, token).last) }
+    private func reply(in world: Harness? = nil) throws -> JSON {
+        try #require(try (world ?? harness).messages(Self.id, token).last)
+    }
 
     // MARK: Forms of the answer
 
@@ -39,7 +41,8 @@ struct Section6SendTests {
     }
 
     @Test(arguments: [
-        (#"{"content":"x"}"#, true), (#"{"content":"x","stream":true}"#, true), (#"{"content":"x","stream":false}"#, false),
+        (#"{"content":"x"}"#, true), (#"{"content":"x","stream":true}"#, true),
+        (#"{"content":"x","stream":false}"#, false),
         (#"{"content":"x","stream":null}"#, false),
     ])
     func `6.2 stream absent or true is a stream, false or null is JSON`(body: String, isStream: Bool) throws {
@@ -109,7 +112,8 @@ struct Section6SendTests {
     // MARK: Errors
 
     @Test(arguments: [
-        #"{}"#, #"{"content":null}"#, #"{"content":""}"#, #"{"content":"  \t\n "}"#, #"{"content":"\u00a0\u2028\ufeff\u3000"}"#,
+        #"{}"#, #"{"content":null}"#, #"{"content":""}"#, #"{"content":"  \t\n "}"#,
+        #"{"content":"\u00a0\u2028\ufeff\u3000"}"#,
         #"{"content":"","stream":true}"#, #"{"content":" ","stream":false}"#,
     ])
     func `6.2 blank content is 400 in JSON`(body: String) throws {
@@ -243,16 +247,21 @@ struct Section6SendTests {
             try harness.upload([.file("\(number).txt")] + target, token: token).text(at: "id")
         }
         let sent = try post([
-            "content": "See", "attachmentIds": [.string(mine[1]), "att_gone_000000000001", "nothing", .string(mine[0])],
+            "content": "See",
+            "attachmentIds": [.string(mine[1]), "att_gone_000000000001", "nothing", .string(mine[0])],
             "stream": false,
         ])
         #expect(sent.status == 200)
         let rows = try newest()
         let attachments = try #require(rows[0]["attachments"]?.arrayValue)
-        #expect(attachments.map { $0.string("id") } == [mine[1], mine[0]])
+        // In the order in which they were uploaded.
+        #expect(attachments.map { $0.string("id") } == mine)
         #expect(attachments.allSatisfy { $0["messageId"] == rows[0]["id"] })
         #expect(rows[1]["attachments"] == [])
-        #expect(try harness.state { state, _ in state.attachments["att_gone_000000000001"]?.messageId } == "msg_edgefile_00000001")
+        #expect(
+            try harness.state { state, _ in state.attachments["att_gone_000000000001"]?.messageId }
+                == "msg_edgefile_00000001"
+        )
     }
 
     @Test func `6.2 an attachment sent again moves to the newer message`() throws {

@@ -9,7 +9,8 @@ import Testing
 /// Section 7: files.
 struct Section7FileTests {
     private static let conversation = "conv_welcome_00000001"
-    private static let key = "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt"
+    private static let key =
+        "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt"
     private let harness: Harness
     private let token: String
 
@@ -80,7 +81,9 @@ struct Section7FileTests {
         #expect(file[.contentType] == type)
     }
 
-    @Test(arguments: ["text/html", "application/octet-stream", "image/svg+xml", "image", "image/png2", nil] as [String?])
+    @Test(
+        arguments: ["text/html", "application/octet-stream", "image/svg+xml", "image", "image/png2", nil] as [String?]
+    )
     func `7.1 other types are 400, a part without a type too`(type: String?) throws {
         #expect(try upload(.file("f.png", type: type)).error == "400 File type not allowed")
     }
@@ -88,14 +91,23 @@ struct Section7FileTests {
     @Test func `7.1 D18 nothing is allowed, 10 MiB is allowed, a byte more is 400, over 11 MiB is 413`() throws {
         #expect(try upload(.file("a.txt", [])).json["fileSize"] == 0)
         let limit = 10 * 1024 * 1024
-        #expect(try upload(.file("a.txt", [UInt8](repeating: 0x61, count: limit))).json["fileSize"] == .integer(Int64(limit)))
+        #expect(
+            try upload(.file("a.txt", [UInt8](repeating: 0x61, count: limit))).json["fileSize"]
+                == .integer(Int64(limit))
+        )
         let over = try upload(.file("a.txt", [UInt8](repeating: 0x61, count: limit + 1)))
         #expect(over.error == "400 File size exceeds 10MB limit")
         let huge = [UInt8](repeating: 0x0D, count: 11 * 1024 * 1024 + 1)
         let fields: [(FieldName, String)] = [(.contentType, "multipart/form-data; boundary=x")]
         let refused = try harness.send(.post, "/api/v1/upload", token: token, body: huge, headers: fields)
         #expect(refused.error == "413 Payload too large")
-        let fits = try harness.send(.post, "/api/v1/upload", token: token, body: Array(huge.dropLast()), headers: fields)
+        let fits = try harness.send(
+            .post,
+            "/api/v1/upload",
+            token: token,
+            body: Array(huge.dropLast()),
+            headers: fields
+        )
         #expect(fits.error == "400 Invalid multipart body")
     }
 
@@ -114,22 +126,33 @@ struct Section7FileTests {
         #expect(try error([]) == "400 No file provided")
         #expect(try error([.field("file", "text only")]) == "400 No file provided")
         #expect(try error([.file("a.exe", type: "x/y", big)]) == "400 conversationId is required")
-        #expect(try error([.file("a.exe", type: "x/y", big), .field("conversationId", "")]) == "400 conversationId is required")
+        #expect(
+            try error([.file("a.exe", type: "x/y", big), .field("conversationId", "")])
+                == "400 conversationId is required"
+        )
         let nowhere = Harness.Part.field("conversationId", "nowhere")
         #expect(try error([.file("a.exe", type: "x/y", big), nowhere]) == "400 File size exceeds 10MB limit")
         #expect(try error([.file("a.exe", type: "x/y"), nowhere]) == "400 File type not allowed")
         #expect(try error([.file("a.txt"), nowhere, .field("messageId", "none")]) == "404 Conversation not found")
         let here = Harness.Part.field("conversationId", Self.conversation)
         #expect(try error([.file("a.txt"), here, .field("messageId", "none")]) == "404 Message not found")
-        #expect(try error([.file("a.txt"), here, .field("messageId", "msg_longer_0000000001")]) == "404 Message not found")
-        #expect(try error([.file("a.txt"), .field("conversationId", "conv_other_account_01")]) == "404 Conversation not found")
+        #expect(
+            try error([.file("a.txt"), here, .field("messageId", "msg_longer_0000000001")]) == "404 Message not found"
+        )
+        #expect(
+            try error([.file("a.txt"), .field("conversationId", "conv_other_account_01")])
+                == "404 Conversation not found"
+        )
         #expect(try harness.state { state, _ in state.files.count } == 1)
     }
 
     // MARK: 7.2 The form
 
     @Test func `7.2 the form names where to upload and stores nothing`() throws {
-        let reply = try harness.get("/api/v1/upload?fileName=a.pdf&fileType=application%2Fpdf&conversationId=any", token: token)
+        let reply = try harness.get(
+            "/api/v1/upload?fileName=a.pdf&fileType=application%2Fpdf&conversationId=any",
+            token: token
+        )
         #expect(reply.keys == ["uploadUrl", "method", "fields", "expires"])
         #expect(reply.text(at: "uploadUrl") == "/api/v1/upload")
         #expect(reply.text(at: "method") == "POST")
@@ -174,15 +197,15 @@ struct Section7FileTests {
     }
 
     @Test func `7.3 quotes, backslashes and controls in the name are made underscores`() throws {
-        let reply = try upload(.file("a%22b\\\\c\u{7F}%0Dd%0A é.png", type: "image/png"))
+        let reply = try upload(.file("a%22b\\c%0Dd%0A é.png", type: "image/png"))
+        #expect(reply.text(at: "fileName") == "a\"b\\c\rd\n é.png")
         let file = try harness.get(reply.text(at: "url"), token: token)
-        let disposition = try #require(file[.contentDisposition])
-        #expect(disposition.hasPrefix("inline; filename=\"a_b_"))
-        #expect(disposition.hasSuffix(" é.png\""))
-        #expect(disposition.dropFirst(18).dropLast().allSatisfy { $0 != "\"" && $0 != "\\" && !$0.isNewline })
+        #expect(file.fields.values(.contentDisposition) == [#"inline; filename="a_b_c_d_ é.png""#])
     }
 
-    @Test(arguments: ["user_other_account_01/x/y/z.txt", "nothing", "user_test_icloud_00012/x", "user_test_icloud_0001"])
+    @Test(arguments: [
+        "user_other_account_01/x/y/z.txt", "nothing", "user_test_icloud_00012/x", "user_test_icloud_0001",
+    ])
     func `7.3 another user's keys are 403 whether or not they exist`(key: String) throws {
         #expect(try harness.get("/api/v1/files/\(key)", token: token).error == "403 Access denied")
         #expect(try harness.delete("/api/v1/files/\(key)", token: token).error == "403 Access denied")
@@ -192,7 +215,9 @@ struct Section7FileTests {
 
     @Test func `7.3 an own key that is not there is 404`() throws {
         #expect(try harness.get("/api/v1/files/user_test_icloud_0001/x", token: token).error == "404 File not found")
-        #expect(try harness.get("/api/v1/files/user_test_icloud_0001/%CC%81x", token: token).error == "404 File not found")
+        #expect(
+            try harness.get("/api/v1/files/user_test_icloud_0001/%CC%81x", token: token).error == "404 File not found"
+        )
         let edge = try harness.mint(Harness.edge)
         let row = try #require(try harness.messages("conv_edge_filegone_01", edge)[0]["attachments"]?[0])
         #expect(try harness.get(row.string("url"), token: edge).error == "404 File not found")

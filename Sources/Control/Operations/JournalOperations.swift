@@ -20,6 +20,7 @@ enum JournalOperations {
             "/requests",
             "The exchanges of the world, newest first",
             parameters: filters,
+            isList: true,
             answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
             handle: list
         ),

@@ -27,6 +27,7 @@ enum ProcessOperations {
             .get,
             "/apis",
             "The emulated APIs",
+            isList: true,
             answers: [
                 Schemas.answer(
                     "APIs",

@@ -17,6 +17,7 @@ enum ScenarioOperations {
             .get,
             "/scenarios",
             "Every scenario, and whether it is on",
+            isList: true,
             answers: [Schemas.answer("Scenarios", Schemas.list(scenario), "The scenarios")]
         ) { call throws(ControlFault) in
             let slot = try call.world()

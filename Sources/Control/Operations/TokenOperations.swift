@@ -17,6 +17,7 @@ enum TokenOperations {
             "/outbox",
             "What the backends would have sent, newest first",
             parameters: [Parameter("to", in: .query, .string(), "Only messages to that address")],
+            isList: true,
             answers: [
                 Schemas.answer(
                     "Outbox",

@@ -26,6 +26,7 @@ enum WorldOperations {
             .get,
             "/worlds",
             "All worlds, main first",
+            isList: true,
             answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")]
         ) { call throws(ControlFault) in
             try call.list(call.emulator.worldNames.compactMap { call.emulator[world: $0] }.map { json($0, call.real) })

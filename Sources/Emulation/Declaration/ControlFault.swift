@@ -72,7 +72,8 @@ package struct ControlFault: Error, Sendable, Equatable {
         /// What the type's page says: why it happens and what to do.
         package var explanation: String {
             switch self {
-            case .badRequest: "The request line, a header field or the path is not valid HTTP. The detail says which part."
+            case .badRequest:
+                "The request line, a header field or the path is not valid HTTP. The detail says which part."
             case .conflictingWorlds:
                 "The X-Understudy-World header, the /@NAME path prefix and the NAME.localhost host must agree. Send one of them."
             case .crossSite:
@@ -80,7 +81,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .foreignHost:
                 "Control calls are answered under a loopback address, a *.localhost name or a configured host only, so that a "
                     + "foreign page can't reach them by DNS rebinding. Call 127.0.0.1, or start with --host."
-            case .foreignOrigin: "Control calls carry no Origin, or one of Understudy's own. No CORS headers are ever sent."
+            case .foreignOrigin:
+                "Control calls carry no Origin, or one of Understudy's own. No CORS headers are ever sent."
             case .internalError: "This is a bug in Understudy. The log has more; nothing was changed."
             case .invalidBody:
                 "The body is JSON, but a member is unknown, missing or has a value that does not fit. `errors` lists the path and "
@@ -89,14 +91,17 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .invalidParameter: "A query parameter has a value that does not fit. `errors` names it."
             case .methodNotAllowed: "The Allow header lists the methods of this path."
             case .nameTaken: "Something of that name exists. Choose another name, or delete the old one first."
-            case .notFound: "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
+            case .notFound:
+                "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
             case .payloadTooLarge: "The body is over the limit of control calls."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
             case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
             case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
-            case .unknownAPI: "The call needs one API: use the API's own port, or ?api=NAME on the hub. GET /__admin/apis lists them."
+            case .unknownAPI:
+                "The call needs one API: use the API's own port, or ?api=NAME on the hub. GET /__admin/apis lists them."
             case .unknownUser: "The API has no user of that e-mail or id in this world."
-            case .unknownWorld: "Worlds are made with POST /__admin/worlds and listed with GET /__admin/worlds. Names are never guessed."
+            case .unknownWorld:
+                "Worlds are made with POST /__admin/worlds and listed with GET /__admin/worlds. Names are never guessed."
             case .unsupportedMediaType: "Write calls carry Content-Type: application/json."
             case .worldRequired:
                 "The server was started with --world-required. Name the world with the X-Understudy-World header, the /@NAME path "

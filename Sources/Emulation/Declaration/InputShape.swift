@@ -39,7 +39,8 @@ package struct InputShape<Value>: Sendable {
         self.members = members
     }
 
-    package func read(_ object: JSONObject, into value: inout Value, at prefix: String = "", faults: inout [FieldFault]) {
+    package func read(_ object: JSONObject, into value: inout Value, at prefix: String = "", faults: inout [FieldFault])
+    {
         for member in members {
             var found = object[member.name]
             if case .null? = found { found = nil }
@@ -51,7 +52,9 @@ package struct InputShape<Value>: Sendable {
         .object(
             JSONSchema.Object(
                 members.map {
-                    JSONSchema.Property($0.name, $0.isRequired ? $0.schema : .nullable($0.schema),
+                    JSONSchema.Property(
+                        $0.name,
+                        $0.isRequired ? $0.schema : .nullable($0.schema),
                         isRequired: $0.isRequired
                     )
                 }

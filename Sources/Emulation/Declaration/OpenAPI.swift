@@ -104,7 +104,9 @@ package struct OpenAPI: Sendable {
             let schema = JSONSchema.object(
                 JSONSchema.Object(
                     parts.map {
-                        JSONSchema.Property($0.name, $0.schema,
+                        JSONSchema.Property(
+                            $0.name,
+                            $0.schema,
                             isRequired: $0.isRequired,
                             description: $0.description
                         )
@@ -164,7 +166,8 @@ package struct OpenAPI: Sendable {
         case .none: nil
         case .json(let name?, let schema, let contentType): (contentType, reference(name, schema, &schemas))
         case .json(nil, let schema, let contentType): (contentType, schema.json())
-        case .eventStream(let description): ("text/event-stream", ["type": "string", "description": .string(description)])
+        case .eventStream(let description):
+            ("text/event-stream", ["type": "string", "description": .string(description)])
         case .text(let contentType): (contentType, ["type": "string"])
         case .binary: ("application/octet-stream", ["type": "string", "format": "binary"])
         }

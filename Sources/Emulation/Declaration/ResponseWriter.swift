@@ -23,17 +23,18 @@ package struct ResponseWriter: Sendable {
     package mutating func write(_ time: Timestamp) { write(time.resolved(in: epoch)) }
 
     package mutating func write(_ time: Instant) {
-        json.string(time.iso8601(dates == .seconds ? .seconds : .milliseconds))
+        let precision: Instant.Precision = dates == .seconds ? .seconds : .milliseconds
+        json.plainString { time.appendISO8601(precision, to: &$0) }
     }
 
     /// Writes a value in the order of its shape.
-    package mutating func write<Value: Shaped>(_ value: Value) {
+    @inlinable package mutating func write<Value: Shaped>(_ value: Value) {
         json.beginObject()
         Value.shape.write(value, to: &self)
         json.endObject()
     }
 
-    package mutating func write<Value: Shaped>(_ values: [Value]) {
+    @inlinable package mutating func write<Value: Shaped>(_ values: [Value]) {
         json.beginArray()
         for value in values { write(value) }
         json.endArray()

@@ -13,28 +13,44 @@ package protocol Shaped: Sendable {
 package struct Shape<Value>: Sendable {
     /// One member.
     package struct Member: Sendable {
-        let name: String
-        let schema: JSONSchema
-        let isAlwaysPresent: Bool
+        @usableFromInline let name: String
+        @usableFromInline let schema: JSONSchema
+        @usableFromInline let isAlwaysPresent: Bool
         /// Writes name and value, or nothing when the member is absent.
-        let write: @Sendable (Value, inout ResponseWriter) -> Void
+        @usableFromInline let write: @Sendable (Value, inout ResponseWriter) -> Void
+
+        @inlinable
+        init(
+            name: String,
+            schema: JSONSchema,
+            isAlwaysPresent: Bool,
+            write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
+        ) {
+            self.name = name
+            self.schema = schema
+            self.isAlwaysPresent = isAlwaysPresent
+            self.write = write
+        }
     }
 
     /// The name of the schema in the OpenAPI document.
     package let name: String
     package let members: [Member]
+    /// The members' functions alone: walking over whole members would count references to all that describes them.
+    @usableFromInline let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
 
-    package init(_ name: String, _ members: [Member]) {
+    @inlinable package init(_ name: String, _ members: [Member]) {
         self.name = name
         self.members = members
+        writers = members.map(\.write)
     }
 
-    package func write(_ value: Value, to writer: inout ResponseWriter) {
-        for member in members { member.write(value, &writer) }
+    @inlinable package func write(_ value: Value, to writer: inout ResponseWriter) {
+        for write in writers { write(value, &writer) }
     }
 
     /// The schema of the whole object.
-    package var schema: JSONSchema {
+    @inlinable package var schema: JSONSchema {
         .object(
             JSONSchema.Object(
                 members.map {
@@ -46,18 +62,22 @@ package struct Shape<Value>: Sendable {
 }
 
 extension Shape.Member {
-    private static func always(
+    /// The name as JSON text, made once.
+    @inlinable static func encoded(_ name: String) -> [UInt8] { JSON.string(name).serialized() }
+
+    @inlinable static func always(
         _ name: String,
         _ schema: JSONSchema,
         _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
     ) -> Self {
-        Self(name: name, schema: schema, isAlwaysPresent: true) { value, writer in
-            writer.json.name(name)
+        let encoded = encoded(name)
+        return Self(name: name, schema: schema, isAlwaysPresent: true) { value, writer in
+            writer.json.name(encoded: encoded)
             write(value, &writer)
         }
     }
 
-    package static func string(
+    @inlinable package static func string(
         _ name: String,
         oneOf values: [String]? = nil,
         _ read: @escaping @Sendable (Value) -> String
@@ -66,14 +86,14 @@ extension Shape.Member {
     }
 
     /// Null when there is no value.
-    package static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable package static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         always(name, .nullable(.string())) { value, writer in
             if let text = read(value) { writer.json.string(text) } else { writer.json.null() }
         }
     }
 
     /// Left out when there is no value.
-    package static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable package static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
             guard let text = read(value) else { return }
             writer.json.name(name)
@@ -81,20 +101,20 @@ extension Shape.Member {
         }
     }
 
-    package static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
+    @inlinable package static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
         always(name, .integer()) { $1.json.integer(Int64(read($0))) }
     }
 
-    package static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
+    @inlinable package static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
         always(name, .number) { $1.json.double(read($0)) }
     }
 
-    package static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
+    @inlinable package static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
         always(name, .boolean) { $1.json.bool(read($0)) }
     }
 
     /// Left out unless there is a value.
-    package static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
+    @inlinable package static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
         Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
             guard let flag = read(value) else { return }
             writer.json.name(name)
@@ -102,17 +122,17 @@ extension Shape.Member {
         }
     }
 
-    package static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    @inlinable package static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date-time")) { $1.write(read($0)) }
     }
 
-    package static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    @inlinable package static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date")) { value, writer in
             writer.json.string(read(value).resolved(in: writer.epoch).isoDay)
         }
     }
 
-    package static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
+    @inlinable package static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
         always(name, .array(.string())) { value, writer in
             writer.json.beginArray()
             for text in read(value) { writer.json.string(text) }
@@ -120,11 +140,11 @@ extension Shape.Member {
         }
     }
 
-    package static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
+    @inlinable package static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
         always(name, Inner.shape.schema) { $1.write(read($0)) }
     }
 
-    package static func nullableObject<Inner: Shaped>(
+    @inlinable package static func nullableObject<Inner: Shaped>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
     ) -> Self {
@@ -133,12 +153,12 @@ extension Shape.Member {
         }
     }
 
-    package static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
+    @inlinable package static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
         always(name, .array(Inner.shape.schema)) { $1.write(read($0)) }
     }
 
     /// A member with a schema and a writer of its own.
-    package static func custom(
+    @inlinable package static func custom(
         _ name: String,
         _ schema: JSONSchema,
         _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
@@ -147,7 +167,7 @@ extension Shape.Member {
     }
 
     /// A member that may be left out, with a schema and a writer of its own.
-    package static func optionalCustom(
+    @inlinable package static func optionalCustom(
         _ name: String,
         _ schema: JSONSchema,
         isPresent: @escaping @Sendable (Value) -> Bool,

@@ -74,6 +74,23 @@ package struct Journal: Sendable {
         shrink()
     }
 
+    /// Notes how an exchange ended; what was not sent of its content is cut off.
+    mutating func settle(
+        _ seq: UInt64,
+        _ outcome: JournalEntry.Outcome,
+        _ timings: JournalEntry.Timings,
+        contentSent: Int?
+    ) {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+        if let contentSent {
+            update(seq) { $0.cutContent(at: contentSent) }
+        }
+        let place = Int(seq - firstPlace)
+        // In place: copying an entry out and back would cost more than the rest of the exchange's journal.
+        chunks[place / Self.chunkSize][place % Self.chunkSize]?.outcome = outcome
+        chunks[place / Self.chunkSize][place % Self.chunkSize]?.timings = timings
+    }
+
     /// Notes that an entry's content is sent in chunks over time.
     mutating func markStreamed(_ seq: UInt64) { update(seq) { $0.isStreamed = true } }
 

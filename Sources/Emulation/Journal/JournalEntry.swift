@@ -117,6 +117,14 @@ package struct JournalEntry: Sendable {
     /// The entry itself and its short texts.
     private static let baseCost = 768
 
+    /// Keeps only the content that was sent.
+    mutating func cutContent(at count: Int) {
+        guard count < responseBody.length else { return }
+        responseBody.length = count
+        if count < responseBody.kept.count { responseBody.kept.removeSubrange(count...) }
+        responseBody.digest = nil
+    }
+
     /// What the entry takes of the journal's bound.
     package var cost: Int {
         let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)

@@ -1,5 +1,6 @@
-/// The keys of the exchanges in a journal: request ids, made unique by a suffix when a client repeats one. It holds no
-/// more than the journal itself does, since an entry takes its key along when it goes.
+/// The keys of the exchanges in a journal: request ids, made unique by a suffix when a client repeats one.
+///
+/// It holds no more than the journal itself does, since an entry takes its key along when it goes.
 struct JournalKeys: Sendable {
     private struct Record: Sendable {
         /// The last suffix tried for this id.
@@ -59,7 +60,9 @@ struct JournalKeys: Sendable {
     }
 
     private func wasGivenOut(_ id: String) -> Bool {
-        guard let number = RequestID.number(ofOwn: id), let newest = RequestID.number(ofOwn: newestOwn) else { return false }
+        guard let number = RequestID.number(ofOwn: id), let newest = RequestID.number(ofOwn: newestOwn) else {
+            return false
+        }
         return number <= newest
     }
 }

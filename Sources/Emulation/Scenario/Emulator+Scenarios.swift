@@ -46,7 +46,9 @@ extension Emulator {
         guard let place = slot.world.activeScenarios.firstIndex(where: { $0.name == scenario.name }) else { return nil }
         let active = slot.world.activeScenarios.remove(at: place)
         var former = active.former
-        for later in slot.world.activeScenarios.indices.dropFirst(place) {
+        let prefix = apis[name.api].identity.name + "/"
+        for later in slot.world.activeScenarios.indices.dropFirst(place)
+        where slot.world.activeScenarios[later].name.hasPrefix(prefix) {
             // What the later one would return to is now what stood before this one.
             let shared = former.restricted(to: slot.world.activeScenarios[later].former)
             slot.world.activeScenarios[later].former = slot.world.activeScenarios[later].former.merged(with: shared)

@@ -38,7 +38,7 @@ package struct SeededStream: Sendable, RandomNumberGenerator {
 
 extension String {
     /// The 64-bit FNV-1a hash of the UTF-8 form: the same in every process, unlike `hashValue`.
-    package var fnv1a64: UInt64 {
+    @inlinable package var fnv1a64: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return hash

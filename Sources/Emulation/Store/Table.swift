@@ -7,35 +7,35 @@ package protocol Row: Sendable {
 }
 
 extension Row {
-    package var group: String { "" }
+    @inlinable package var group: String { "" }
 }
 
 /// Rows in order of insertion with an index by id and one by group. Copies share everything; the first write to a copy
 /// costs a chunk of rows and a shard of each index, however many rows there are.
 package struct Table<Element: Row>: Sendable {
-    private static var chunkSize: Int { 32 }
+    @inlinable static var chunkSize: Int { 32 }
 
-    private var chunks: [[Element?]] = []
-    private var places = ShardedMap<Int>()
-    private var groups = ShardedMap<[Int]>()
-    private var nextPlace = 0
+    @usableFromInline var chunks: [[Element?]] = []
+    @usableFromInline var places = ShardedMap<Int>()
+    @usableFromInline var groups = ShardedMap<[Int]>()
+    @usableFromInline var nextPlace = 0
     /// How many rows there are.
-    package private(set) var count = 0
+    @usableFromInline package internal(set) var count = 0
 
-    package init() {}
+    @inlinable package init() {}
 
-    package init(_ rows: [Element]) {
+    @inlinable package init(_ rows: [Element]) {
         for row in rows { insert(row) }
     }
 
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
-    package subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
+    @inlinable package subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
 
-    package func contains(_ id: String) -> Bool { places[id] != nil }
+    @inlinable package func contains(_ id: String) -> Bool { places[id] != nil }
 
     /// Adds a row at the end. A row of the same id is replaced where it stands.
-    package mutating func insert(_ row: Element) {
+    @inlinable package mutating func insert(_ row: Element) {
         if let place = places[row.id] {
             let former = self.row(at: place)?.group
             chunks[place / Self.chunkSize][place % Self.chunkSize] = row
@@ -59,7 +59,7 @@ package struct Table<Element: Row>: Sendable {
 
     /// Changes a row in place; nil if there is none. Its id must stay.
     @discardableResult
-    package mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
+    @inlinable package mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }
         let former = row.group
         // Taken out meanwhile, so that what the row refers to is written in place.
@@ -76,7 +76,7 @@ package struct Table<Element: Row>: Sendable {
 
     /// Takes a row out.
     @discardableResult
-    package mutating func remove(_ id: String) -> Element? {
+    @inlinable package mutating func remove(_ id: String) -> Element? {
         guard let place = places[id], let row = row(at: place) else { return nil }
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         places[id] = nil
@@ -87,7 +87,7 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// The rows of a group in order of insertion.
-    package func rows(in group: String) -> [Element] {
+    @inlinable package func rows(in group: String) -> [Element] {
         guard let members = groups[group] else { return [] }
         var found: [Element] = []
         found.reserveCapacity(members.count)
@@ -97,11 +97,25 @@ package struct Table<Element: Row>: Sendable {
         return found
     }
 
+    /// The places of a group's rows in order of insertion, for `read(_:_:)`.
+    @inlinable package func places(in group: String) -> [Int] { groups[group] ?? [] }
+
+    /// Looks at a row where it lies, without copying it.
+    @inlinable package func read<Value>(_ place: Int, _ body: (Element) -> Value) -> Value? {
+        switch chunks[place / Self.chunkSize][place % Self.chunkSize] {
+        case .some(let row): body(row)
+        case nil: nil
+        }
+    }
+
+    /// The row at a place.
+    @inlinable package subscript(place place: Int) -> Element? { row(at: place) }
+
     /// How many rows a group has.
-    package func count(in group: String) -> Int { groups[group]?.count ?? 0 }
+    @inlinable package func count(in group: String) -> Int { groups[group]?.count ?? 0 }
 
     /// Every row in order of insertion.
-    package var rows: [Element] {
+    @inlinable package var rows: [Element] {
         var found: [Element] = []
         found.reserveCapacity(count)
         for chunk in chunks {
@@ -111,7 +125,7 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// Enters a place into a group, in order of places.
-    private mutating func join(_ group: String, _ place: Int) {
+    @inlinable mutating func join(_ group: String, _ place: Int) {
         guard !group.isEmpty else { return }
         groups.update(group, default: []) { places in
             guard let last = places.last, last > place else { return places.append(place) }
@@ -119,7 +133,7 @@ package struct Table<Element: Row>: Sendable {
         }
     }
 
-    private mutating func leave(_ group: String, _ place: Int) {
+    @inlinable mutating func leave(_ group: String, _ place: Int) {
         guard !group.isEmpty else { return }
         let isEmpty = groups.update(group, default: []) { places in
             let position = Self.position(of: place, in: places)
@@ -130,7 +144,7 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// The first position of a place that is not before that one.
-    private static func position(of place: Int, in places: [Int]) -> Int {
+    @inlinable static func position(of place: Int, in places: [Int]) -> Int {
         var range = 0..<places.count
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
@@ -139,10 +153,10 @@ package struct Table<Element: Row>: Sendable {
         return range.lowerBound
     }
 
-    private func row(at place: Int) -> Element? { chunks[place / Self.chunkSize][place % Self.chunkSize] }
+    @inlinable func row(at place: Int) -> Element? { chunks[place / Self.chunkSize][place % Self.chunkSize] }
 
     /// Removed rows leave gaps; when most of a large table is gaps it is written anew.
-    private mutating func compactIfSparse() {
+    @inlinable mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
         self = Table(rows)
     }

@@ -3,7 +3,7 @@ package import HTTPMessage
 package import JSON
 
 /// An API with its types erased: what a world and the control API need of it.
-package struct AnyAPI: Sendable {
+package final class AnyAPI: Sendable {
     package let identity: APIIdentity
     package let routes: [RouteSummary]
     package let settingPaths: [SettingSummary]

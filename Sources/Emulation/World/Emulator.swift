@@ -168,7 +168,10 @@ package final class Emulator {
     /// Removes a world and answers the key its exchanges carry.
     package func deleteWorld(_ name: String) throws(ControlFault) -> Int {
         guard name != WorldName.main else {
-            throw ControlFault(.protectedWorld, "The world main can't be deleted; POST /__admin/reset returns it to its seed.")
+            throw ControlFault(
+                .protectedWorld,
+                "The world main can't be deleted; POST /__admin/reset returns it to its seed."
+            )
         }
         guard let slot = slots.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
         slotsByKey[slot.key] = nil
@@ -181,7 +184,9 @@ package final class Emulator {
         var busy: Set<Int>?
         var expired: [(name: String, key: Int)] = []
         for name in worldNames {
-            guard let slot = slots[name], let life = slot.timeToLive, real.monotonic - slot.lastUsed > life else { continue }
+            guard let slot = slots[name], let life = slot.timeToLive, real.monotonic - slot.lastUsed > life else {
+                continue
+            }
             let keys = busy ?? Set(pending.values.map(\.slot.key))
             busy = keys
             if !keys.contains(slot.key) { expired.append((name, slot.key)) }
@@ -196,7 +201,10 @@ package final class Emulator {
     }
 
     package static func unknownWorld(_ name: String) -> ControlFault {
-        ControlFault(.unknownWorld, "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}.")
+        ControlFault(
+            .unknownWorld,
+            "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
+        )
     }
 
     private func unusedName() -> String {
@@ -207,7 +215,8 @@ package final class Emulator {
     // MARK: Choosing a world
 
     /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
-    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String {
+    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String
+    {
         if let first = address.namedWorlds.first {
             guard address.namedWorlds.allSatisfy({ $0 == first }) else {
                 throw ControlFault(
@@ -240,7 +249,9 @@ package final class Emulator {
         if let known = credentialWorlds[credential] {
             name = known
         } else {
-            guard let issuer = TokenText.issuer(of: credential), let found = WorldCore.world(ofIssuer: issuer) else { return nil }
+            guard let issuer = TokenText.issuer(of: credential), let found = WorldCore.world(ofIssuer: issuer) else {
+                return nil
+            }
             if credential.utf8.count <= Self.longestKnownCredential {
                 if credentialWorlds.count >= 4_096 { credentialWorlds.removeAll() }
                 credentialWorlds[credential] = found
@@ -383,15 +394,7 @@ package final class Emulator {
         contentSent: Int?
     ) {
         guard let entry = pending.removeValue(forKey: exchange), !entry.isOutdated else { return }
-        entry.slot.world.journal.update(entry.seq) { row in
-            row.outcome = outcome
-            row.timings = timings
-            if let contentSent, contentSent < row.responseBody.length {
-                row.responseBody.length = contentSent
-                if contentSent < row.responseBody.kept.count { row.responseBody.kept.removeSubrange(contentSent...) }
-                row.responseBody.digest = nil
-            }
-        }
+        entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
 
     /// The present time of a world, for the waits of its exchanges.

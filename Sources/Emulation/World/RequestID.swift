@@ -12,7 +12,9 @@ package enum RequestID {
 
     /// The number of an id spelled as our own are; nil if it is spelled differently.
     static func number(ofOwn id: String) -> UInt64? {
-        guard id.hasPrefix(ownPrefix), let number = UInt64(id.dropFirst(ownPrefix.count)), own(number) == id else { return nil }
+        guard id.hasPrefix(ownPrefix), let number = UInt64(id.dropFirst(ownPrefix.count)), own(number) == id else {
+            return nil
+        }
         return number
     }
 }

@@ -17,7 +17,8 @@ enum RouteMatch: Sendable {
         case .found(let row, let parameters): self = .endpoint(row.index, parameters: parameters)
         case .methodNotAllowed(let methods):
             // HEAD works wherever GET does; the connection leaves the content out.
-            if method == .head, methods.contains(.get), case .found(let row, let parameters) = router.route(.get, path) {
+            if method == .head, methods.contains(.get), case .found(let row, let parameters) = router.route(.get, path)
+            {
                 self = .endpoint(row.index, parameters: parameters)
             } else {
                 self = .otherMethod(methods)

@@ -44,7 +44,12 @@ package struct SeedFiles: Sendable {
         }
         guard case .array(let rows) = json else {
             throw SeedError([
-                SeedError.Item(place: file.place, line: 1, path: "$", reason: "expected an array of rows, found \(json.typeName)")
+                SeedError.Item(
+                    place: file.place,
+                    line: 1,
+                    path: "$",
+                    reason: "expected an array of rows, found \(json.typeName)"
+                )
             ])
         }
         var found: [Element] = []
@@ -52,7 +57,13 @@ package struct SeedFiles: Sendable {
         var problems: [SeedError.Item] = []
         for (index, row) in rows.enumerated() {
             do {
-                found.append(try JSONDecoding.decode(Element.self, from: row, options: JSONDecoding.Options(rejectUnknownMembers: true)))
+                found.append(
+                    try JSONDecoding.decode(
+                        Element.self,
+                        from: row,
+                        options: JSONDecoding.Options(rejectUnknownMembers: true)
+                    )
+                )
             } catch {
                 for issue in error.issues {
                     let path: [JSONPathElement] = [.index(index)] + issue.path

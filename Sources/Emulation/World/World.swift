@@ -51,9 +51,9 @@ package struct World {
 
     package var name: String { core.name }
 
-    /// A copy under another name. Tokens carry the world's name, so those of the original are not valid in it.
+    /// A copy under another name, with a clock of its own if one is given.
     ///
-    /// - Parameter clock: what the copy starts with and returns to; the original's clock if nil.
+    /// Tokens carry the world's name, so those of the original are not valid in it.
     package func forked(
         as name: String,
         _ apis: [AnyAPI],

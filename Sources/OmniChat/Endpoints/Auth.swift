@@ -150,7 +150,8 @@ extension OmniChatAPI {
         }
         call.user = state.users[claims.subject].map { CallUser(id: $0.id, email: $0.email) }
         guard !claims.isRevoked else { throw .unauthorized("Refresh token not found") }
-        if !claims.isAccess, claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
+        if !claims.isAccess, claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id)
+        {
             // Made by the command line with this world's key: its session is stored when it first appears.
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
             state.refreshSessions.insert(
@@ -163,7 +164,9 @@ extension OmniChatAPI {
             throw .unauthorized("Refresh token not found")
         }
         guard call.now < session.expiresAt else { throw .unauthorized("Refresh token expired") }
-        guard state.settings.accounts == .present, let user = state.users[session.userId] else { throw Failure(.notFound, "User not found") }
+        guard state.settings.accounts == .present, let user = state.users[session.userId] else {
+            throw Failure(.notFound, "User not found")
+        }
         var answer = Refreshed(
             accessToken: state.issueAccess(for: user, now: call.now, core: &core),
             user: SignedInUser(id: user.id, email: user.email)

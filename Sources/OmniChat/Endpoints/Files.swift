@@ -125,11 +125,14 @@ extension OmniChatAPI {
             throw .badRequest("No file provided")
         }
         func text(_ name: String) -> String {
-            parts.first { $0.name == name && $0.filename == nil }.map { String(decoding: $0.content, as: UTF8.self) } ?? ""
+            parts.first { $0.name == name && $0.filename == nil }.map { String(decoding: $0.content, as: UTF8.self) }
+                ?? ""
         }
         let conversationID = text("conversationId")
         guard !conversationID.isEmpty else { throw .badRequest("conversationId is required") }
-        guard file.content.count <= state.settings.uploadLimitBytes else { throw .badRequest("File size exceeds 10MB limit") }
+        guard file.content.count <= state.settings.uploadLimitBytes else {
+            throw .badRequest("File size exceeds 10MB limit")
+        }
         let type = mediaType(file.contentType)
         guard fileTypes.contains(type) else { throw .badRequest("File type not allowed") }
         let row = try conversation(conversationID, state, call)
@@ -172,7 +175,8 @@ extension OmniChatAPI {
         _ core: inout WorldCore
     ) -> String {
         // By code points: a dot with a combining mark after it is a dot all the same.
-        let last = fileName.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+        let last =
+            fileName.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         let suffix = last.isEmpty ? "bin" : last
         let folder = messageID.isEmpty ? "temp" : messageID
         return "\(row.userId)/\(row.id)/\(folder)/\(OmniChatState.newID(&core)).\(suffix)"
@@ -209,7 +213,9 @@ extension OmniChatAPI {
     /// The key of the path if it is one of the caller's; also of files that do not exist (section 7.3).
     private static func ownKey(_ call: Call) throws(Failure) -> String {
         let key = call.parameters[0]
-        guard key.utf8.starts(with: ((call.user?.id ?? "") + "/").utf8) else { throw Failure(.forbidden, "Access denied") }
+        guard key.utf8.starts(with: ((call.user?.id ?? "") + "/").utf8) else {
+            throw Failure(.forbidden, "Access denied")
+        }
         return key
     }
 

@@ -79,7 +79,9 @@ struct AppleIdentityToken {
 }
 
 extension OmniChatState {
-    /// The identity bound to an e-mail. It finds its user by that e-mail at the first sign-in.
+    /// The identity bound to an e-mail.
+    ///
+    /// It finds its user by that e-mail at the first sign-in.
     func identity(ofEmail email: String) -> AppleIdentityToken {
         AppleIdentityToken(subject: AppleIdentityToken.subject(forEmail: email), email: email)
     }

@@ -1,8 +1,9 @@
 import CivilTime
 import Emulation
 
-/// What happens when a reply is complete: the message gets its text, the conversation moves up, usage is booked
-/// (contract sections 6.2 and 8.3). Nothing happens if the conversation was removed meanwhile.
+/// What happens when a reply is complete: the message gets its text, the conversation moves up, usage is booked.
+///
+/// Contract sections 6.2 and 8.3. Nothing happens if the conversation was removed meanwhile.
 struct Completion: Sendable {
     let userID: String
     let message: String

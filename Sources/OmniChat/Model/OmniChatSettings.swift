@@ -140,7 +140,12 @@ struct OmniChatSettings: Sendable {
             { $0.settings.rotation },
             { $0.settings.rotation = $1 }
         ),
-        .choice("dates", "Whether dates in bodies carry milliseconds (D1)", { $0.settings.dates }, { $0.settings.dates = $1 }),
+        .choice(
+            "dates",
+            "Whether dates in bodies carry milliseconds (D1)",
+            { $0.settings.dates },
+            { $0.settings.dates = $1 }
+        ),
         .choice(
             "shapes",
             "openapi adds the members that only the OpenAPI file has (D12)",

@@ -44,10 +44,13 @@ extension OmniChatState {
 
     /// The user behind an access token that works now, or the 401 of section 2.7.
     mutating func authenticate(_ token: String, now: Instant) throws(Failure) -> User {
-        guard settings.accessTokens == .checked, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked, now.seconds < claims.expiresAt,
+        guard settings.accessTokens == .checked, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
+            now.seconds < claims.expiresAt,
             !(issuedAccess[claims.id]?.endedAt.map { now >= $0 } ?? false)
         else { throw .unauthorized("Invalid or expired token") }
-        guard settings.accounts == .present, let user = users[claims.subject] else { throw .unauthorized("User not found") }
+        guard settings.accounts == .present, let user = users[claims.subject] else {
+            throw .unauthorized("User not found")
+        }
         return user
     }
 }

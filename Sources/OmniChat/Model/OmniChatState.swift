@@ -47,13 +47,12 @@ package struct OmniChatState: Sendable {
 
     /// The newest message of a conversation: created latest, ties by insertion (section 5.1).
     func lastMessage(of conversation: String, epoch: Epoch) -> Message? {
-        var newest: Message?
-        for message in messages.rows(in: conversation) {
-            guard let former = newest, former.createdAt.resolved(in: epoch) > message.createdAt.resolved(in: epoch) else {
-                newest = message
-                continue
-            }
+        var newest: (place: Int, time: Instant)?
+        for place in messages.places(in: conversation) {
+            guard let time = messages.read(place, { $0.createdAt.resolved(in: epoch) }) else { continue }
+            if let former = newest, former.time > time { continue }
+            newest = (place, time)
         }
-        return newest
+        return newest.flatMap { messages[place: $0.place] }
     }
 }

@@ -27,7 +27,8 @@ enum Reply {
         if quoted.count < trimmed.count { quoted += "…" }
         let filler = fillers[Int((model + "\n" + quoted).fnv1a64 % UInt64(fillers.count))]
         let separator = number.isMultiple(of: 2) ? "\n\n" : " "
-        return "You said: \"\(quoted)\". This is reply \(number) in this conversation, written by \(model).\(separator)\(filler)"
+        return
+            "You said: \"\(quoted)\". This is reply \(number) in this conversation, written by \(model).\(separator)\(filler)"
     }
 
     /// Text made so long that it has that many pieces.
@@ -36,9 +37,10 @@ enum Reply {
         return (0..<count).map { words[$0 % words.count] }.joined(separator: " ")
     }
 
-    /// One word with the white space before it each; longer words are cut every 24 characters, white space at the end
-    /// goes to the last piece. Always at least 8: a text of fewer words is cut into 8 even parts, of which some are empty
-    /// when it has fewer characters.
+    /// One word with the white space before it each; longer words are cut every 24 characters.
+    ///
+    /// White space at the end goes to the last piece. There are always at least 8: a text of fewer words is cut into 8
+    /// even parts, of which some are empty when it has fewer characters.
     static func pieces(of text: String) -> [String] {
         var found: [String] = []
         var piece = ""

@@ -30,11 +30,9 @@ struct ReplyStream {
         return chosen
     }
 
-    /// The whole timeline below the head.
+    /// The whole timeline below the head for a reply, or for none when generation fails at once.
     ///
-    /// - Parameters:
-    ///   - text: the reply; nil when generation fails at once.
-    ///   - completion: the step that stores the message as complete, just before `message_complete` is sent.
+    /// `completion` is the step that stores the message as complete, just before `message_complete` is sent.
     func steps(text: String?, completion: Step) -> [Step] {
         var steps: [Step] = []
         emit(event("message_start", ""), into: &steps)

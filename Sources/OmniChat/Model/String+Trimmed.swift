@@ -6,7 +6,8 @@ extension String {
             scalar == "\u{FEFF}" || scalar.properties.isWhitespace && scalar != "\u{85}"
         }
         let scalars = unicodeScalars
-        guard let start = scalars.firstIndex(where: { !isSpace($0) }), let end = scalars.lastIndex(where: { !isSpace($0) })
+        guard let start = scalars.firstIndex(where: { !isSpace($0) }),
+            let end = scalars.lastIndex(where: { !isSpace($0) })
         else { return "" }
         return String(scalars[start...end])
     }

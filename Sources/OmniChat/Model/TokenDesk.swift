@@ -21,15 +21,19 @@ struct TokenDesk: Sendable {
     static let refreshLife = Interval.days(30)
     /// Tokens made by the command line start their `jti` so: no world could have stored them.
     static let offlinePrefix = "cli-"
-    /// The audience of tokens that were asked for with a wrong one. OmniChat's own tokens carry none.
+    /// The audience of tokens that were asked for with a wrong one.
+    ///
+    /// OmniChat's own tokens carry none.
     static let wrongAudience = "https://wrong-audience.understudy.invalid"
     static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
     private let key: HMACKey
     let issuer: String
     private let identitySeed: UInt64
-    /// Verified tokens. Verification is a pure function of the token, so remembering it changes nothing but its cost.
-    private var verified: [ExactText: Claims] = [:]
+    /// Verified tokens.
+    ///
+    /// Verification is a pure function of the token, so remembering it changes nothing but its cost.
+    private var verified: [String: (claims: Claims, length: Int)] = [:]
 
     init(secret: [UInt8], issuer: String, identitySeed: UInt64) {
         key = HMACKey(secret: secret)
@@ -40,7 +44,9 @@ struct TokenDesk: Sendable {
     /// The key pair of the stand-in for Apple.
     var identityKey: RSAPrivateKey { RSAPrivateKey(seededBy: identitySeed) }
 
-    /// A signed token. `claims` sets members, or takes them out when null; `badSignature` signs with another key.
+    /// A signed token.
+    ///
+    /// `claims` sets members, or takes them out when null; `badSignature` signs with another key.
     func signed(_ payload: JSONObject, claims: JSONObject = JSONObject(), badSignature: Bool = false) -> String {
         JWT.signed(
             header: Array(#"{"alg":"HS256"}"#.utf8),
@@ -53,11 +59,11 @@ struct TokenDesk: Sendable {
     ///
     /// Refused are other algorithms than HS256 (`none` too), other issuers, and everything that is not built as ours is.
     mutating func verify(_ token: String) -> Claims? {
-        let key = ExactText(token)
-        if let known = verified[key] { return known }
+        // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
+        if let known = verified[token], known.length == token.utf8.count { return known.claims }
         guard let claims = examine(token) else { return nil }
         if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
-        verified[key] = claims
+        verified[token] = (claims, token.utf8.count)
         return claims
     }
 

@@ -1,0 +1,272 @@
+"""Runs every measurement beside nginx and reports. Started by `Benchmarks/run`, which builds and cleans up."""
+
+import argparse
+import os
+import signal
+import sys
+import time
+
+from bench import delays, load, machine, memory, micro, servers, startup
+from bench.report import Row, markdown, mebibytes, micros, nanos, plain
+
+#: The whole run, in seconds; the alarm ends one that hangs.
+LIMIT = 235
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BEGIN, END = "<!-- begin: Benchmarks/run -->", "<!-- end: Benchmarks/run -->"
+SMALL_JOURNAL = 1_000_000
+
+
+class Scale:
+    """How much of everything."""
+
+    def __init__(self, quick):
+        self.rounds = 1 if quick else 5
+        self.seconds = 1 if quick else 3
+        self.starts = 5 if quick else 20
+        self.first = 50_000 if quick else 1_000_000
+        self.more = 20_000 if quick else 200_000
+        self.streams = 100 if quick else 1_000
+        self.delay_ms = 500 if quick else 3_000
+        self.spread = 0.3 if quick else 2.5
+        self.rows = (10, 1_000) if quick else (10, 100_000)
+
+
+def progress(text):
+    print(f"[{time.perf_counter() - STARTED:5.1f} s] {text}", file=sys.stderr, flush=True)
+
+
+def measure(options, scale):
+    rows, notes = [], []
+    work = lambda name: os.path.join(options.work, name)
+
+    ours = servers.Understudy(options.server)
+    ours.start()
+    model = ours.prepare()
+    nginx = servers.Nginx(work("nginx"), model, ours.fields)
+    nginx.start()
+    same = nginx.check()
+    if same.body != model.body:
+        raise RuntimeError("nginx does not serve the same body")
+    notes.append(
+        f"The measured request is an authenticated `GET /api/v1/conversations` ({len(ours.request())} bytes); the answer "
+        f"has {len(model.body)} bytes of JSON and {len(model.head)} bytes of head ({len(same.head)} from nginx). The "
+        "journal is on, `--quiet` keeps the request log off, the rate limiter is off."
+    )
+
+    progress("CPU, throughput and latency, in turn with nginx")
+    loads = load.compare([ours, nginx], scale.rounds, scale.seconds)
+    rows += load_rows(loads["understudy"], loads["nginx"])
+    notes.append(
+        f"Loads: medians of {scale.rounds} rounds of {scale.seconds} s by `wrk -t1`, the servers in turn; "
+        f"{loads['understudy'][32]['user'] * 100:.0f} % of Understudy's CPU time is user time "
+        f"({loads['nginx'][32]['user'] * 100:.0f} % of nginx's)."
+    )
+    token = ours.token
+    ours.stop()
+    nginx.stop()
+
+    progress("starts")
+    starts = startup.measure(options.server, token, model, work("starts"), scale.starts)
+    rows += start_rows(starts)
+
+    progress(f"memory after {scale.first:,} requests")
+    rows += memory_rows(options, scale, starts, nginx)
+
+    progress("idle connections")
+    rows += idle_rows(options, nginx, notes)
+
+    progress(f"{scale.streams:,} delayed answers")
+    rows += delay_rows(options, scale, notes)
+
+    progress("in-process figures")
+    rows += micro_rows(micro.measure(options.micro, scale.rows), scale.rows)
+    return rows, notes
+
+
+def load_rows(ours, theirs):
+    cpu, rate = ours[32]["cpu"], ours[32]["rate"]
+    share = rate / theirs[32]["rate"] * 100
+    rows = [
+        Row("CPU per request, 32 connections", micros(cpu), micros(theirs[32]["cpu"]), "≤ 11 µs", cpu <= 11),
+        Row("CPU per request, 1 connection", micros(ours[1]["cpu"]), micros(theirs[1]["cpu"])),
+        Row("requests/s, 32 connections", f"{rate:,.0f} ({share:.0f} %)", f"{theirs[32]['rate']:,.0f}", "≥ 60 % of nginx", share >= 60),
+        Row("requests/s, 1 connection", f"{ours[1]['rate']:,.0f}", f"{theirs[1]['rate']:,.0f}"),
+        Row(
+            "p50, 1 connection", micros(ours[1]["p50"]), micros(theirs[1]["p50"]), "≤ nginx + 10 µs",
+            ours[1]["p50"] <= theirs[1]["p50"] + 10,
+        ),
+        Row("p99, 1 connection", micros(ours[1]["p99"]), micros(theirs[1]["p99"])),
+        Row("p50, 32 connections", micros(ours[32]["p50"]), micros(theirs[32]["p50"])),
+        Row("p99, 32 connections", micros(ours[32]["p99"]), micros(theirs[32]["p99"])),
+    ]
+    return rows
+
+
+def start_rows(starts):
+    return [
+        Row("fork and exec to the ready line", f"{starts['ready']:.2f} ms"),
+        Row(
+            "fork and exec to the first answer", f"{starts['answer']:.2f} ms", f"{starts['nginx']:.2f} ms",
+            "≤ 8 ms (static)", starts["answer"] <= 8,
+        ),
+        Row(
+            "resident after the first answer", mebibytes(starts["resident"]), mebibytes(starts["nginx resident"]),
+            "≤ 24 MiB", starts["resident"] <= 24 * 1048576,
+        ),
+    ]
+
+
+def memory_rows(options, scale, starts, nginx):
+    rows = []
+    for title, bound in (("journal 64 MiB", None), ("journal 1 MB", SMALL_JOURNAL)):
+        server = servers.Understudy(options.server, journal_bytes=bound)
+        server.start()
+        server.prepare()
+        sizes, counts = memory.after_requests(server, scale.first, scale.more)
+        server.stop()
+        grown = sizes[2] - sizes[1]
+        theirs = ""
+        if bound is not None:
+            nginx.start()
+            theirs = mebibytes(memory.after_requests(nginx, scale.more, scale.more)[0][2])
+            nginx.stop()
+        rows.append(Row(f"resident after {counts[0]:,} requests, {title}", mebibytes(sizes[1]), theirs))
+        rows.append(
+            Row(
+                f"… and its growth in {counts[1]:,} more", f"{grown / 1024:+,.0f} KiB", "", "flat (≤ 512 KiB)",
+                grown <= 512 * 1024,
+            )
+        )
+    return rows
+
+
+def idle_rows(options, nginx, notes):
+    files = machine.raise_file_limit()
+    wanted = min(10_000, (files - 100))
+    server = servers.Understudy(options.server, journal_bytes=SMALL_JOURNAL)
+    server.start()
+    server.prepare()
+    held, each = memory.per_idle_connection(server, min(wanted, 4_096))
+    server.stop()
+    nginx.start()
+    theirs_held, theirs = memory.per_idle_connection(nginx, held)
+    nginx.stop()
+    notes.append(
+        f"Idle connections: {held:,} were held at once, each after one request; 4,096 is the server's limit, which no flag "
+        "raises. Resident bytes of the process only; the kernel's socket buffers are not in it."
+    )
+    return [
+        Row(
+            f"memory per idle connection, {held:,} held", f"{each / 1024:.2f} KiB", f"{theirs / 1024:.2f} KiB", "≤ 8 KiB",
+            each <= 8 * 1024 and held >= 4_096,
+        )
+    ]
+
+
+def delay_rows(options, scale, notes):
+    server = servers.Understudy(options.server)
+    server.start()
+    server.prepare()
+    spread = delays.measure(server, scale.streams, scale.delay_ms, scale.spread)
+    burst = delays.measure(server, scale.streams, scale.delay_ms, 0)
+    server.stop()
+    p50, p99 = delays.percentile(spread, 50), delays.percentile(spread, 99)
+    notes.append(
+        f"Delays: {scale.streams:,} streamed replies wait {scale.delay_ms} ms for their first piece, all at the same time, "
+        f"begun over {scale.spread} s; “at once” sends all requests in one burst. The error is the time between the arrivals "
+        "of `message_start` and of the first `content_chunk`, both stamped by the kernel, less the delay; the earliest came "
+        f"{spread[0]:.3f} ms off, the latest {spread[-1]:.3f} ms."
+    )
+    return [
+        Row(f"delay error p50, {scale.streams:,} waiting", f"{p50:.3f} ms"),
+        Row(f"delay error p99, {scale.streams:,} waiting", f"{p99:.3f} ms", "", "≤ 2 ms", abs(p99) <= 2),
+        Row(
+            f"delay error p50 / p99, {scale.streams:,} at once",
+            f"{delays.percentile(burst, 50):.3f} / {delays.percentile(burst, 99):.3f} ms",
+        ),
+    ]
+
+
+def micro_rows(figures, counts):
+    few, many = counts
+    rows = []
+    for name, title in (("fork", "fork of a world"), ("reset", "reset of a world")):
+        value = figures[f"{name} {many}"]
+        rows.append(
+            Row(
+                f"{title}, {few:,} / {many:,} rows", f"{nanos(figures[f'{name} {few}'])} / {nanos(value)}", "", "≤ 20 µs",
+                value <= 20_000,
+            )
+        )
+    for name, title in (
+        ("first write", "first write after a fork"),
+        ("second write", "the same write without a fork"),
+        ("first list", "first measured request after a fork"),
+    ):
+        rows.append(Row(f"{title}, {few:,} / {many:,} rows", f"{nanos(figures[f'{name} {few}'])} / {nanos(figures[f'{name} {many}'])}"))
+    for name, title in (
+        ("answer", "whole in-process answer, journal on"),
+        ("head", "request parsed by the wire"),
+        ("send", "answer encoded by the wire"),
+        ("json", "JSON of the answer written"),
+        ("jwt", "HS256 token verified"),
+    ):
+        rows.append(Row(title, nanos(figures[name])))
+    return rows
+
+
+def document(rows, notes):
+    return "\n\n".join(
+        [
+            BEGIN,
+            f"Measured by `Benchmarks/run` (`make bench`) on {machine.description()}; server on one core, client on "
+            f"{'another' if machine.CLIENT_CORE != machine.SERVER_CORE else 'the same'}; release build with the static "
+            "standard library.",
+            markdown(rows),
+            "\n".join(f"- {note}" for note in notes),
+            END,
+        ]
+    )
+
+
+def write_document(text):
+    path = os.path.join(ROOT, "docs", "performance.md")
+    with open(path) as file:
+        before, _, rest = file.read().partition(BEGIN)
+    after = rest.partition(END)[2]
+    with open(path, "w") as file:
+        file.write(before + text + after)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--server", required=True)
+    parser.add_argument("--micro", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--no-write", action="store_true")
+    options = parser.parse_args()
+
+    def end(*_):
+        raise SystemExit("Benchmarks/run: ended before it was through")
+
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGALRM):
+        signal.signal(number, end)
+    signal.alarm(LIMIT)
+    machine.raise_file_limit()
+    if machine.load_average() > 0.7:
+        print(f"warning: the machine is busy (load {machine.load_average():.1f}); the figures will be noisy", file=sys.stderr)
+    try:
+        rows, notes = measure(options, Scale(options.quick))
+    finally:
+        servers.stop_all()
+    progress("done")
+    print(plain(rows))
+    if not (options.quick or options.no_write):
+        write_document(document(rows, notes))
+        print("\nwritten to docs/performance.md")
+
+
+STARTED = time.perf_counter()
+if __name__ == "__main__":
+    main()

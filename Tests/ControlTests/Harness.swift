@@ -1,0 +1,265 @@
+import CivilTime
+import Emulation
+import Foundation
+import HTTPMessage
+import JSON
+import OmniChat
+import Testing
+
+@testable import Control
+
+/// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub's door.
+///
+/// Every control answer is held against the shape that the document declares for it.
+final class Harness {
+    struct Problem: Error {
+        var text: String
+    }
+
+    /// 2025-01-01T12:00:00Z.
+    static let noon = Instant(seconds: 1_735_732_800)
+    static let user = "test@icloud.com"
+
+    private static let api = Result<AnyAPI, any Error> { try AnyAPI(OmniChatAPI.self, seed: seedFiles()) }
+
+    let emulator: Emulator
+    let conductor = FakeConductor()
+    var control: ControlAPI
+    var origins = Origins(hub: "http://127.0.0.1:4680", apis: ["http://127.0.0.1:4683"], ports: [4_680, 4_683])
+    var real = RealTime(wall: Harness.noon, monotonic: Instant(seconds: 1_000))
+    private var lastExchange: UInt64 = 0
+
+    init(
+        safety: ControlSafety = ControlSafety(),
+        startScenarios: [String] = [],
+        _ change: (inout EmulatorConfiguration) -> Void = { _ in }
+    ) throws {
+        var configuration = EmulatorConfiguration()
+        configuration.clock = .frozen(Harness.noon)
+        change(&configuration)
+        emulator = Emulator(apis: [try Self.api.get()], configuration: configuration, at: real)
+        emulator.startScenarios = startScenarios
+        control = ControlAPI(safety: safety, version: "9.8.7", startedAt: real.monotonic)
+    }
+
+    static func seedFiles() throws -> SeedFiles {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = root.appendingPathComponent("seeds/omnichat")
+        var files: [SeedFiles.File] = []
+        for prefix in ["", "scenarios/"] {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(prefix).path)
+            for name in names.sorted() where name.hasSuffix(".json") {
+                let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(prefix + name)))
+                files.append(SeedFiles.File(name: prefix + name, place: "seeds/omnichat/\(prefix)\(name)", bytes: bytes))
+            }
+        }
+        return SeedFiles(files)
+    }
+
+    // MARK: Control calls
+
+    /// A control call on the hub; a body is sent as JSON unless `type` says otherwise.
+    func call(
+        _ method: HTTPMessage.Method,
+        _ path: String,
+        _ body: String = "",
+        world: String? = nil,
+        type: String? = "application/json",
+        headers: [(FieldName, String)] = [],
+        host: String = "127.0.0.1:4680",
+        door: Door = .hub
+    ) throws -> Played {
+        var fields = headers
+        if !body.isEmpty, let type { fields.append((.contentType, type)) }
+        if let world { fields.append((.world, world)) }
+        return try send(
+            method,
+            "/__admin" + path,
+            body: Array(body.utf8),
+            headers: fields,
+            host: host,
+            door: door
+        )
+    }
+
+    // MARK: Requests to OmniChat, mounted on the hub
+
+    func chat(
+        _ method: HTTPMessage.Method,
+        _ path: String,
+        _ body: JSON? = nil,
+        token: String? = nil,
+        world: String? = nil,
+        headers: [(FieldName, String)] = [],
+        leaveAfter: Int64? = nil
+    ) throws -> Played {
+        var fields = headers
+        if let token { fields.append((.authorization, "Bearer \(token)")) }
+        return try send(
+            method,
+            (world.map { "/@\($0)" } ?? "") + "/omnichat" + path,
+            body: body?.serialized() ?? [],
+            headers: fields,
+            leaveAfter: leaveAfter
+        )
+    }
+
+    /// A token that the control API made.
+    func token(
+        _ kind: String = "access",
+        state: String = "valid",
+        user: String = Harness.user,
+        world: String? = nil
+    ) throws -> String {
+        let answer = try call(
+            .post,
+            "/tokens?api=omnichat",
+            #"{"user":"\#(user)","kind":"\#(kind)","state":"\#(state)"}"#,
+            world: world
+        )
+        guard let token = answer.json["token"]?.stringValue else { throw Problem(text: answer.text) }
+        return token
+    }
+
+    func advance(_ seconds: Int, world: String? = nil) throws {
+        let answer = try call(.post, "/clock/advance", #"{"seconds":\#(seconds)}"#, world: world)
+        guard answer.status == 200 else { throw Problem(text: answer.text) }
+    }
+
+    func set(_ settings: String, world: String? = nil) throws {
+        let answer = try call(.put, "/settings", settings, world: world)
+        guard answer.status == 200 else { throw Problem(text: answer.text) }
+    }
+
+    func slot(_ world: String = "main") throws -> Emulator.Slot {
+        guard let slot = emulator[world: world] else { throw Problem(text: "no world \(world)") }
+        return slot
+    }
+
+    func passRealTime(_ interval: Interval) {
+        real.wall = real.wall + interval
+        real.monotonic = real.monotonic + interval
+    }
+
+    // MARK: One request
+
+    /// Sends a request through a door and plays its answer.
+    ///
+    /// - Parameter leaveAfter: the client goes away after that many milliseconds.
+    func send(
+        _ method: HTTPMessage.Method,
+        _ target: String,
+        body: [UInt8] = [],
+        headers: [(FieldName, String)] = [],
+        host: String = "127.0.0.1:4680",
+        door: Door = .hub,
+        leaveAfter: Int64? = nil
+    ) throws -> Played {
+        var fields = Fields()
+        fields.append(.host, host)
+        for (name, value) in headers { fields.append(name, value) }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let head = RequestHead(
+            method: method,
+            target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
+            fields: fields
+        )
+        guard let address = emulator.address(of: head, door: door) else { throw Problem(text: "no address: \(target)") }
+        switch address.destination {
+        case .hub: throw Problem(text: "\(target) leads to the hub's own pages")
+        case .control:
+            let response = control.answer(
+                Request(head: head, body: RequestBody(body)),
+                address: address,
+                door: door,
+                emulator: emulator,
+                conductor: conductor,
+                origins: origins,
+                at: real
+            )
+            let played = Played(immediate: response)
+            for issue in Documented.issues(of: played, method, address.path.text) {
+                Issue.record("\(method.rawValue) \(target) does not fit its document: \(issue)")
+            }
+            return played
+        case .api(let index):
+            var content = RequestBody(body)
+            if let limit = emulator.bodyLimit(for: head, address: address), body.count > limit {
+                content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
+            }
+            lastExchange += 1
+            let answer = emulator.answer(
+                Request(head: head, body: content),
+                address: address,
+                api: index,
+                peer: "127.0.0.1",
+                exchange: lastExchange,
+                at: real
+            )
+            return try play(answer.response, lastExchange, leaveAfter: leaveAfter)
+        }
+    }
+
+    /// Waits pass on the real clock; a frozen world's stands still.
+    private func play(_ response: Response, _ exchange: UInt64, leaveAfter: Int64?) throws -> Played {
+        var played = Played(status: response.status.code, fields: response.fields)
+        var elapsed = Interval.zero
+        var outcome = JournalEntry.Outcome.delivered
+        steps: for step in response.timeline {
+            switch step {
+            case .wait(let length, _):
+                if let leaveAfter, (elapsed + length).wholeMilliseconds > leaveAfter {
+                    outcome = .interrupted
+                    break steps
+                }
+                elapsed = elapsed + length
+                passRealTime(length)
+            case .effect(let number): emulator.perform(effect: number, of: exchange, at: real)
+            case .head: continue
+            case .bytes(let bytes): played.chunks.append(Played.Chunk(at: elapsed.wholeMilliseconds, bytes: bytes))
+            case .end: played.ending = .ended
+            case .close, .abort, .halfClose:
+                played.ending = .closed
+                outcome = .cut
+                break steps
+            case .hold:
+                played.ending = .held
+                outcome = .held
+                break steps
+            case .interim, .raw, .trailers: throw Problem(text: "unexpected step \(step)")
+            }
+        }
+        emulator.finish(
+            exchange,
+            outcome: outcome,
+            timings: JournalEntry.Timings(),
+            contentSent: outcome == .delivered ? nil : played.bytes.count
+        )
+        return played
+    }
+}
+
+/// Stands in for the player: records what it is told.
+final class FakeConductor: Conductor {
+    enum Call: Equatable {
+        case cut(world: Int, api: Int?)
+        case moved(world: Int, now: Instant, speed: Double)
+    }
+
+    var calls: [Call] = []
+    /// How many answers are under way.
+    var underWay = 0
+    /// How many waits come due when a clock moves.
+    var due = 0
+
+    func cut(world: Int, api: Int?) -> Int {
+        calls.append(.cut(world: world, api: api))
+        return underWay
+    }
+
+    func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
+        calls.append(.moved(world: world, now: now, speed: speed))
+        return due
+    }
+}

@@ -1,0 +1,238 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, sections 3 and 16: what holds for every call.
+@Suite struct RuleTests {
+    static let writes: [(HTTPMessage.Method, String)] = [
+        (.put, "/clock"), (.post, "/clock/advance"), (.post, "/reset"), (.post, "/worlds"), (.put, "/settings"),
+        (.put, "/scenarios/omnichat/unicode"), (.post, "/tokens"), (.post, "/users/test@icloud.com/expire"),
+        (.post, "/users/test@icloud.com/revoke"),
+    ]
+
+    @Test func `health tells the version and the uptime`() throws {
+        let harness = try Harness()
+        harness.passRealTime(.milliseconds(12_500))
+        let answer = try harness.call(.get, "/health")
+        #expect(answer.status == 200)
+        #expect(answer.text == #"{"status":"ok","version":"9.8.7","uptimeSeconds":12.5}"#)
+        #expect(answer.contentType == "application/json; charset=utf-8")
+    }
+
+    @Test func `the APIs are listed with address, endpoints and scenarios`() throws {
+        let answer = try Harness().call(.get, "/apis")
+        #expect(
+            answer.text
+                == #"{"items":[{"name":"omnichat","title":"OmniChat","url":"http://127.0.0.1:4683","endpoints":19,"scenarios":38}]}"#
+        )
+        #expect(answer[.totalCount] == "1")
+    }
+
+    @Test(arguments: writes.indices)
+    func `a write with another content type is 415`(place: Int) throws {
+        let (method, path) = Self.writes[place]
+        let harness = try Harness()
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/problem+json", "json", "", nil] as [String?] {
+            let answer = try harness.call(method, path, "{}", type: type)
+            #expect(answer.problem == "415 unsupported-media-type", "\(type ?? "none")")
+        }
+    }
+
+    @Test func `JSON may come with parameters and in any case`() throws {
+        let harness = try Harness()
+        for type in ["application/json; charset=utf-8", "APPLICATION/JSON", "application/json;charset=\"utf-8\""] {
+            #expect(try harness.call(.put, "/settings", "{}", type: type).status == 200)
+        }
+    }
+
+    @Test(arguments: writes.indices)
+    func `a body that is not JSON is 400 with line and column`(place: Int) throws {
+        let (method, path) = Self.writes[place]
+        let answer = try Harness().call(method, path, "{\n  \"a\": 1,\n  oops\n}")
+        #expect(answer.problem == "400 invalid-json")
+        #expect(answer.detail.hasPrefix("Line 3, column 3: "), "\(answer.detail)")
+    }
+
+    @Test(arguments: ["{\"mode\":\"real\",\"mode\":\"real\"}", "{} {}", "{\"mode\":\"real\",}", "\u{FEFF}{", "nul"])
+    func `what strict JSON refuses is 400`(body: String) throws {
+        #expect(try Harness().call(.put, "/clock", body).problem == "400 invalid-json")
+    }
+
+    @Test func `a body nested 64 deep is read, one level more is 400`() throws {
+        let harness = try Harness()
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
+        }
+        #expect(try harness.call(.put, "/settings", #"{"x":\#(nested(64))}"#).problem == "422 invalid-body")
+        #expect(try harness.call(.put, "/settings", #"{"x":\#(nested(65))}"#).problem == "400 invalid-json")
+    }
+
+    @Test(arguments: writes.indices)
+    func `a body that is no object is 422`(place: Int) throws {
+        let (method, path) = Self.writes[place]
+        for body in ["[]", "5", "\"text\"", "null", "true"] {
+            let answer = try Harness().call(method, path, body)
+            #expect(answer.problem == "422 invalid-body")
+            #expect(answer.faults == ["$: must be an object"])
+        }
+    }
+
+    @Test(arguments: writes.indices)
+    func `an unknown member is 422 and named`(place: Int) throws {
+        let (method, path) = Self.writes[place]
+        let answer = try Harness().call(method, path, #"{"wobble":1}"#)
+        #expect(answer.problem == "422 invalid-body")
+        #expect(answer.faultPaths.contains("$.wobble"), "\(answer.faults)")
+        #expect(answer.faults.contains { $0.hasPrefix("$.wobble: unknown member") })
+    }
+
+    @Test func `a near miss of a member is told`() throws {
+        let answer = try Harness().call(.post, "/worlds", #"{"ttlSecond":5}"#)
+        #expect(answer.faults.count == 1)
+        #expect(answer.faults[0].contains("did you mean ttlSeconds?"))
+    }
+
+    @Test func `several faults are listed together, in one answer`() throws {
+        let answer = try Harness().call(.post, "/worlds", #"{"name":"A","seed":-1,"wobble":true,"clock":{"mode":"fast","x":1}}"#)
+        #expect(answer.faultPaths == ["$.name", "$.seed", "$.clock.mode", "$.clock.x", "$.wobble"])
+        #expect(answer.detail.contains("(and 4 more)"))
+    }
+
+    @Test(arguments: ["/clock", "/health", "/worlds", "/requests", "/settings", "/scenarios", "/outbox", "/openapi.json"])
+    func `an unknown query parameter is 400 and named`(path: String) throws {
+        let answer = try Harness().call(.get, path + "?wobble=1")
+        #expect(answer.problem == "400 invalid-parameter")
+        #expect(answer.faultPaths == ["?wobble"])
+        #expect(answer.detail.contains("\"wobble\""))
+    }
+
+    @Test func `a near miss of a query parameter is told`() throws {
+        #expect(try Harness().call(.get, "/requests?stauts=404").detail.contains("Did you mean status?"))
+        #expect(try Harness().call(.get, "/clock?apis=omnichat").detail.contains("Did you mean api?"))
+    }
+
+    @Test func `paging is for lists; elsewhere it would silently do nothing`() throws {
+        #expect(try Harness().call(.get, "/clock?limit=1").problem == "400 invalid-parameter")
+        #expect(try Harness().call(.get, "/health?offset=1").problem == "400 invalid-parameter")
+    }
+
+    @Test func `an unknown path is 404 with the nearest call`() throws {
+        let harness = try Harness()
+        let answer = try harness.call(.get, "/clocks")
+        #expect(answer.problem == "404 not-found")
+        #expect(answer.detail == "There is no control call GET /__admin/clocks. The nearest is GET /__admin/clock.")
+        #expect(try harness.call(.get, "").problem == "404 not-found")
+        #expect(try harness.call(.get, "/clock/").problem == "404 not-found")
+    }
+
+    @Test func `another method is 405 with Allow`() throws {
+        let harness = try Harness()
+        let clock = try harness.call(.delete, "/clock")
+        #expect(clock.problem == "405 method-not-allowed")
+        #expect(clock[.allow] == "GET, PUT")
+        #expect(clock.detail == "DELETE is not known here; this path takes GET, PUT.")
+        #expect(try harness.call(.get, "/reset")[.allow] == "POST")
+        #expect(try harness.call(.post, "/worlds/x")[.allow] == "DELETE")
+        #expect(try harness.call(.options, "/health")[.allow] == "GET")
+    }
+
+    @Test func `HEAD is answered as GET`() throws {
+        let harness = try Harness()
+        #expect(try harness.call(.head, "/health").status == 200)
+        #expect(try harness.call(.head, "/reset").problem == "405 method-not-allowed")
+    }
+
+    @Test(arguments: ControlFault.Slug.allCases)
+    func `every problem type has a page at its relative address`(slug: ControlFault.Slug) throws {
+        let harness = try Harness()
+        let answer = try harness.call(.get, "/problems/\(slug.rawValue)")
+        #expect(answer.status == 200)
+        #expect(answer.json.keys == ["type", "title", "status", "explanation"])
+        #expect(answer.json.string("type") == "/__admin/problems/\(slug.rawValue)")
+        #expect(answer.json.string("title") == slug.title)
+        #expect(answer.json["status"]?.intValue == Int64(slug.status.code))
+        #expect(answer.json.string("explanation").count > 20)
+    }
+
+    @Test func `an unknown problem type is 404 with the nearest`() throws {
+        let answer = try Harness().call(.get, "/problems/unknown-wold")
+        #expect(answer.problem == "404 not-found")
+        #expect(answer.detail.contains("Did you mean unknown-world?"))
+    }
+
+    @Test func `a problem document has its members in order`() throws {
+        let answer = try Harness().call(.put, "/clock", #"{"mode":5}"#)
+        #expect(
+            answer.text
+                == #"{"type":"/__admin/problems/invalid-body","title":"The body does not fit","status":422,"#
+                + #""detail":"$.mode must be a string that is not empty. Nothing was changed.","#
+                + #""errors":[{"path":"$.mode","reason":"must be a string that is not empty"}]}"#
+        )
+        #expect(try Harness().call(.get, "/nowhere").json.keys == ["type", "title", "status", "detail"])
+    }
+
+    @Test func `a list is cut by limit and offset and keeps its total`() throws {
+        let harness = try Harness()
+        let whole = try harness.call(.get, "/scenarios").items
+        #expect(whole.count == 38)
+        for (query, expected) in [
+            ("limit=3", Array(whole[0..<3])), ("limit=3&offset=36", Array(whole[36...])), ("offset=38", []),
+            ("offset=1000", []), ("limit=0", []), ("offset=37", Array(whole[37...])), ("limit=1000", whole),
+        ] {
+            let answer = try harness.call(.get, "/scenarios?\(query)")
+            #expect(answer.items == expected, "\(query)")
+            #expect(answer[.totalCount] == "38")
+        }
+    }
+
+    @Test(arguments: ["limit=-1", "offset=-1", "limit=x", "limit=", "offset=1.5", "limit=%2B1", "offset=99999999999999999999"])
+    func `a page that is no whole number from 0 is 400`(query: String) throws {
+        for path in ["/worlds", "/requests", "/apis", "/scenarios", "/outbox"] {
+            let answer = try Harness().call(.get, "\(path)?\(query)")
+            #expect(answer.problem == "400 invalid-parameter")
+            #expect(answer.faultPaths == ["?" + query.prefix { $0 != "=" }])
+        }
+    }
+
+    @Test func `the API is the one of the port, of the mount or of the query`() throws {
+        let harness = try Harness()
+        let keys = try harness.call(.get, "/apple/keys?api=omnichat")
+        #expect(keys.status == 200)
+        #expect(try harness.call(.get, "/apple/keys", door: .api(0)).text == keys.text)
+        #expect(try harness.send(.get, "/omnichat/__admin/apple/keys").text == keys.text)
+        #expect(try harness.call(.get, "/apple/keys?api=omnichat", door: .api(0)).text == keys.text)
+        let without = try harness.call(.get, "/apple/keys")
+        #expect(without.problem == "422 unknown-api")
+        #expect(without.detail.contains("?api=NAME (omnichat)"))
+    }
+
+    @Test func `an unknown API is 422 with the known ones and the nearest`() throws {
+        let answer = try Harness().call(.get, "/requests?api=omnichatt")
+        #expect(answer.problem == "422 unknown-api")
+        #expect(answer.faults == ["?api: must be one of omnichat"])
+        #expect(answer.detail.contains("Did you mean omnichat?"))
+    }
+
+    @Test func `a body over the limit is 413`() throws {
+        let harness = try Harness()
+        var fields = Fields()
+        fields.append(.host, "127.0.0.1:4680")
+        fields.append(.contentType, "application/json")
+        let head = RequestHead(method: .put, target: RequestTarget(rawPath: "/__admin/clock"), fields: fields)
+        let address = try #require(harness.emulator.address(of: head, door: .hub))
+        let body = RequestBody(bytes: Array("{}".utf8), length: 3, exceedsLimit: true)
+        let response = harness.control.answer(
+            Request(head: head, body: body),
+            address: address,
+            door: .hub,
+            emulator: harness.emulator,
+            conductor: harness.conductor,
+            origins: harness.origins,
+            at: harness.real
+        )
+        #expect(Played(immediate: response).problem == "413 payload-too-large")
+    }
+}

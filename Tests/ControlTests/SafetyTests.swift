@@ -1,0 +1,155 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 18: who may call.
+@Suite struct SafetyTests {
+    @Test(arguments: [
+        "127.0.0.1", "127.0.0.1:4680", "127.0.0.2:4680", "127.255.255.254", "[::1]", "[::1]:4680", "localhost",
+        "localhost:4680", "LOCALHOST:1", "main.localhost", "main.localhost:4680", "localhost.", "localhost.:4680",
+        "127.0.0.1.", "main.localhost.",
+    ])
+    func `a loopback host is answered`(host: String) throws {
+        #expect(try Harness().call(.get, "/health", host: host).status == 200)
+    }
+
+    @Test(arguments: [
+        "example.com", "rebound.example.com:4680", "127.0.0.1.example.com", "localhost.example.com", "127.0.0.1.nip.io",
+        "notlocalhost", "evil-localhost", "0.0.0.0", "0.0.0.0:4680", "192.168.1.5", "10.0.0.1:4680", "[::]", "[::2]:4680",
+        "[fe80::1]", "[::ffff:127.0.0.1]", "128.0.0.1", "126.0.0.1", "127.1", "127.0.0.256", "127.+1.0.1", "127.0.0.0x1",
+        "2130706433", "127.0.0.1@example.com", "", ":4680", "a:b:c", "understudy.invalid",
+    ])
+    func `a foreign host is 421, against DNS rebinding`(host: String) throws {
+        let answer = try Harness().call(.get, "/health", host: host)
+        #expect(answer.problem == "421 foreign-host")
+        #expect(try Harness().call(.post, "/reset", host: host).problem == "421 foreign-host")
+    }
+
+    @Test func `a configured host is answered`() throws {
+        let harness = try Harness(safety: ControlSafety(hosts: ["devbox.lan"]))
+        #expect(try harness.call(.get, "/health", host: "DevBox.lan:4680").status == 200)
+        #expect(try harness.call(.get, "/health", host: "devbox.lan.").status == 200)
+        #expect(try harness.call(.get, "/health", host: "other.lan").problem == "421 foreign-host")
+        #expect(try harness.call(.get, "/health", host: "x.devbox.lan").problem == "421 foreign-host")
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:4680", "http://localhost:4680", "http://[::1]:4683", "http://main.localhost:4683",
+        "HTTP://LOCALHOST:4680",
+    ])
+    func `an own origin is answered`(origin: String) throws {
+        #expect(try Harness().call(.get, "/health", headers: [(.origin, origin)]).status == 200)
+    }
+
+    @Test(arguments: [
+        "https://example.com", "http://example.com:4680", "null", "", "https://127.0.0.1:4680", "http://127.0.0.1:4681",
+        "http://127.0.0.1", "http://localhost:80", "http://127.0.0.1:4680/", "http://127.0.0.1:4680@example.com",
+        "http://example.com@127.0.0.1:4680", "file://", "http://localhost.example.com:4680", "http://127.0.0.1:4680.example.com",
+        "chrome-extension://abc",
+    ])
+    func `a foreign origin is 403`(origin: String) throws {
+        let answer = try Harness().call(.get, "/health", headers: [(.origin, origin)])
+        #expect(answer.problem == "403 foreign-origin")
+    }
+
+    @Test func `one foreign origin among several is 403`() throws {
+        let own: FieldName = .origin
+        let answer = try Harness().call(
+            .get,
+            "/health",
+            headers: [(own, "http://127.0.0.1:4680"), (own, "http://example.com")]
+        )
+        #expect(answer.problem == "403 foreign-origin")
+    }
+
+    @Test func `a cross-site call is 403, the other values of Sec-Fetch-Site are not`() throws {
+        let harness = try Harness()
+        for value in ["cross-site", "Cross-Site"] {
+            #expect(try harness.call(.get, "/health", headers: [(.secFetchSite, value)]).problem == "403 cross-site")
+        }
+        for value in ["same-origin", "same-site", "none"] {
+            #expect(try harness.call(.get, "/health", headers: [(.secFetchSite, value)]).status == 200)
+        }
+    }
+
+    @Test func `the admin token is asked for with reads too`() throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
+        for (method, path) in [(HTTPMessage.Method.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such")] {
+            let answer = try harness.call(method, path)
+            #expect(answer.problem == "401 unauthorized")
+            #expect(answer["WWW-Authenticate"] == "Bearer realm=\"understudy\"")
+        }
+    }
+
+    @Test(arguments: [
+        "Bearer s3cret-Toke", "Bearer s3cret-Token2", "Bearer S3CRET-TOKEN", "Bearer ", "Bearer", "s3cret-Token",
+        "Basic s3cret-Token", "Bearer  s3cret-Token", "Bearer s3cret-Token ", "",
+    ])
+    func `a wrong admin token is 401, a prefix of the right one too`(value: String) throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
+        let answer = try harness.call(.get, "/health", headers: [(.authorization, value)])
+        #expect(answer.problem == "401 unauthorized")
+        #expect(!answer.text.contains("s3cret"), "the answer must not hold the token")
+    }
+
+    @Test func `the right admin token is taken, the scheme in any case`() throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
+        for scheme in ["Bearer", "bearer", "BEARER"] {
+            #expect(try harness.call(.get, "/health", headers: [(.authorization, "\(scheme) s3cret-Token")]).status == 200)
+        }
+        let twice = [(FieldName.authorization, "Bearer s3cret-Token"), (.authorization, "Bearer s3cret-Token")]
+        #expect(try harness.call(.get, "/health", headers: twice).problem == "401 unauthorized")
+    }
+
+    @Test func `the host is looked at before the origin, and both before the token`() throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "s3cret"))
+        let foreign = [(FieldName.origin, "http://example.com")]
+        #expect(try harness.call(.get, "/health", headers: foreign, host: "example.com").problem == "421 foreign-host")
+        #expect(try harness.call(.get, "/health", headers: foreign).problem == "403 foreign-origin")
+    }
+
+    @Test func `no CORS field is ever sent`() throws {
+        let harness = try Harness()
+        let preflight: [(FieldName, String)] = [
+            (.origin, "http://127.0.0.1:4680"), ("Access-Control-Request-Method", "PUT"),
+        ]
+        let answers = [
+            try harness.call(.get, "/health", headers: [(.origin, "http://127.0.0.1:4680")]),
+            try harness.call(.options, "/clock", headers: preflight),
+            try harness.call(.get, "/health", headers: [(.origin, "http://example.com")]),
+            try harness.call(.put, "/settings", "{}", headers: [(.origin, "http://127.0.0.1:4680")]),
+        ]
+        for answer in answers {
+            #expect(!String(decoding: answer.fields.wire, as: UTF8.self).lowercased().contains("access-control"))
+        }
+    }
+
+    @Test func `a refused call changes nothing`() throws {
+        let harness = try Harness()
+        let body = #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#
+        #expect(try harness.call(.put, "/clock", body, host: "example.com").status == 421)
+        #expect(try harness.call(.put, "/clock", body, headers: [(.origin, "null")]).status == 403)
+        #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
+        #expect(harness.conductor.calls.isEmpty)
+    }
+
+    @Test func `no detail holds a stack trace, a source file or a token`() throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
+        let right: [(FieldName, String)] = [(.authorization, "Bearer s3cret-Token")]
+        let answers = [
+            try harness.call(.get, "/nowhere", headers: right),
+            try harness.call(.put, "/clock", "{", headers: right),
+            try harness.call(.post, "/tokens?api=omnichat", #"{"user":"nobody","kind":"access"}"#, headers: right),
+            try harness.call(.get, "/health", headers: [(.authorization, "Bearer wrong-Token")]),
+        ]
+        for answer in answers {
+            #expect(answer.status >= 400)
+            for word in ["s3cret", "wrong-Token", ".swift", "0x0", "Optional(", "Control."] {
+                #expect(!answer.text.contains(word), "\(answer.text) holds \(word)")
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 4: which world a request means.
+@Suite struct WorldChoiceTests {
+    private func harness() throws -> Harness {
+        let harness = try Harness()
+        for (name, day) in [("w", 2), ("v", 3)] {
+            let clock = #"{"mode":"frozen","now":"2025-01-0\#(day)T00:00:00Z"}"#
+            _ = try harness.call(.post, "/worlds", #"{"name":"\#(name)","clock":\#(clock)}"#)
+        }
+        return harness
+    }
+
+    private func day(_ played: Played) -> String { String(played.json.string("now").prefix(10)) }
+
+    @Test func `header, path and host each choose the world of a control call`() throws {
+        let harness = try harness()
+        #expect(day(try harness.call(.get, "/clock")) == "2025-01-01")
+        #expect(day(try harness.call(.get, "/clock", world: "w")) == "2025-01-02")
+        #expect(day(try harness.send(.get, "/@w/__admin/clock")) == "2025-01-02")
+        #expect(day(try harness.send(.get, "/%40w/__admin/clock")) == "2025-01-02")
+        #expect(day(try harness.call(.get, "/clock", host: "w.localhost:4680")) == "2025-01-02")
+        #expect(day(try harness.call(.get, "/clock", host: "V.LOCALHOST.:4680")) == "2025-01-03")
+        #expect(day(try harness.call(.get, "/clock", host: "localhost")) == "2025-01-01")
+        #expect(day(try harness.send(.get, "/@w/__admin/clock", door: .api(0))) == "2025-01-02")
+    }
+
+    @Test func `three equal names agree`() throws {
+        let answer = try harness().send(.get, "/@w/__admin/clock", headers: [(.world, "w")], host: "w.localhost")
+        #expect(day(answer) == "2025-01-02")
+    }
+
+    @Test func `two different names are 400, whichever they are`() throws {
+        let harness = try harness()
+        let answers = [
+            try harness.send(.get, "/@w/__admin/clock", headers: [(.world, "v")]),
+            try harness.send(.get, "/@w/__admin/clock", host: "v.localhost"),
+            try harness.call(.get, "/clock", world: "w", host: "v.localhost"),
+            try harness.call(.get, "/clock", headers: [(.world, "w"), (.world, "v")]),
+            try harness.send(.get, "/@w/__admin/clock", headers: [(.world, "no-such")]),
+            try harness.send(.get, "/@w/omnichat/api/v1/conversations", headers: [(.world, "v")]),
+        ]
+        for answer in answers { #expect(answer.problem == "400 conflicting-worlds") }
+        #expect(answers[0].detail == "The request names the worlds \"v\" and \"w\".")
+    }
+
+    @Test func `an unknown name is 404 and never main`() throws {
+        let harness = try harness()
+        let answers = [
+            try harness.call(.get, "/clock", world: "x"), try harness.send(.get, "/@x/__admin/clock"),
+            try harness.call(.get, "/clock", host: "x.localhost"), try harness.call(.get, "/clock", world: ""),
+            try harness.send(.get, "/@/__admin/clock"), try harness.call(.get, "/clock", world: "W"),
+            try harness.send(.get, "/@x/omnichat/api/v1/conversations"), try harness.call(.post, "/reset", world: "x"),
+        ]
+        for answer in answers { #expect(answer.problem == "404 unknown-world") }
+        #expect(answers[0].detail.contains("POST /__admin/worlds {\"name\":\"x\"}"))
+        #expect(harness.conductor.calls.isEmpty)
+    }
+
+    @Test func `a token leads back to its world`() throws {
+        let harness = try harness()
+        let access = try harness.token(world: "w")
+        let made = try harness.chat(.post, "/api/v1/conversations", ["title": "by token"], token: access)
+        #expect(made.json.string("createdAt").hasPrefix("2025-01-02"))
+        let refresh = try harness.token("refresh", world: "v")
+        let fresh = try harness.chat(.post, "/api/v1/auth/refresh", ["refreshToken": .string(refresh)])
+        #expect(fresh.status == 200)
+        let identity = try harness.token("apple-identity", world: "w")
+        #expect(try harness.chat(.post, "/api/v1/auth/apple", ["idToken": .string(identity)]).status == 200)
+        let journals = try ["main", "w", "v"].map { try harness.call(.get, "/requests", world: $0).items.count }
+        #expect(journals == [0, 2, 1])
+    }
+
+    @Test func `an explicit name beats the token, which is then simply not valid`() throws {
+        let harness = try harness()
+        let token = try harness.token(world: "w")
+        let answer = try harness.chat(.get, "/api/v1/conversations", token: token, world: "v")
+        #expect(answer.error == "401 Invalid or expired token")
+        #expect(try harness.call(.get, "/requests", world: "v").items.count == 1)
+        #expect(try harness.call(.get, "/requests", world: "w").items.isEmpty)
+    }
+
+    @Test func `a token of a deleted world falls to main and is refused there`() throws {
+        let harness = try harness()
+        let token = try harness.token(world: "w")
+        _ = try harness.call(.delete, "/worlds/w")
+        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).error == "401 Invalid or expired token")
+        #expect(try harness.call(.get, "/requests").items.count == 1)
+    }
+
+    @Test func `with world-required a request without a name is 421 and says how to name one`() throws {
+        let harness = try Harness { $0.isWorldRequired = true }
+        for answer in [try harness.call(.get, "/clock"), try harness.chat(.get, "/api/v1/conversations")] {
+            #expect(answer.problem == "421 world-required")
+            for way in ["X-Understudy-World", "/@NAME", "NAME.localhost", "token"] { #expect(answer.detail.contains(way)) }
+        }
+        #expect(try harness.call(.get, "/clock", world: "main").status == 200)
+        #expect(try harness.call(.get, "/health").status == 200)
+        #expect(try harness.call(.get, "/worlds").status == 200)
+        let token = try harness.token(world: "main")
+        #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+        #expect(try harness.chat(.get, "/api/v1/conversations", token: "rubbish").problem == "421 world-required")
+    }
+}
