@@ -1,4 +1,6 @@
 import Emulation
+import HTTPMessage
+import JSON
 
 /// What copying and resetting a world costs with that many rows in it.
 func measureWorlds(rows: Int) throws {

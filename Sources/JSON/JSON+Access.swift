@@ -1,12 +1,12 @@
 extension JSON {
     /// Whether this is `null`.
-    package var isNull: Bool {
+    public var isNull: Bool {
         guard case .null = self else { return false }
         return true
     }
 
     /// The string, when this is one.
-    package var stringValue: String? {
+    public var stringValue: String? {
         guard case .string(let value) = self else { return nil }
         return value
     }
@@ -15,7 +15,7 @@ extension JSON {
     ///
     /// Another spelling of a whole number (`1.0`, `1e5`, `-0`) counts up to 2^53, the range in which a double still
     /// tells neighbouring integers apart.
-    package var intValue: Int64? {
+    public var intValue: Int64? {
         switch self {
         case .integer(let value):
             return value
@@ -29,7 +29,7 @@ extension JSON {
     }
 
     /// The number as the nearest double, when this is a number; infinite when it is out of range.
-    package var doubleValue: Double? {
+    public var doubleValue: Double? {
         switch self {
         case .integer(let value): Double(value)
         case .number(let number): number.double
@@ -38,37 +38,37 @@ extension JSON {
     }
 
     /// The truth value, when this is one.
-    package var boolValue: Bool? {
+    public var boolValue: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
     }
 
     /// The elements, when this is an array.
-    package var arrayValue: [JSON]? {
+    public var arrayValue: [JSON]? {
         guard case .array(let elements) = self else { return nil }
         return elements
     }
 
     /// The object, when this is one.
-    package var objectValue: JSONObject? {
+    public var objectValue: JSONObject? {
         guard case .object(let object) = self else { return nil }
         return object
     }
 
     /// The value of the last member of that name, when this is an object that has one.
-    package subscript(_ key: String) -> JSON? {
+    public subscript(_ key: String) -> JSON? {
         guard case .object(let object) = self else { return nil }
         return object[key]
     }
 
     /// The element at that place, when this is an array that reaches so far.
-    package subscript(_ index: Int) -> JSON? {
+    public subscript(_ index: Int) -> JSON? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
     /// What JSON Schema calls this kind of value: `string`, `number`, `boolean`, `array`, `object` or `null`.
-    package var typeName: String {
+    public var typeName: String {
         switch self {
         case .null: "null"
         case .bool: "boolean"

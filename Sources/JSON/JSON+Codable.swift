@@ -2,7 +2,7 @@ extension JSON: Codable {
     /// Takes the value as it is from this module's decoder; from any other, what its containers tell.
     ///
     /// Another decoder does not tell the spelling of numbers or the order of members; members are sorted by name then.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
             self = decoder.value
         } else if let container = try? decoder.container(keyedBy: JSONPathKey.self) {
@@ -35,7 +35,7 @@ extension JSON: Codable {
     }
 
     /// Gives the value as it is to this module's encoder, piece by piece to any other.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         if let node = encoder as? JSONEncodingNode { return node.set(self) }
         switch self {
         case .object(let object):
@@ -61,7 +61,7 @@ extension JSON: Codable {
 
 extension JSONObject: Codable {
     /// Takes the object as it is; any other value is a mismatch.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         guard case .object(let object) = try JSON(from: decoder) else {
             let context = DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "expected an object")
             throw DecodingError.typeMismatch(JSONObject.self, context)
@@ -70,7 +70,7 @@ extension JSONObject: Codable {
     }
 
     /// Gives the object as it is.
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         try JSON.object(self).encode(to: encoder)
     }
 }

@@ -1,33 +1,33 @@
 extension JSON: ExpressibleByBooleanLiteral {
     /// `true` or `false`.
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension JSON: ExpressibleByIntegerLiteral {
     /// An integer.
-    package init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
 extension JSON: ExpressibleByFloatLiteral {
     /// A number, in the spelling of `JSON.double`.
-    package init(floatLiteral value: Double) { self = .double(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension JSON: ExpressibleByStringLiteral {
     /// A string.
-    package init(stringLiteral value: String) { self = .string(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSON: ExpressibleByStringInterpolation {}
 
 extension JSON: ExpressibleByArrayLiteral {
     /// An array.
-    package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
     /// An object with its members in the written order.
-    package init(dictionaryLiteral elements: (String, JSON)...) {
+    public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(JSONObject(elements.map { JSONObject.Member(name: $0.0, value: $0.1) }))
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Two values are equal when they print the same text; strings are compared by code point, not by the canonical
 /// equivalence that `String` uses, so `"é"` as one and as two code points are different values.
-package enum JSON: Sendable {
+public enum JSON: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
@@ -22,7 +22,7 @@ package enum JSON: Sendable {
     ///
     /// Whole values in the range of `Int64` become `.integer`; infinities and not-a-number become `.null`, because
     /// JSON has no spelling for them.
-    package static func double(_ value: Double) -> JSON {
+    public static func double(_ value: Double) -> JSON {
         guard value.isFinite else { return .null }
         if let whole = Int64(whole: value) { return .integer(whole) }
         return .number(JSONNumber(verified: value.description))
@@ -31,7 +31,7 @@ package enum JSON: Sendable {
 
 extension JSON: Hashable {
     /// Equality of values; strings by code point.
-    package static func == (left: JSON, right: JSON) -> Bool {
+    public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -45,7 +45,7 @@ extension JSON: Hashable {
     }
 
     /// Feeds the case and its payload.
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)

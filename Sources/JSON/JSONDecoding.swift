@@ -1,12 +1,12 @@
 /// Makes typed values out of JSON values through `Decodable`.
-package enum JSONDecoding {
+public enum JSONDecoding {
     /// How strict decoding is.
-    package struct Options: Hashable, Sendable {
+    public struct Options: Hashable, Sendable {
         /// Whether a member that the type never asks for is an error, so that a typo does not silently do nothing.
-        package var rejectUnknownMembers: Bool
+        public var rejectUnknownMembers: Bool
 
         /// Lenient unless told otherwise.
-        package init(rejectUnknownMembers: Bool = false) {
+        public init(rejectUnknownMembers: Bool = false) {
             self.rejectUnknownMembers = rejectUnknownMembers
         }
     }
@@ -15,7 +15,7 @@ package enum JSONDecoding {
     ///
     /// Unknown members are looked for after the type has read everything it wants, in all objects it looked into. A
     /// name counts as known once the type decoded it, asked whether it is there, or was given it among `allKeys`.
-    package static func decode<Value: Decodable>(
+    public static func decode<Value: Decodable>(
         _ type: Value.Type,
         from json: JSON,
         options: Options = Options()
@@ -36,9 +36,9 @@ package enum JSONDecoding {
 }
 
 /// Why a JSON value is not the type it was to become.
-package struct JSONDecodingError: Error, Hashable, Sendable {
+public struct JSONDecodingError: Error, Hashable, Sendable {
     /// Everything that is wrong, at least one entry; only unknown members come in numbers.
-    package let issues: [JSONIssue]
+    public let issues: [JSONIssue]
 
     init(path: [JSONPathElement], reason: String) {
         issues = [JSONIssue(path: path, reason: reason)]
@@ -49,18 +49,18 @@ package struct JSONDecodingError: Error, Hashable, Sendable {
     }
 
     /// The way to the first part that is wrong.
-    package var path: [JSONPathElement] { issues.first?.path ?? [] }
+    public var path: [JSONPathElement] { issues.first?.path ?? [] }
 
     /// The way to the first part that is wrong, as people write it: `$.a[3].b`.
-    package var formattedPath: String { path.formattedJSONPath }
+    public var formattedPath: String { path.formattedJSONPath }
 
     /// What is wrong there.
-    package var reason: String { issues.first?.reason ?? "" }
+    public var reason: String { issues.first?.reason ?? "" }
 }
 
 extension JSONDecodingError: CustomStringConvertible {
     /// All issues, separated by semicolons.
-    package var description: String { issues.map(\.description).joined(separator: "; ") }
+    public var description: String { issues.map(\.description).joined(separator: "; ") }
 }
 
 /// Which members of which objects a type asked for.

@@ -1,9 +1,9 @@
 /// Makes JSON values out of typed values through `Encodable`.
-package enum JSONEncoding {
+public enum JSONEncoding {
     /// The value as JSON: members in the order they are encoded in, dictionaries sorted by name.
     ///
     /// A member that is encoded twice keeps the second value. A number that is not finite is an error.
-    package static func encode(_ value: some Encodable) throws(JSONEncodingError) -> JSON {
+    public static func encode(_ value: some Encodable) throws(JSONEncodingError) -> JSON {
         let node = JSONEncodingNode(path: [])
         do {
             try node.encode(value)
@@ -19,11 +19,11 @@ package enum JSONEncoding {
 }
 
 /// Why a value has no JSON form.
-package struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The way to the part that has none.
-    package let path: [JSONPathElement]
+    public let path: [JSONPathElement]
     /// Why it has none.
-    package let reason: String
+    public let reason: String
 
     init(path: [JSONPathElement], reason: String) {
         self.path = path
@@ -40,5 +40,5 @@ package struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// Path and reason.
-    package var description: String { "\(path.formattedJSONPath): \(reason)" }
+    public var description: String { "\(path.formattedJSONPath): \(reason)" }
 }

@@ -1,18 +1,18 @@
 /// What is wrong with one part of a value.
-package struct JSONIssue: Hashable, Sendable {
+public struct JSONIssue: Hashable, Sendable {
     /// The way from the whole value to the part.
-    package var path: [JSONPathElement]
+    public var path: [JSONPathElement]
     /// What is wrong there; starts in lower case and has no full stop.
-    package var reason: String
+    public var reason: String
 
     /// An issue.
-    package init(path: [JSONPathElement], reason: String) {
+    public init(path: [JSONPathElement], reason: String) {
         self.path = path
         self.reason = reason
     }
 
     /// The path as people write it, such as `$.a[3].b`.
-    package var formattedPath: String { path.formattedJSONPath }
+    public var formattedPath: String { path.formattedJSONPath }
 
     /// The issue of a member nobody asked for, with the name that was probably meant or all there are.
     static func unknownMember(_ name: String, at path: [JSONPathElement], known: [String]) -> JSONIssue {
@@ -40,7 +40,7 @@ package struct JSONIssue: Hashable, Sendable {
 
 extension JSONIssue: CustomStringConvertible {
     /// Path and reason, such as `$.a[3].b: missing`.
-    package var description: String { "\(formattedPath): \(reason)" }
+    public var description: String { "\(formattedPath): \(reason)" }
 }
 
 extension JSON {

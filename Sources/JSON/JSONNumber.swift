@@ -1,10 +1,10 @@
 /// A number in the spelling it was read in or is to be written in (RFC 8259 section 6).
-package struct JSONNumber: Hashable, Sendable {
+public struct JSONNumber: Hashable, Sendable {
     /// The spelling, always valid JSON.
-    package let text: String
+    public let text: String
 
     /// The number of that spelling, or nil when RFC 8259 has no such number.
-    package init?(text: String) {
+    public init?(text: String) {
         var scanner = JSONScanner(Array(text.utf8))
         guard let start = scanner.peek(), start == UInt8(ascii: "-") || start.isDigit else { return nil }
         guard (try? scanner.number()) != nil, scanner.isAtEnd else { return nil }
@@ -17,7 +17,7 @@ package struct JSONNumber: Hashable, Sendable {
     }
 
     /// The nearest double; infinite when the number is out of range.
-    package var double: Double { Double(text) ?? .nan }
+    public var double: Double { Double(text) ?? .nan }
 }
 
 extension UInt8 {

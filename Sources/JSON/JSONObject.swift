@@ -1,41 +1,41 @@
 /// The members of a JSON object in the order they were read or added; duplicates stay until somebody objects.
-package struct JSONObject: Hashable, Sendable {
+public struct JSONObject: Hashable, Sendable {
     /// One name with its value.
-    package struct Member: Hashable, Sendable {
+    public struct Member: Hashable, Sendable {
         /// The name; compared by code point.
-        package var name: String
+        public var name: String
         /// The value.
-        package var value: JSON
+        public var value: JSON
 
         /// A member.
-        package init(name: String, value: JSON) {
+        public init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
 
         /// Equality of name (by code point) and value.
-        package static func == (left: Member, right: Member) -> Bool {
+        public static func == (left: Member, right: Member) -> Bool {
             left.name.hasSameCodePoints(as: right.name) && left.value == right.value
         }
     }
 
     /// All members in order.
-    package private(set) var members: [Member]
+    public private(set) var members: [Member]
 
     /// An empty object.
-    package init() {
+    public init() {
         members = []
     }
 
     /// An object with those members, in that order, unchecked for duplicates.
-    package init(_ members: [Member]) {
+    public init(_ members: [Member]) {
         self.members = members
     }
 
     /// The value of the last member of that name, as in `JSON.parse` (ECMA-262).
     ///
     /// Setting replaces the last member of that name in its place or appends one; nil removes every member of the name.
-    package subscript(name: String) -> JSON? {
+    public subscript(name: String) -> JSON? {
         get {
             guard let index = lastIndex(of: name) else { return nil }
             return members[index].value
@@ -51,23 +51,23 @@ package struct JSONObject: Hashable, Sendable {
     }
 
     /// Adds a member at the end without looking whether the name is already there.
-    package mutating func append(_ name: String, _ value: JSON) {
+    public mutating func append(_ name: String, _ value: JSON) {
         members.append(Member(name: name, value: value))
     }
 
     /// Makes room for that many members.
-    package mutating func reserveCapacity(_ count: Int) {
+    public mutating func reserveCapacity(_ count: Int) {
         members.reserveCapacity(count)
     }
 
     /// Whether there are no members.
-    package var isEmpty: Bool { members.isEmpty }
+    public var isEmpty: Bool { members.isEmpty }
 
     /// How many members there are, duplicates included.
-    package var count: Int { members.count }
+    public var count: Int { members.count }
 
     /// The first name that repeats an earlier one.
-    package func firstDuplicateName() -> String? {
+    public func firstDuplicateName() -> String? {
         firstDuplicateIndex().map { members[$0].name }
     }
 
@@ -92,7 +92,7 @@ package struct JSONObject: Hashable, Sendable {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// An object with its members in the written order.
-    package init(dictionaryLiteral elements: (String, JSON)...) {
+    public init(dictionaryLiteral elements: (String, JSON)...) {
         self.init(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }

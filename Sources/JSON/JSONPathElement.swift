@@ -1,5 +1,5 @@
 /// One step from a value into one of its parts.
-package enum JSONPathElement: Hashable, Sendable {
+public enum JSONPathElement: Hashable, Sendable {
     /// Into the member of that name.
     case key(String)
     /// Into the element at that place, from 0.
@@ -8,19 +8,19 @@ package enum JSONPathElement: Hashable, Sendable {
 
 extension JSONPathElement: ExpressibleByStringLiteral {
     /// Into the member of that name.
-    package init(stringLiteral value: String) { self = .key(value) }
+    public init(stringLiteral value: String) { self = .key(value) }
 }
 
 extension JSONPathElement: ExpressibleByIntegerLiteral {
     /// Into the element at that place.
-    package init(integerLiteral value: Int) { self = .index(value) }
+    public init(integerLiteral value: Int) { self = .index(value) }
 }
 
 extension Sequence where Element == JSONPathElement {
     /// The path as people write it: `$.a[3].b`, with `['…']` around names that are not identifiers.
     ///
     /// Quotes, backslashes and control characters in such names are escaped as in RFC 9535 section 2.3.1.
-    package var formattedJSONPath: String {
+    public var formattedJSONPath: String {
         var text = "$"
         for element in self {
             switch element {

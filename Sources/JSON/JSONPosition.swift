@@ -1,12 +1,12 @@
 /// A place in a text as editors count it.
-package struct JSONPosition: Hashable, Sendable {
+public struct JSONPosition: Hashable, Sendable {
     /// The line, from 1; lines end at U+000A.
-    package var line: Int
+    public var line: Int
     /// The place on that line, from 1, in code points.
-    package var column: Int
+    public var column: Int
 
     /// The place of a byte; malformed UTF-8 counts one column for each byte that does not continue a sequence.
-    package init(offset: Int, in bytes: [UInt8]) {
+    public init(offset: Int, in bytes: [UInt8]) {
         line = 1
         column = 1
         for byte in bytes.prefix(offset) {

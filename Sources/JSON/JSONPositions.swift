@@ -2,7 +2,7 @@
 ///
 /// Nothing is recorded while reading: most texts have no mistake to report, so the text is walked again, once for each
 /// question.
-package struct JSONPositions: Sendable {
+public struct JSONPositions: Sendable {
     private let bytes: [UInt8]
 
     /// Takes a text that the reader accepted.
@@ -11,7 +11,7 @@ package struct JSONPositions: Sendable {
     }
 
     /// Where the value at that path starts, or nil when the text has no such value.
-    package func line(at path: [JSONPathElement]) -> (line: Int, column: Int)? {
+    public func line(at path: [JSONPathElement]) -> (line: Int, column: Int)? {
         guard let found = offset(of: path), found.depth == path.count else { return nil }
         let position = JSONPosition(offset: found.offset, in: bytes)
         return (position.line, position.column)
@@ -20,7 +20,7 @@ package struct JSONPositions: Sendable {
     /// Where the value at that path starts, or the deepest value around it that exists.
     ///
     /// This is the place to report a missing member at.
-    package func closestLine(to path: [JSONPathElement]) -> (line: Int, column: Int) {
+    public func closestLine(to path: [JSONPathElement]) -> (line: Int, column: Int) {
         let position = JSONPosition(offset: offset(of: path)?.offset ?? 0, in: bytes)
         return (position.line, position.column)
     }

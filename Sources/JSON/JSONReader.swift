@@ -1,16 +1,16 @@
 /// Reads a JSON text (RFC 8259) strictly: valid UTF-8 only, one value, nothing after it.
-package struct JSONReader {
+public struct JSONReader {
     /// What the reader accepts beyond the grammar, and how deep.
-    package struct Options: Hashable, Sendable {
+    public struct Options: Hashable, Sendable {
         /// Containers inside one another that are accepted; the outermost counts as one.
-        package var maxDepth: Int
+        public var maxDepth: Int
         /// Whether an object may repeat a name; the last member wins on look-up.
-        package var allowDuplicateNames: Bool
+        public var allowDuplicateNames: Bool
         /// Whether a byte order mark before the value is skipped.
-        package var allowBOM: Bool
+        public var allowBOM: Bool
 
         /// The options of a plain API body: 64 levels, duplicates kept, no byte order mark.
-        package init(maxDepth: Int = 64, allowDuplicateNames: Bool = true, allowBOM: Bool = false) {
+        public init(maxDepth: Int = 64, allowDuplicateNames: Bool = true, allowBOM: Bool = false) {
             self.maxDepth = maxDepth
             self.allowDuplicateNames = allowDuplicateNames
             self.allowBOM = allowBOM
@@ -38,23 +38,23 @@ package struct JSONReader {
     }
 
     /// Reads one value that fills the bytes, white space around it aside.
-    package static func read(_ bytes: [UInt8], options: Options = Options()) throws(JSONSyntaxError) -> JSON {
+    public static func read(_ bytes: [UInt8], options: Options = Options()) throws(JSONSyntaxError) -> JSON {
         var reader = JSONReader(bytes, options: options)
         return try reader.document()
     }
 
     /// Reads one value that fills the slice; offsets in errors count from the start of the slice.
-    package static func read(_ bytes: ArraySlice<UInt8>, options: Options = Options()) throws(JSONSyntaxError) -> JSON {
+    public static func read(_ bytes: ArraySlice<UInt8>, options: Options = Options()) throws(JSONSyntaxError) -> JSON {
         try read(Array(bytes), options: options)
     }
 
     /// Reads one value that fills the text.
-    package static func read(text: String, options: Options = Options()) throws(JSONSyntaxError) -> JSON {
+    public static func read(text: String, options: Options = Options()) throws(JSONSyntaxError) -> JSON {
         try read(Array(text.utf8), options: options)
     }
 
     /// Reads one value and keeps what is needed to find its parts in the text again.
-    package static func readWithPositions(
+    public static func readWithPositions(
         _ bytes: [UInt8],
         options: Options = Options()
     ) throws(JSONSyntaxError) -> (JSON, JSONPositions) {

@@ -1,31 +1,31 @@
 /// A type that says its own shape, because `Decodable` alone does not tell it.
 ///
 /// For types with a decoder of their own: identifiers, instants, enumerations with payload.
-package protocol JSONSchemaDescribing: Decodable {
+public protocol JSONSchemaDescribing: Decodable {
     /// The shape; its `sample()` must be a value that the type decodes.
     static var jsonSchema: JSONSchema { get }
 }
 
 /// Why no schema can be made of a type.
-package struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The way from the outermost type to the one that resists.
-    package let path: [JSONPathElement]
+    public let path: [JSONPathElement]
     /// The name of the type that resists.
-    package let type: String
+    public let type: String
     /// What it does, and what would help.
-    package let reason: String
+    public let reason: String
 
     /// Path, type and reason.
-    package var description: String { "\(path.formattedJSONPath) (\(type)): \(reason)" }
+    public var description: String { "\(path.formattedJSONPath) (\(type)): \(reason)" }
 }
 
 extension JSONSchema {
     /// A schema under a name that references use.
-    package struct Component: Sendable, Hashable {
+    public struct Component: Sendable, Hashable {
         /// The unqualified name of the type.
-        package var name: String
+        public var name: String
         /// Its shape.
-        package var schema: JSONSchema
+        public var schema: JSONSchema
     }
 
     /// The shape that a type decodes, found by letting it decode from a decoder that takes notes.
@@ -39,7 +39,7 @@ extension JSONSchema {
     ///   - additionalProperties: What objects say about other members; `.closed` fits strict decoding.
     /// - Returns: The shape.
     /// - Throws: `SchemaError` when the type reads in a way that notes cannot show.
-    package static func derived<Value: Decodable>(
+    public static func derived<Value: Decodable>(
         from type: Value.Type,
         additionalProperties: AdditionalProperties = .open
     ) throws(SchemaError) -> JSONSchema {
@@ -53,7 +53,7 @@ extension JSONSchema {
     ///   - additionalProperties: What objects say about other members.
     /// - Returns: The shape and what its references stand for.
     /// - Throws: `SchemaError` when the type reads in a way that notes cannot show.
-    package static func derivedWithComponents<Value: Decodable>(
+    public static func derivedWithComponents<Value: Decodable>(
         from type: Value.Type,
         additionalProperties: AdditionalProperties = .open
     ) throws(SchemaError) -> (schema: JSONSchema, components: [Component]) {

@@ -1,12 +1,12 @@
 extension JSONSchema {
     /// Where OpenAPI keeps schemas that have a name.
-    package static let componentsPrefix = "#/components/schemas/"
+    public static let componentsPrefix = "#/components/schemas/"
 
     /// The schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1.
     ///
     /// A nullable type becomes a list of types where there is one (`["string","null"]`) and a choice otherwise.
     /// References are the prefix and the name, escaped as a JSON pointer (RFC 6901 section 3).
-    package func json(referencePrefix: String = componentsPrefix) -> JSON {
+    public func json(referencePrefix: String = componentsPrefix) -> JSON {
         .object(printed(referencePrefix))
     }
 

@@ -2,7 +2,7 @@ extension JSONSchema {
     /// The smallest value that fits: the example where there is one, required members only, no elements.
     ///
     /// Patterns and unresolved references are not looked into; a schema with a pattern needs an example.
-    package func sample() -> JSON {
+    public func sample() -> JSON {
         switch self {
         case .any, .null, .nullable, .reference:
             return .null

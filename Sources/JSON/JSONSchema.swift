@@ -1,5 +1,5 @@
 /// The shape of a JSON value, as far as the described APIs need it.
-package indirect enum JSONSchema: Sendable, Hashable {
+public indirect enum JSONSchema: Sendable, Hashable {
     /// Anything.
     case any
     /// `null`.
@@ -37,16 +37,16 @@ package indirect enum JSONSchema: Sendable, Hashable {
     case described(JSONSchema, description: String? = nil, example: JSON? = nil)
 
     /// What may stand in an object.
-    package struct Object: Sendable, Hashable {
+    public struct Object: Sendable, Hashable {
         /// The members with a name of their own, in order.
-        package var properties: [Property]
+        public var properties: [Property]
         /// What may stand there beside them.
-        package var additionalProperties: AdditionalProperties
+        public var additionalProperties: AdditionalProperties
         /// Words for people.
-        package var description: String?
+        public var description: String?
 
         /// An object of those members; others are allowed unless told otherwise.
-        package init(
+        public init(
             _ properties: [Property] = [],
             additionalProperties: AdditionalProperties = .open,
             description: String? = nil
@@ -58,7 +58,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
     }
 
     /// Members that have no name of their own in the schema.
-    package enum AdditionalProperties: Sendable, Hashable {
+    public enum AdditionalProperties: Sendable, Hashable {
         /// None are allowed.
         case closed
         /// All are allowed.
@@ -68,20 +68,20 @@ package indirect enum JSONSchema: Sendable, Hashable {
     }
 
     /// One member of an object.
-    package struct Property: Sendable, Hashable {
+    public struct Property: Sendable, Hashable {
         /// The name of the member.
-        package var name: String
+        public var name: String
         /// The shape of its value.
-        package var schema: JSONSchema
+        public var schema: JSONSchema
         /// Whether the member has to be there.
-        package var isRequired: Bool
+        public var isRequired: Bool
         /// Words for people.
-        package var description: String?
+        public var description: String?
         /// A value such as the member may have.
-        package var example: JSON?
+        public var example: JSON?
 
         /// A member, required unless told otherwise.
-        package init(
+        public init(
             _ name: String,
             _ schema: JSONSchema,
             isRequired: Bool = true,
@@ -99,7 +99,7 @@ package indirect enum JSONSchema: Sendable, Hashable {
 
 extension JSONSchema {
     /// The schema with one property changed, such as given words; nil when this is no object or has no such property.
-    package func changingProperty(_ name: String, _ change: (inout Property) -> Void) -> JSONSchema? {
+    public func changingProperty(_ name: String, _ change: (inout Property) -> Void) -> JSONSchema? {
         guard case .object(var object) = self, let place = object.properties.firstIndex(where: { $0.name == name })
         else { return nil }
         change(&object.properties[place])

@@ -1,5 +1,5 @@
 /// Compares values with schemas.
-package enum JSONSchemaValidator {
+public enum JSONSchemaValidator {
     /// Everything in a value that does not fit, up to a limit, in the order of the value.
     ///
     /// - Parameters:
@@ -8,7 +8,7 @@ package enum JSONSchemaValidator {
     ///   - limit: How many issues are enough.
     ///   - resolving: Gives the schema of a name that references use.
     /// - Returns: The issues; none when the value fits.
-    package static func validate(
+    public static func validate(
         _ value: JSON,
         against schema: JSONSchema,
         limit: Int = 100,

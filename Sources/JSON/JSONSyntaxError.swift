@@ -1,7 +1,7 @@
 /// Why and where a text is not the JSON that was asked for.
-package struct JSONSyntaxError: Error, Hashable, Sendable {
+public struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The kind of mistake.
-    package enum Reason: String, Hashable, Sendable {
+    public enum Reason: String, Hashable, Sendable {
         /// Nothing but white space.
         case empty
         /// The text stops inside a value.
@@ -29,15 +29,15 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
     }
 
     /// Bytes before the mistake, from 0.
-    package var offset: Int
+    public var offset: Int
     /// The line of the mistake, from 1; lines end at U+000A.
-    package var line: Int
+    public var line: Int
     /// The place on that line, from 1, in code points.
-    package var column: Int
+    public var column: Int
     /// The kind of mistake.
-    package var reason: Reason
+    public var reason: Reason
     /// What was expected or what is wrong, without the place; starts in lower case and has no full stop.
-    package var message: String
+    public var message: String
 
     init(_ reason: Reason, _ message: String, at offset: Int, in bytes: [UInt8]) {
         let place = JSONPosition(offset: offset, in: bytes)
@@ -51,5 +51,5 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
 
 extension JSONSyntaxError: CustomStringConvertible {
     /// One sentence with place and reason.
-    package var description: String { "Invalid JSON at line \(line), column \(column): \(message)." }
+    public var description: String { "Invalid JSON at line \(line), column \(column): \(message)." }
 }

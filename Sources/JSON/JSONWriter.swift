@@ -2,18 +2,18 @@
 ///
 /// Without options the text is compact, slashes stay as they are and characters beyond ASCII are raw UTF-8. The caller
 /// opens and closes containers in pairs and writes a name before each member's value.
-package struct JSONWriter: Sendable {
+public struct JSONWriter: Sendable {
     /// Variations of the text.
-    package struct Options: Hashable, Sendable {
+    public struct Options: Hashable, Sendable {
         /// Whether `<`, `>` and `&` become `\u003c`, `\u003e` and `\u0026`, as some server frameworks write them.
-        package var escapeHTML: Bool
+        public var escapeHTML: Bool
         /// Whether U+0085, U+2028 and U+2029 become `\u` escapes, so that no reader takes them for a line end.
-        package var escapeLineSeparators: Bool
+        public var escapeLineSeparators: Bool
         /// Whether each member and element stands on a line of its own, indented by two spaces for each level.
-        package var pretty: Bool
+        public var pretty: Bool
 
         /// Compact text with raw characters unless told otherwise.
-        package init(escapeHTML: Bool = false, escapeLineSeparators: Bool = false, pretty: Bool = false) {
+        public init(escapeHTML: Bool = false, escapeLineSeparators: Bool = false, pretty: Bool = false) {
             self.escapeHTML = escapeHTML
             self.escapeLineSeparators = escapeLineSeparators
             self.pretty = pretty
@@ -26,14 +26,14 @@ package struct JSONWriter: Sendable {
     }
 
     /// The text so far.
-    package private(set) var bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
     private let options: Options
     private let strings: JSONStringEncoder
     private var place = Place.start
     private var depth = 0
 
     /// An empty text with room for that many bytes.
-    package init(reserving capacity: Int = 256, options: Options = Options()) {
+    public init(reserving capacity: Int = 256, options: Options = Options()) {
         bytes = []
         bytes.reserveCapacity(capacity)
         self.options = options
@@ -41,7 +41,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// Continues after bytes that are already there; they are not looked at.
-    package init(appendingTo bytes: consuming [UInt8], options: Options = Options()) {
+    public init(appendingTo bytes: consuming [UInt8], options: Options = Options()) {
         self.bytes = bytes
         self.options = options
         strings = JSONStringEncoder(options: options)
@@ -50,19 +50,19 @@ package struct JSONWriter: Sendable {
     // MARK: Containers
 
     /// Opens an object.
-    package mutating func beginObject() { open(UInt8(ascii: "{")) }
+    public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
     /// Closes the object.
-    package mutating func endObject() { close(UInt8(ascii: "}")) }
+    public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Opens an array.
-    package mutating func beginArray() { open(UInt8(ascii: "[")) }
+    public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
     /// Closes the array.
-    package mutating func endArray() { close(UInt8(ascii: "]")) }
+    public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// The name of the member whose value comes next.
-    package mutating func name(_ name: String) {
+    public mutating func name(_ name: String) {
         separate()
         strings.append(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
@@ -71,7 +71,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// A member's name that is already JSON text with its quotes, such as one written once for many objects.
-    package mutating func name(encoded: [UInt8]) {
+    public mutating func name(encoded: [UInt8]) {
         separate()
         bytes.append(contentsOf: encoded)
         bytes.append(UInt8(ascii: ":"))
@@ -115,19 +115,19 @@ package struct JSONWriter: Sendable {
     // MARK: Scalars
 
     /// `null`.
-    package mutating func null() {
+    public mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)
     }
 
     /// `true` or `false`.
-    package mutating func bool(_ value: Bool) {
+    public mutating func bool(_ value: Bool) {
         separate()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
     /// An integer.
-    package mutating func integer(_ value: Int64) {
+    public mutating func integer(_ value: Int64) {
         separate()
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
@@ -142,24 +142,24 @@ package struct JSONWriter: Sendable {
     }
 
     /// A number in its own spelling.
-    package mutating func number(_ value: JSONNumber) {
+    public mutating func number(_ value: JSONNumber) {
         separate()
         bytes.append(contentsOf: value.text.utf8)
     }
 
     /// A number in the spelling of `JSON.double`; `null` when it is not finite.
-    package mutating func double(_ value: Double) {
+    public mutating func double(_ value: Double) {
         write(.double(value))
     }
 
     /// A string, with quotes and escapes.
-    package mutating func string(_ value: String) {
+    public mutating func string(_ value: String) {
         separate()
         strings.append(value, to: &bytes)
     }
 
     /// A string of characters that need no escape, written by the caller between the quotes.
-    package mutating func plainString(_ write: (inout [UInt8]) -> Void) {
+    public mutating func plainString(_ write: (inout [UInt8]) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         write(&bytes)
@@ -167,13 +167,13 @@ package struct JSONWriter: Sendable {
     }
 
     /// A value that is already JSON text; it is not looked at.
-    package mutating func raw(_ text: String) {
+    public mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }
 
     /// A value that is already JSON text; it is not looked at.
-    package mutating func raw(_ text: [UInt8]) {
+    public mutating func raw(_ text: [UInt8]) {
         separate()
         bytes.append(contentsOf: text)
     }
@@ -181,7 +181,7 @@ package struct JSONWriter: Sendable {
     // MARK: Values
 
     /// A whole value.
-    package mutating func write(_ value: JSON) {
+    public mutating func write(_ value: JSON) {
         switch value {
         case .null: null()
         case .bool(let value): bool(value)
@@ -198,7 +198,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// A whole object.
-    package mutating func write(object: JSONObject) {
+    public mutating func write(object: JSONObject) {
         beginObject()
         for member in object.members {
             name(member.name)
@@ -210,12 +210,12 @@ package struct JSONWriter: Sendable {
 
 extension JSON {
     /// The value as JSON text in UTF-8.
-    package func serialized(options: JSONWriter.Options = JSONWriter.Options()) -> [UInt8] {
+    public func serialized(options: JSONWriter.Options = JSONWriter.Options()) -> [UInt8] {
         var writer = JSONWriter(options: options)
         writer.write(self)
         return writer.bytes
     }
 
     /// The value as compact JSON text.
-    package var text: String { String(decoding: serialized(), as: UTF8.self) }
+    public var text: String { String(decoding: serialized(), as: UTF8.self) }
 }

@@ -1,11 +1,11 @@
 /// Finds the name somebody probably meant.
-package enum Suggestion {
+public enum Suggestion {
     /// The candidate nearest to a misspelt name, or nil when none is close; the first of several equally near ones.
     ///
     /// Near means a third of the name's characters, at least one and at most three, counted as insertions, deletions,
     /// replacements and swaps of neighbours (optimal string alignment) without regard to ASCII case. Names of more than
     /// 64 characters get no suggestion, so that hostile input costs little.
-    package static func nearest(to name: String, among candidates: [String]) -> String? {
+    public static func nearest(to name: String, among candidates: [String]) -> String? {
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
         let limit = min(3, max(1, wanted.count / 3))

@@ -1,8 +1,8 @@
-import CivilTime
-package import JSON
+public import JSON
 
 /// A response type: its members are declared once, and the declaration writes it and describes it.
-package protocol Shaped: Sendable {
+public protocol Shaped: Sendable {
+    /// The members in the order in which they are written.
     static var shape: Shape<Self> { get }
 }
 
@@ -10,9 +10,9 @@ package protocol Shaped: Sendable {
 ///
 /// Why not `Encodable`: its containers cost several times the whole budget of a request, and their order and presence
 /// rules (null against absent) are what the contracts are most precise about.
-package struct Shape<Value>: Sendable {
+public struct Shape<Value>: Sendable {
     /// One member.
-    package struct Member: Sendable {
+    public struct Member: Sendable {
         @usableFromInline let name: String
         @usableFromInline let schema: JSONSchema
         @usableFromInline let isAlwaysPresent: Bool
@@ -34,23 +34,23 @@ package struct Shape<Value>: Sendable {
     }
 
     /// The name of the schema in the OpenAPI document.
-    package let name: String
-    package let members: [Member]
+    public let name: String
+    public let members: [Member]
     /// The members' functions alone: walking over whole members would count references to all that describes them.
     @usableFromInline let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
 
-    @inlinable package init(_ name: String, _ members: [Member]) {
+    @inlinable public init(_ name: String, _ members: [Member]) {
         self.name = name
         self.members = members
         writers = members.map(\.write)
     }
 
-    @inlinable package func write(_ value: Value, to writer: inout ResponseWriter) {
+    @inlinable public func write(_ value: Value, to writer: inout ResponseWriter) {
         for write in writers { write(value, &writer) }
     }
 
     /// The schema of the whole object.
-    @inlinable package var schema: JSONSchema {
+    @inlinable public var schema: JSONSchema {
         .object(
             JSONSchema.Object(
                 members.map {
@@ -77,7 +77,7 @@ extension Shape.Member {
         }
     }
 
-    @inlinable package static func string(
+    @inlinable public static func string(
         _ name: String,
         oneOf values: [String]? = nil,
         _ read: @escaping @Sendable (Value) -> String
@@ -86,14 +86,14 @@ extension Shape.Member {
     }
 
     /// Null when there is no value.
-    @inlinable package static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         always(name, .nullable(.string())) { value, writer in
             if let text = read(value) { writer.json.string(text) } else { writer.json.null() }
         }
     }
 
     /// Left out when there is no value.
-    @inlinable package static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
         Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
             guard let text = read(value) else { return }
             writer.json.name(name)
@@ -101,20 +101,20 @@ extension Shape.Member {
         }
     }
 
-    @inlinable package static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
+    @inlinable public static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
         always(name, .integer()) { $1.json.integer(Int64(read($0))) }
     }
 
-    @inlinable package static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
+    @inlinable public static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
         always(name, .number) { $1.json.double(read($0)) }
     }
 
-    @inlinable package static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
+    @inlinable public static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
         always(name, .boolean) { $1.json.bool(read($0)) }
     }
 
     /// Left out unless there is a value.
-    @inlinable package static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
+    @inlinable public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
         Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
             guard let flag = read(value) else { return }
             writer.json.name(name)
@@ -122,17 +122,17 @@ extension Shape.Member {
         }
     }
 
-    @inlinable package static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    @inlinable public static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date-time")) { $1.write(read($0)) }
     }
 
-    @inlinable package static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
+    @inlinable public static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date")) { value, writer in
-            writer.json.string(read(value).resolved(in: writer.epoch).isoDay)
+            writer.writeDay(read(value))
         }
     }
 
-    @inlinable package static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
+    @inlinable public static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
         always(name, .array(.string())) { value, writer in
             writer.json.beginArray()
             for text in read(value) { writer.json.string(text) }
@@ -140,11 +140,11 @@ extension Shape.Member {
         }
     }
 
-    @inlinable package static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
+    @inlinable public static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
         always(name, Inner.shape.schema) { $1.write(read($0)) }
     }
 
-    @inlinable package static func nullableObject<Inner: Shaped>(
+    @inlinable public static func nullableObject<Inner: Shaped>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
     ) -> Self {
@@ -153,12 +153,12 @@ extension Shape.Member {
         }
     }
 
-    @inlinable package static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
+    @inlinable public static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
         always(name, .array(Inner.shape.schema)) { $1.write(read($0)) }
     }
 
     /// A member with a schema and a writer of its own.
-    @inlinable package static func custom(
+    @inlinable public static func custom(
         _ name: String,
         _ schema: JSONSchema,
         _ write: @escaping @Sendable (Value, inout ResponseWriter) -> Void
@@ -167,7 +167,7 @@ extension Shape.Member {
     }
 
     /// A member that may be left out, with a schema and a writer of its own.
-    @inlinable package static func optionalCustom(
+    @inlinable public static func optionalCustom(
         _ name: String,
         _ schema: JSONSchema,
         isPresent: @escaping @Sendable (Value) -> Bool,

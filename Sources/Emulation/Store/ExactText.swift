@@ -3,23 +3,23 @@
 /// `String` itself compares canonical equivalents: U+212A (the Kelvin sign) would find a token with `K` in its place, and
 /// two e-mail addresses that differ in their normal form would be one. The fingerprint tells such texts apart; comparing
 /// the bytes themselves costs a hundred times as much.
-package struct ExactText: Hashable, Sendable {
-    package let text: String
+public struct ExactText: Hashable, Sendable {
+    public let text: String
     /// A hash of the bytes, also used to find the shard of a map.
-    @usableFromInline package let fingerprint: UInt64
+    public let fingerprint: UInt64
 
     @inlinable
-    package init(_ text: String) {
+    public init(_ text: String) {
         self.text = text
         fingerprint = text.fnv1a64
     }
 
     @inlinable
-    package static func == (left: ExactText, right: ExactText) -> Bool {
+    public static func == (left: ExactText, right: ExactText) -> Bool {
         left.fingerprint == right.fingerprint && left.text.utf8.count == right.text.utf8.count
             && left.text == right.text
     }
 
     @inlinable
-    package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }

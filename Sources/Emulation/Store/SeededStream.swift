@@ -1,17 +1,17 @@
 /// Repeatable chance: SplitMix64, whose whole state is one number.
-package struct SeededStream: Sendable, RandomNumberGenerator {
+public struct SeededStream: Sendable, RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed }
+    public init(seed: UInt64) { state = seed }
 
     /// A stream of its own for (seed, purpose, ordinal): a new use of chance in one place never shifts another.
-    package init(seed: UInt64, purpose: String, ordinal: UInt64) {
+    public init(seed: UInt64, purpose: String, ordinal: UInt64) {
         var mixed = SeededStream(seed: seed ^ purpose.fnv1a64)
         state = mixed.next() ^ (ordinal &* 0x9E37_79B9_7F4A_7C15)
         _ = next()
     }
 
-    package mutating func next() -> UInt64 {
+    public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,15 +20,15 @@ package struct SeededStream: Sendable, RandomNumberGenerator {
     }
 
     /// A number from 0 up to, not including, the bound (at least 1).
-    package mutating func below(_ bound: Int) -> Int {
+    public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(max(bound, 1))).high)
     }
 
     /// A number from 0 up to, not including, 1.
-    package mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+    public mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     /// Characters drawn from an alphabet.
-    package mutating func text(length: Int, from alphabet: [UInt8]) -> String {
+    public mutating func text(length: Int, from alphabet: [UInt8]) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
         for _ in 0..<length { bytes.append(alphabet[below(alphabet.count)]) }
@@ -38,7 +38,7 @@ package struct SeededStream: Sendable, RandomNumberGenerator {
 
 extension String {
     /// The 64-bit FNV-1a hash of the UTF-8 form: the same in every process, unlike `hashValue`.
-    @inlinable package var fnv1a64: UInt64 {
+    @inlinable public var fnv1a64: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return hash

@@ -2,15 +2,15 @@
 /// Keys are compared byte by byte.
 ///
 /// It has no order and no way to walk through it: nothing that depends on a process's hash seed can reach an output.
-package struct ShardedMap<Value: Sendable>: Sendable {
+public struct ShardedMap<Value: Sendable>: Sendable {
     @inlinable static var rowsPerShard: Int { 24 }
 
     @usableFromInline var shards: [[ExactText: Value]] = [[:]]
-    @usableFromInline package internal(set) var count = 0
+    public var count = 0
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
-    @inlinable package subscript(key: String) -> Value? {
+    @inlinable public subscript(key: String) -> Value? {
         get {
             let key = ExactText(key)
             return shards[shard(of: key)][key]
@@ -26,7 +26,7 @@ package struct ShardedMap<Value: Sendable>: Sendable {
     }
 
     /// Changes a value in place; `initial` takes the place of a missing one.
-    @inlinable package mutating func update<Result>(
+    @inlinable public mutating func update<Result>(
         _ key: String,
         default initial: Value,
         _ change: (inout Value) -> Result

@@ -1,5 +1,5 @@
 /// Something kept in a table.
-package protocol Row: Sendable {
+public protocol Row: Sendable {
     /// Unique in its table.
     var id: String { get }
     /// What rows are looked up together by, such as their owner; the empty text if nothing.
@@ -7,12 +7,12 @@ package protocol Row: Sendable {
 }
 
 extension Row {
-    @inlinable package var group: String { "" }
+    @inlinable public var group: String { "" }
 }
 
 /// Rows in order of insertion with an index by id and one by group. Copies share everything; the first write to a copy
 /// costs a chunk of rows and a shard of each index, however many rows there are.
-package struct Table<Element: Row>: Sendable {
+public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 32 }
 
     @usableFromInline var chunks: [[Element?]] = []
@@ -20,22 +20,22 @@ package struct Table<Element: Row>: Sendable {
     @usableFromInline var groups = ShardedMap<[Int]>()
     @usableFromInline var nextPlace = 0
     /// How many rows there are.
-    @usableFromInline package internal(set) var count = 0
+    public var count = 0
 
-    @inlinable package init() {}
+    @inlinable public init() {}
 
-    @inlinable package init(_ rows: [Element]) {
+    @inlinable public init(_ rows: [Element]) {
         for row in rows { insert(row) }
     }
 
-    @inlinable package var isEmpty: Bool { count == 0 }
+    @inlinable public var isEmpty: Bool { count == 0 }
 
-    @inlinable package subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
+    @inlinable public subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
 
-    @inlinable package func contains(_ id: String) -> Bool { places[id] != nil }
+    @inlinable public func contains(_ id: String) -> Bool { places[id] != nil }
 
     /// Adds a row at the end. A row of the same id is replaced where it stands.
-    @inlinable package mutating func insert(_ row: Element) {
+    @inlinable public mutating func insert(_ row: Element) {
         if let place = places[row.id] {
             let former = self.row(at: place)?.group
             chunks[place / Self.chunkSize][place % Self.chunkSize] = row
@@ -59,7 +59,7 @@ package struct Table<Element: Row>: Sendable {
 
     /// Changes a row in place; nil if there is none. Its id must stay.
     @discardableResult
-    @inlinable package mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
+    @inlinable public mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }
         let former = row.group
         // Taken out meanwhile, so that what the row refers to is written in place.
@@ -76,7 +76,7 @@ package struct Table<Element: Row>: Sendable {
 
     /// Takes a row out.
     @discardableResult
-    @inlinable package mutating func remove(_ id: String) -> Element? {
+    @inlinable public mutating func remove(_ id: String) -> Element? {
         guard let place = places[id], let row = row(at: place) else { return nil }
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         places[id] = nil
@@ -87,7 +87,7 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// The rows of a group in order of insertion.
-    @inlinable package func rows(in group: String) -> [Element] {
+    @inlinable public func rows(in group: String) -> [Element] {
         guard let members = groups[group] else { return [] }
         var found: [Element] = []
         found.reserveCapacity(members.count)
@@ -98,10 +98,10 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// The places of a group's rows in order of insertion, for `read(_:_:)`.
-    @inlinable package func places(in group: String) -> [Int] { groups[group] ?? [] }
+    @inlinable public func places(in group: String) -> [Int] { groups[group] ?? [] }
 
     /// Looks at a row where it lies, without copying it.
-    @inlinable package func read<Value>(_ place: Int, _ body: (Element) -> Value) -> Value? {
+    @inlinable public func read<Value>(_ place: Int, _ body: (Element) -> Value) -> Value? {
         switch chunks[place / Self.chunkSize][place % Self.chunkSize] {
         case .some(let row): body(row)
         case nil: nil
@@ -109,13 +109,13 @@ package struct Table<Element: Row>: Sendable {
     }
 
     /// The row at a place.
-    @inlinable package subscript(place place: Int) -> Element? { row(at: place) }
+    @inlinable public subscript(place place: Int) -> Element? { row(at: place) }
 
     /// How many rows a group has.
-    @inlinable package func count(in group: String) -> Int { groups[group]?.count ?? 0 }
+    @inlinable public func count(in group: String) -> Int { groups[group]?.count ?? 0 }
 
     /// Every row in order of insertion.
-    @inlinable package var rows: [Element] {
+    @inlinable public var rows: [Element] {
         var found: [Element] = []
         found.reserveCapacity(count)
         for chunk in chunks {

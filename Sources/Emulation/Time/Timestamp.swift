@@ -1,15 +1,15 @@
-package import CivilTime
+public import CivilTime
 
 /// A stored time. Seed rows keep their offset from an anchor, so that a world can be made or reset without touching
 /// one of its rows: the anchors move, the rows stay shared.
-package enum Timestamp: Hashable, Sendable {
+public enum Timestamp: Hashable, Sendable {
     case at(Instant)
     /// That long after T0 (usually negative).
     case sinceT0(Interval)
     /// That long after D0.
     case sinceD0(Interval)
 
-    package func resolved(in epoch: Epoch) -> Instant {
+    public func resolved(in epoch: Epoch) -> Instant {
         switch self {
         case .at(let instant): instant
         case .sinceT0(let offset): epoch.t0 + offset
@@ -18,7 +18,7 @@ package enum Timestamp: Hashable, Sendable {
     }
 
     /// Reads `T0`, `T0-PT2H`, `D0+P1D`, or an ISO 8601 instant.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         func offset(_ rest: Substring) -> Interval? {
             guard let sign = rest.first else { return .zero }
             // The duration's own sign is not part of the form.
@@ -43,7 +43,7 @@ package enum Timestamp: Hashable, Sendable {
     }
 
     /// The form that `init(_:)` reads.
-    package var text: String {
+    public var text: String {
         func printed(_ anchor: String, _ offset: Interval) -> String {
             if offset == .zero { return anchor }
             return offset < .zero ? "\(anchor)-\(offset.negated.iso8601)" : "\(anchor)+\(offset.iso8601)"
@@ -57,7 +57,7 @@ package enum Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let value = Timestamp(text) else {
@@ -69,7 +69,7 @@ extension Timestamp: Codable {
         self = value
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
