@@ -18,47 +18,62 @@ package struct Path: Sendable, Hashable {
     package init?(raw: String) {
         var found: [String] = []
         found.reserveCapacity(6)
-        var segment: [UInt8] = []
-        var isPlain = true
         var lastWasDirectory = false
         let bytes = Array(raw.utf8)
-        var position = 0
-        func isDots(_ count: Int) -> Bool { segment.count == count && segment.allSatisfy { $0 == 0x2E } }
-        while position <= bytes.count {
-            if position == bytes.count || bytes[position] == 0x2F {
-                let isLast = position == bytes.count
-                if segment.isEmpty || isDots(1) {
-                    if isLast { lastWasDirectory = true }
-                } else if isDots(2) {
-                    if !found.isEmpty { found.removeLast() }
-                    if isLast { lastWasDirectory = true }
-                } else {
-                    let decoded =
-                        isPlain
-                        ? String(decoding: segment, as: UTF8.self) : String(validating: segment, as: UTF8.self)
-                    guard let text = decoded else { return nil }
-                    found.append(text)
-                }
-                segment.removeAll(keepingCapacity: true)
-                isPlain = true
-                position += 1
-                continue
+        var start = 0
+        while start <= bytes.count {
+            var end = start
+            var isPlain = true
+            while end < bytes.count, bytes[end] != 0x2F {
+                guard bytes[end] != 0 else { return nil }
+                if bytes[end] == 0x25 { isPlain = false }
+                end += 1
             }
-            if bytes[position] == 0x25 {
-                guard position + 2 < bytes.count, let high = bytes[position + 1].hexDigitValue,
-                    let low = bytes[position + 2].hexDigitValue, high | low != 0
-                else { return nil }
-                segment.append(high << 4 | low)
-                isPlain = false
-                position += 3
+            let isLast = end == bytes.count
+            let segment: ArraySlice<UInt8>
+            if isPlain {
+                segment = bytes[start..<end]
             } else {
-                guard bytes[position] != 0 else { return nil }
-                segment.append(bytes[position])
-                position += 1
+                guard let decoded = Self.decoded(bytes[start..<end]) else { return nil }
+                segment = decoded[...]
             }
+            switch segment.count {
+            case 0: if isLast { lastWasDirectory = true }
+            case 1 where segment.first == 0x2E: if isLast { lastWasDirectory = true }
+            case 2 where segment.first == 0x2E && segment.last == 0x2E:
+                if !found.isEmpty { found.removeLast() }
+                if isLast { lastWasDirectory = true }
+            default:
+                // What is not escaped was checked to be ASCII by the parser; what is may be anything.
+                let text =
+                    isPlain ? String(decoding: segment, as: UTF8.self) : String(validating: segment, as: UTF8.self)
+                guard let text else { return nil }
+                found.append(text)
+            }
+            start = end + 1
         }
         segments = found
         hasTrailingSlash = lastWasDirectory && !found.isEmpty
+    }
+
+    /// The bytes of a segment with its escapes undone; nil when one is broken or stands for NUL.
+    private static func decoded(_ segment: ArraySlice<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(segment.count)
+        var position = segment.startIndex
+        while position < segment.endIndex {
+            guard segment[position] == 0x25 else {
+                bytes.append(segment[position])
+                position += 1
+                continue
+            }
+            guard position + 2 < segment.endIndex, let high = segment[position + 1].hexDigitValue,
+                let low = segment[position + 2].hexDigitValue, high | low != 0
+            else { return nil }
+            bytes.append(high << 4 | low)
+            position += 3
+        }
+        return bytes
     }
 
     /// The path written out again, each segment percent-encoded where it must be.

@@ -129,11 +129,16 @@ package enum OmniChatAPI: EmulatedAPI {
             dates: state.settings.dates == .whole ? .seconds : .milliseconds
         )
         writer.write(value)
+        return json(writer.json.bytes)
+    }
+
+    /// A JSON answer that is already written.
+    static func json(_ bytes: [UInt8]) -> Response {
         var fields = Fields()
         // Room for what the limiter and the request id add.
         fields.reserve(bytes: 256, lines: 8)
         fields.append(contentsOf: jsonFields)
-        return Response(status: .ok, fields: fields, body: .bytes(writer.json.bytes))
+        return Response(status: .ok, fields: fields, body: .bytes(bytes))
     }
 
     /// `application/json` with no parameter: the SDK's validator compares the value exactly (section 2.2).

@@ -109,6 +109,7 @@ extension OmniChatAPI {
         state.conversations = Table()
         state.usage = Table()
         state.transactions = Table()
+        state.lists = ConversationLists()
         for user in state.users.rows {
             state.users.update(user.id) {
                 $0.subscription = nil

@@ -65,7 +65,7 @@ final class EmulatorService: Application, Conductor {
                 emulator.address(of: request.head, door: door)
             }
         guard let address else {
-            return .now(own(malformedPath(door), request, real))
+            return .now(own(malformedPath(door), request.head, real))
         }
         switch address.destination {
         case .api(let index):
@@ -78,12 +78,10 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
             log.note(request.head, answer.response.status, peer, real)
+            // No world was found for it, so no world has given it an id.
+            guard let group = answer.group else { return .now(own(answer.response, request.head, real)) }
             return .now(
-                Transport.Answer(
-                    response: answer.response,
-                    date: date(answer.now),
-                    world: answer.group.map(Self.key) ?? Self.noGroup
-                )
+                Transport.Answer(response: answer.response, date: date(answer.now), world: Self.key(group))
             )
         case .control:
             let response = control.answer(
@@ -96,9 +94,9 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
             log.note(request.head, response.status, peer, real, isControl: true)
-            return .now(own(response, request, real))
+            return .now(own(response, request.head, real))
         case .hub:
-            return .now(own(hubAnswer(request, address), request, real))
+            return .now(own(hubAnswer(request, address), request.head, real))
         }
     }
 
@@ -116,7 +114,7 @@ final class EmulatorService: Application, Conductor {
         case .hub: response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true
-        return Transport.Answer(response: response, date: date(mainNow(real)), world: Self.noGroup)
+        return own(response, head, real)
     }
 
     func perform(effect: Int, of exchange: ExchangeID) {
@@ -178,9 +176,9 @@ final class EmulatorService: Application, Conductor {
     // MARK: Own answers
 
     /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
-    private func own(_ response: Response, _ request: Request, _ real: RealTime) -> Transport.Answer {
+    private func own(_ response: Response, _ head: RequestHead?, _ real: RealTime) -> Transport.Answer {
         var response = response
-        if let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane) {
+        if let sent = head?.fields.bytes(.requestID).flatMap(RequestID.sane) {
             response.fields.append(.requestID, sent)
         } else {
             controlCount += 1

@@ -21,7 +21,7 @@ struct Settings {
         workingFile: String = "understudy.json"
     ) throws(UsageError) {
         self.options = options
-        readEnvironment(environment)
+        try readEnvironment(environment)
         let named = arguments.values["config"]?.last ?? values["config"]?.texts.last
         try readFile(named ?? workingFile, isRequired: named != nil)
         for option in options {
@@ -45,7 +45,7 @@ struct Settings {
         }
     }
 
-    private mutating func readEnvironment(_ environment: [(name: String, value: String)]) {
+    private mutating func readEnvironment(_ environment: [(name: String, value: String)]) throws(UsageError) {
         for (name, text) in environment where name.hasPrefix("UNDERSTUDY_") {
             guard let option = options.first(where: { $0.variable == name }) else {
                 // Set by `exec` for the program it runs; not a setting.
@@ -55,7 +55,9 @@ struct Settings {
                 continue
             }
             if case .toggle = option.kind {
-                let isOn = ["1", "true", "yes", "on"].contains(text.lowercased())
+                guard let isOn = Self.toggles[text.lowercased()] else {
+                    throw UsageError(message: "\(name): \"\(text)\" is neither true nor false")
+                }
                 values[option.name] = Value(texts: [isOn ? "true" : "false"], origin: "environment")
             } else if case .list = option.kind {
                 values[option.name] = Value(texts: text.split(separator: ",").map(String.init), origin: "environment")
@@ -64,6 +66,10 @@ struct Settings {
             }
         }
     }
+
+    private static let toggles = [
+        "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false, "": false,
+    ]
 
     private mutating func readFile(_ path: String, isRequired: Bool) throws(UsageError) {
         guard let bytes = FolderReader.contents(ofFile: path) else {

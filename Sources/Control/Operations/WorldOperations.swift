@@ -87,9 +87,12 @@ enum WorldOperations {
         slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
         slot.world.arrive(call.real)
         if slot.world.name == WorldName.main {
+            let clock = slot.world.core.clock
             for name in call.emulator.startScenarios.compactMap({ call.emulator.scenario(named: $0) }) {
                 call.emulator.activate(name, in: slot, at: call.real)
             }
+            // A scenario that moves the clock has moved the kept one already.
+            if keep != nil { slot.world.withCore { $0.clock = clock } }
         }
         _ = ClockOperations.moved(slot, call)
         return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])

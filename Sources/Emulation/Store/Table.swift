@@ -19,6 +19,9 @@ public struct Table<Element: Row>: Sendable {
     @usableFromInline var places = ShardedMap<Int>()
     @usableFromInline var groups = ShardedMap<[Int]>()
     @usableFromInline var nextPlace = 0
+    /// Counts every change, so that what was derived from the rows can be told to be out of date. Only meaningful
+    /// within one table and the copies made of it up to now.
+    public var version: UInt64 = 0
     /// How many rows there are.
     public var count = 0
 
@@ -36,6 +39,7 @@ public struct Table<Element: Row>: Sendable {
 
     /// Adds a row at the end. A row of the same id is replaced where it stands.
     @inlinable public mutating func insert(_ row: Element) {
+        version &+= 1
         if let place = places[row.id] {
             let former = self.row(at: place)?.group
             chunks[place / Self.chunkSize][place % Self.chunkSize] = row
@@ -61,6 +65,7 @@ public struct Table<Element: Row>: Sendable {
     @discardableResult
     @inlinable public mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }
+        version &+= 1
         let former = row.group
         // Taken out meanwhile, so that what the row refers to is written in place.
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
@@ -78,6 +83,7 @@ public struct Table<Element: Row>: Sendable {
     @discardableResult
     @inlinable public mutating func remove(_ id: String) -> Element? {
         guard let place = places[id], let row = row(at: place) else { return nil }
+        version &+= 1
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         places[id] = nil
         leave(row.group, place)
@@ -158,6 +164,8 @@ public struct Table<Element: Row>: Sendable {
     /// Removed rows leave gaps; when most of a large table is gaps it is written anew.
     @inlinable mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
+        let present = version
         self = Table(rows)
+        version = present &+ 1
     }
 }

@@ -58,6 +58,8 @@ package struct Address: Sendable {
 
     /// The NAME of `NAME.localhost`, with or without the root's dot and a port.
     package static func worldLabel(ofHost authority: String) -> String? {
+        // Almost every host is a numeric address.
+        guard authority.utf8.contains(where: { $0.asciiLowercased == 0x6C }) else { return nil }
         let suffix = ".localhost"
         var host = authority.prefix { $0 != ":" }.lowercased()
         if host.hasSuffix(".") { host.removeLast() }

@@ -41,13 +41,13 @@ extension OmniChatAPI {
             answers: [.json(ConversationList.self, "The conversations, archived ones too")] + protectedErrors,
             trait: Trait(bucket: .general)
         ) { state, _, call throws(Failure) in
-            json(
-                ConversationList(
-                    conversations: sorted(state, call).map { view($0, state, call.epoch) }
-                ),
-                state,
-                call
-            )
+            let user = call.user?.id ?? ""
+            let basis = ConversationLists.Basis(state)
+            if let bytes = state.lists.bytes(of: user, basis: basis) { return json(bytes) }
+            let list = ConversationList(conversations: sorted(state, call).map { view($0, state, call.epoch) })
+            let response = json(list, state, call)
+            if case .bytes(let bytes) = response.body { state.lists.keep(bytes, of: user, basis: basis) }
+            return response
         },
         Endpoint(
             .post,

@@ -24,6 +24,7 @@ package struct OmniChatState: Sendable {
     var windows = FixedWindows()
     var uploadWindows = FixedWindows()
     var settings = OmniChatSettings()
+    var lists = ConversationLists()
     var tokens = TokenDesk(secret: [], issuer: "", identitySeed: 0)
 
     init() {}

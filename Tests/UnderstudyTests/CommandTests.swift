@@ -1,0 +1,144 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 2: the commands that run to their end.
+@Suite(.serialized) struct CommandTests {
+    @Test func `without a command the help is printed and the code is 2`() throws {
+        let bare = try Program.run([])
+        #expect(bare.status == 2)
+        #expect(bare.output.isEmpty)
+        #expect(bare.errors.contains("usage: understudy <command> [flags]"))
+        for flag in ["-h", "--help"] {
+            let help = try Program.run([flag])
+            #expect(help.status == 0)
+            #expect(help.output.contains("serve"))
+        }
+        #expect(try Program.run(["--version"]).output.hasPrefix("understudy "))
+        #expect(try Program.run(["serve", "--help"]).output.contains("--world-required"))
+        #expect(try Program.run(["token", "-h"]).status == 0)
+    }
+
+    @Test(arguments: [
+        (["serve", "--prot", "1"], "unknown flag --prot; did you mean --port?"),
+        (["serv"], "unknown command \"serv\"; did you mean serve?"),
+        (["serve", "--port", "banana"], "--port: \"banana\" is not a whole number from 0 to 65535"),
+        (["serve", "--port"], "--port needs a value"), (["serve", "--quiet=yes"], "--quiet takes no value"),
+        (["serve", "extra"], "unexpected argument \"extra\""),
+        (["serve", "--api", "omnichatt"], "there is no API \"omnichatt\""),
+        (["serve", "--clock", "noon"], "--clock: \"noon\" is not real"),
+        (["serve", "--seed", "-1"], "--seed: \"-1\" is not a whole number"),
+        (["serve", "--seeds", "no-such-folder"], "--seeds: there is no folder \"no-such-folder\""),
+        (["serve", "--config", "no-such.json"], "no-such.json: the file can't be read"),
+        (["serve", "--quiet", "--verbose"], "--quiet and --verbose can't both hold"),
+        (["serve", "--port", "0", "--scenario", "omnichat/unicorn"], "there is no scenario \"omnichat/unicorn\"; did you mean omnichat/unicode?"),
+        (["token", "--user", "x"], "token needs --api NAME"), (["token", "--api", "omnichat"], "token needs --user WHO"),
+        (["token", "--api", "omnichatt", "--user", "x"], "there is no API \"omnichatt\"; did you mean omnichat?"),
+        (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
+        (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
+    ])
+    func `a command line that can't be taken is 2 and says why`(words: [String], reason: String) throws {
+        let result = try Program.run(words)
+        #expect(result.status == 2)
+        #expect(result.errors.contains(reason), "\(result.errors)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `routes, scenarios and documents are printed`() throws {
+        let routes = try Program.run(["routes", "--json"])
+        #expect(routes.status == 0)
+        #expect(routes.json.arrayValue?.count == 19)
+        #expect(routes.json[0]?.text == #"{"api":"omnichat","method":"POST","path":"/api/v1/auth/apple","status":"documented","summary":"Signs in with an Apple identity token"}"#)
+        let text = try Program.run(["routes", "--api", "omnichat"]).output
+        #expect(text.hasPrefix("omnichat (19 endpoints)\n"))
+        #expect(text.contains("beyond the document"))
+        let scenarios = try Program.run(["scenarios", "--json"])
+        #expect(scenarios.json.arrayValue?.count == 38)
+        #expect(try Program.run(["scenarios"]).output.split(separator: "\n").count == 38)
+        for name in ["omnichat", "control"] {
+            let document = try Program.run(["openapi", name])
+            #expect(document.status == 0)
+            #expect(document.json["openapi"]?.stringValue == "3.1.0")
+        }
+    }
+
+    // MARK: Configuration
+
+    private func config(_ flags: [String] = [], _ environment: [String: String] = [:], _ file: String? = nil) throws -> Program.Result {
+        try Program.run(["config", "--json"] + flags, environment: environment, in: try Folder(file.map { ["understudy.json": $0] } ?? [:]))
+    }
+
+    private func row(_ result: Program.Result, _ name: String) -> String {
+        let item = result.json.arrayValue?.first { $0["name"]?.stringValue == name }
+        return "\(item?["value"]?.stringValue ?? "") from \(item?["origin"]?.stringValue ?? "")"
+    }
+
+    @Test func `a flag beats the environment, that the file, that the default`() throws {
+        let file = "{\n  \"seed\": 7,\n  \"port\": 0,\n  \"worldRequired\": true,\n  \"api\": [\"omnichat\"]\n}"
+        #expect(row(try config(), "seed") == "42 from default")
+        #expect(row(try config([], [:], file), "seed") == "7 from understudy.json:2")
+        #expect(row(try config([], ["UNDERSTUDY_SEED": "8"], file), "seed") == "8 from environment")
+        let all = try config(["--seed", "9"], ["UNDERSTUDY_SEED": "8", "UNDERSTUDY_QUIET": "1"], file)
+        #expect(row(all, "seed") == "9 from flag")
+        #expect(row(all, "port") == "0 from understudy.json:3")
+        #expect(row(all, "worldRequired") == "true from understudy.json:4")
+        #expect(row(all, "quiet") == "true from environment")
+        #expect(row(all, "logFormat") == "text from default")
+    }
+
+    @Test func `the admin token is not shown`() throws {
+        let result = try config(["--admin-token", "s3cret"])
+        #expect(row(result, "adminToken") == "(set) from flag")
+        #expect(!result.output.contains("s3cret"))
+    }
+
+    @Test func `an unknown variable under the prefix is a warning with the nearest`() throws {
+        let result = try config([], ["UNDERSTUDY_SEDE": "8", "UNDERSTUDY_OMNICHAT_URL": "http://x"])
+        #expect(result.status == 0)
+        #expect(result.errors == "understudy: warning: unknown environment variable UNDERSTUDY_SEDE; did you mean UNDERSTUDY_SEED?\n")
+    }
+
+    @Test func `a variable that does not fit is an error with its name`() throws {
+        for (name, value) in [("UNDERSTUDY_PORT", "x"), ("UNDERSTUDY_QUIET", "maybe")] {
+            let result = try config([], [name: value])
+            #expect(result.status == 2)
+            #expect(result.errors.contains("\(name): \"\(value)\""), "\(result.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        ("{\n  \"seed\": 7,\n  \"sedes\": 1\n}", "understudy.json:3: $.sedes: unknown key; did you mean seeds?"),
+        ("{\n  \"seed\": true\n}", "understudy.json:2: $.seed: does not fit; found boolean"),
+        ("{\n  \"seed\": 7,,\n}", "understudy.json:2: $: "), ("[]", "understudy.json:1: $: expected an object, found array"),
+        ("{\n\n  \"port\": 70000\n}", "understudy.json:3: port: \"70000\" is not a whole number"),
+    ])
+    func `a broken configuration file is named with its line`(text: String, fault: String) throws {
+        let result = try config([], [:], text)
+        #expect(result.status == 2)
+        #expect(result.errors.contains(fault), "\(result.errors)")
+    }
+
+    // MARK: Seeds
+
+    @Test func `a broken seed folder is refused with file, line, path and reason`() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("seeds/omnichat")
+        let folder = try Folder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: root.path) where name.hasSuffix(".json") {
+            let text = String(decoding: try Data(contentsOf: root.appendingPathComponent(name)), as: UTF8.self)
+            try folder.write("mine/omnichat/\(name)", text)
+        }
+        try folder.write("mine/omnichat/plans.json", "[\n  {\n    \"id\": 5\n  }\n]\n")
+        let wrong = try Program.run(["serve", "--port", "0", "--seeds", "mine"], in: folder)
+        #expect(wrong.status == 2)
+        #expect(wrong.output.isEmpty)
+        #expect(wrong.errors.contains("understudy: mine/omnichat/plans.json:3: $[0].id: "), "\(wrong.errors)")
+        try folder.write("mine/omnichat/plans.json", "[\n  {\n    oops\n")
+        let broken = try Program.run(["serve", "--port", "0", "--seeds", "mine"], in: folder)
+        #expect(broken.status == 2)
+        #expect(broken.errors.contains("understudy: mine/omnichat/plans.json:3: $: "), "\(broken.errors)")
+        let missing = try Program.run(["serve", "--port", "0", "--seeds", "."], in: folder)
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("the folder can't be read"))
+    }
+}

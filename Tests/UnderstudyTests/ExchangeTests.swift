@@ -1,0 +1,255 @@
+import Foundation
+import JSON
+import Testing
+
+/// One process under many exchanges: streams, clocks, uploads, refusals, worlds.
+@Suite(.serialized) struct ExchangeTests {
+    private func messages(_ served: Served, _ token: String) throws -> [JSON] {
+        try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token).json["messages"]?.arrayValue ?? []
+    }
+
+    @Test func `a streamed reply comes one event to a chunk, over time`() throws {
+        let served = try Served()
+        let stream = try served.startStream(try served.token())
+        let start = Date()
+        let first = try stream.wait(for: "message_start")
+        let last = try stream.wait(for: "[DONE]") + first
+        let answer = try stream.answer()
+        #expect(Date().timeIntervalSince(start) < 5)
+        #expect(answer["Content-Type"] == "text/event-stream")
+        #expect(answer["Transfer-Encoding"] == "chunked")
+        #expect(answer["Content-Length"] == nil)
+        #expect(answer.chunks.count > 10)
+        for chunk in answer.chunks {
+            let text = String(decoding: chunk, as: UTF8.self)
+            #expect(text.hasPrefix("data: ") && text.hasSuffix("\n\n"))
+            #expect(text.ranges(of: "data: ").count == 1)
+        }
+        let expected = 0.06 + 0.02 * Double(answer.chunks.count - 3)
+        #expect(last >= expected - 0.02, "\(last) s for \(answer.chunks.count) chunks")
+        #expect(first < 0.05, "the first event at once, not with the rest")
+    }
+
+    @Test func `advancing the clock ends a wait of 12 seconds at once`() throws {
+        let served = try Served()
+        #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
+        let stream = try served.startStream(try served.token())
+        try stream.wait(for: "message_start")
+        let early = try served.control("POST", "/clock/advance", #"{"seconds":11}"#)
+        #expect(early.json["fired"] == 0)
+        #expect(!stream.text.contains("content_chunk"))
+        let due = try served.control("POST", "/clock/advance", #"{"seconds":1}"#)
+        #expect(due.json["fired"] == 1)
+        #expect(try stream.wait(for: "content_chunk") < 0.5)
+        #expect(try stream.answer().text.hasSuffix("data: [DONE]\n\n"))
+    }
+
+    @Test func `a reset cuts the answers under way and counts them`() throws {
+        let served = try Served()
+        #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
+        let token = try served.token()
+        let streams = try (0..<3).map { _ in try served.startStream(token) }
+        for stream in streams { try stream.wait(for: "message_start") }
+        let reset = try served.control("POST", "/reset")
+        #expect(reset.text == #"{"world":"main","cancelled":3}"#)
+        for stream in streams {
+            try stream.waitForEnd()
+            #expect(!stream.text.contains("\r\n0\r\n"), "no final chunk")
+            #expect(!stream.text.contains("content_chunk"))
+        }
+        #expect(try served.control("POST", "/reset").text == #"{"world":"main","cancelled":0}"#)
+        #expect(try served.control("GET", "/requests").json["items"]?.arrayValue?.isEmpty == true)
+    }
+
+    @Test func `deleting a world cuts its answers and leaves the others`() throws {
+        let served = try Served()
+        for name in ["a", "b"] { #expect(try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#).status == 201) }
+        let (first, second) = (try served.startStream(try served.token(world: "a")), try served.startStream(try served.token(world: "b")))
+        for stream in [first, second] { try stream.wait(for: "content_chunk") }
+        #expect(try served.control("DELETE", "/worlds/a").status == 204)
+        try first.waitForEnd()
+        #expect(!first.text.contains("[DONE]"))
+        #expect(try second.answer().text.hasSuffix("data: [DONE]\n\n"))
+    }
+
+    @Test func `a client that leaves leaves the message incomplete, and the journal knows what it got`() throws {
+        let served = try Served()
+        let token = try served.token()
+        let stream = try served.startStream(token)
+        for _ in 0..<3 { try stream.wait(for: "content_chunk") }
+        stream.close()
+        var entry: JSON = .null
+        try Deadline(5).wait(for: "the outcome") {
+            entry = try served.control("GET", "/requests?method=POST&limit=1").json["items"]?[0] ?? .null
+            return entry["outcome"] == "interrupted"
+        }
+        let body = entry["responseBody"]?["text"]?.stringValue ?? ""
+        #expect(body.hasPrefix("data: {\"id\":"))
+        #expect(body.hasSuffix("\n\n"))
+        #expect(body.contains("content_chunk"))
+        #expect(!body.contains("message_complete"))
+        #expect(entry["responseBody"]?["bytes"]?.intValue == Int64(body.utf8.count))
+        let last = try messages(served, token).last
+        #expect(last?["isComplete"] == false)
+        #expect(last?["content"] == "")
+    }
+
+    @Test func `HEAD and OPTIONS have heads alone`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.api)
+        let token = try served.token()
+        let get = try wire.ask("GET", "/api/v1/conversations", token: token)
+        let head = try wire.ask("HEAD", "/api/v1/conversations", token: token)
+        #expect(head.status == 200)
+        #expect(head["Content-Length"] == get["Content-Length"])
+        let options = try wire.ask("OPTIONS", "/api/v1/conversations", token: token)
+        #expect(options.status == 204)
+        #expect(options["Allow"] == "GET, POST")
+        #expect(options["Content-Length"] == nil)
+        #expect(try wire.ask("GET", "/api/v1/conversations", token: token).status == 200, "the connection is in step")
+        let hub = try Wire(port: served.hub)
+        #expect(try hub.ask("HEAD", "/__admin/health").status == 200)
+        #expect(try hub.ask("GET", "/")["Content-Type"] == "text/html; charset=utf-8")
+    }
+
+    @Test func `every answer carries the request's id, refusals and unknown worlds too`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.api)
+        for target in ["/api/v1/conversations", "/@nowhere/api/v1/conversations", "/nowhere", "/__admin/health", "/%zz"] {
+            #expect(try wire.ask("GET", target)["X-Request-Id"] != nil, "\(target)")
+            try wire.send(Wire.request("GET", target, fields: ["X-Request-Id: mine"]))
+            #expect(try wire.answer()["X-Request-Id"] == "mine", "\(target)")
+        }
+        try wire.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        #expect(try wire.answer()["X-Request-Id"] != nil)
+    }
+
+    @Test func `an upload that asks for 100 Continue gets it, then its answer`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.api)
+        let body = Array(#"{"title":"Continued"}"#.utf8)
+        let head = "POST /api/v1/conversations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(try served.token())\r\n"
+            + "User-Agent: curl/8.5.0\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+            + "Expect: 100-continue\r\n\r\n"
+        try wire.send(Array(head.utf8))
+        #expect(try wire.answer().raw == Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        try wire.send(body)
+        let answer = try wire.answer()
+        #expect(answer.status == 200)
+        #expect(answer.json["title"] == "Continued")
+    }
+
+    @Test func `a JSON body may have 1 MiB, one byte more is 413`() throws {
+        let served = try Served()
+        let token = try served.token()
+        for (size, expected) in [(1_048_576, 200), (1_048_577, 413)] {
+            let frame = Array(#"{"title":""}"#.utf8)
+            let body = frame.dropLast(2) + [UInt8](repeating: 0x61, count: size - frame.count) + frame.suffix(2)
+            let wire = try Wire(port: served.api)
+            let answer = try wire.ask("POST", "/api/v1/conversations", body: Array(body), token: token)
+            #expect(answer.status == expected)
+            if expected == 413 { #expect(answer.error == "413 Payload too large") }
+        }
+    }
+
+    @Test func `a multipart body may have 11 MiB, one byte more is 413`() throws {
+        let served = try Served()
+        let token = try served.token()
+        let start = Array(
+            ("--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\nconv_welcome_00000001\r\n"
+                + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n").utf8
+        )
+        let end = Array("\r\n--b--\r\n".utf8)
+        let limit = 11 * 1024 * 1024
+        for (size, expected) in [(limit, "400 File size exceeds 10MB limit"), (limit + 1, "413 Payload too large")] {
+            let body = start + [UInt8](repeating: 0x61, count: size - start.count - end.count) + end
+            let wire = try Wire(port: served.api)
+            let type = "multipart/form-data; boundary=b"
+            try wire.send(Wire.request("POST", "/api/v1/upload", body: body, token: token, type: type))
+            #expect(try wire.answer(within: 10).error == expected)
+        }
+        let file = 10 * 1024 * 1024
+        for (size, expected) in [(file, 200), (file + 1, 400)] {
+            let body = start + [UInt8](repeating: 0x61, count: size) + end
+            let wire = try Wire(port: served.api)
+            let type = "multipart/form-data; boundary=b"
+            try wire.send(Wire.request("POST", "/api/v1/upload", body: body, token: token, type: type))
+            #expect(try wire.answer(within: 10).status == expected)
+        }
+    }
+
+    @Test func `what HTTP/1.1 lets a server refuse is answered in OmniChat's form, and the connection closed`() throws {
+        let served = try Served()
+        let host = "Host: 127.0.0.1\r\n"
+        let families: [(String, Int, String)] = [
+            ("a bare line feed", 400, "GET / HTTP/1.1\nHost: 127.0.0.1\n\n"),
+            ("two spaces in the request line", 400, "GET  / HTTP/1.1\r\n\(host)\r\n"),
+            ("no version", 400, "GET /\r\n\(host)\r\n"), ("a fragment in the target", 400, "GET /a#b HTTP/1.1\r\n\(host)\r\n"),
+            ("a method that is no token", 400, "GE(T / HTTP/1.1\r\n\(host)\r\n"),
+            ("a folded line", 400, "GET / HTTP/1.1\r\n\(host)X-A: b\r\n c\r\n\r\n"),
+            ("a space before the colon", 400, "GET / HTTP/1.1\r\n\(host)X-A : b\r\n\r\n"),
+            ("a control character in a value", 400, "GET / HTTP/1.1\r\n\(host)X-A: b\u{1}c\r\n\r\n"),
+            ("no host", 400, "GET / HTTP/1.1\r\n\r\n"), ("two hosts", 400, "GET / HTTP/1.1\r\n\(host)\(host)\r\n"),
+            ("a host that is none", 400, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n"),
+            ("both framings", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
+            ("two lengths", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\nab"),
+            ("a length that is no number", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: +1\r\n\r\na"),
+            ("a chunk size that is no number", 400, "POST /api/v1/auth/apple HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nxyz\r\n"),
+            ("an unknown transfer coding", 501, "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip\r\n\r\n"),
+            ("a request line over 8 KiB", 414, "GET /" + String(repeating: "a", count: 8_192) + " HTTP/1.1\r\n\(host)\r\n"),
+            ("a header section over 64 KiB", 431, "GET / HTTP/1.1\r\n\(host)X-A: " + String(repeating: "a", count: 65_536) + "\r\n\r\n"),
+            ("201 fields", 431, "GET / HTTP/1.1\r\n\(host)" + String(repeating: "X-A: b\r\n", count: 200) + "\r\n"),
+        ]
+        for (family, status, text) in families {
+            let wire = try Wire(port: served.api)
+            try wire.send(Array(text.utf8))
+            let answer = try wire.answer()
+            #expect(answer.status == status, "\(family): \(answer.status)")
+            #expect(answer["Content-Type"] == "application/json", "\(family)")
+            #expect(answer.json.objectValue?.members.map(\.name) == ["error"], "\(family): \(answer.text)")
+            #expect(answer["Connection"] == "close", "\(family)")
+            try wire.waitForEnd()
+            let hub = try Wire(port: served.hub)
+            try hub.send(Array(text.utf8))
+            let problem = try hub.answer()
+            #expect(problem.status == status && problem["Content-Type"] == "application/problem+json", "\(family) on the hub")
+        }
+        #expect(try served.control("GET", "/health").status == 200)
+    }
+
+    @Test func `twenty worlds at once never mix`() throws {
+        let served = try Served()
+        let names = (0..<20).map { "w\($0)" }
+        var wires: [Wire] = []
+        var tokens: [String] = []
+        for name in names {
+            #expect(try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#).status == 201)
+            tokens.append(try served.token(world: name))
+            wires.append(try Wire(port: served.api))
+        }
+        let rounds = 10
+        for round in 0..<rounds {
+            for (place, wire) in wires.enumerated() {
+                let body = Array(#"{"title":"\#(names[place]) \#(round)"}"#.utf8)
+                // Half of them by path, half by the token alone.
+                let prefix = place.isMultiple(of: 2) ? "/@\(names[place])" : ""
+                try wire.send(Wire.request("POST", prefix + "/api/v1/conversations", body: body, token: tokens[place]))
+            }
+            for wire in wires { #expect(try wire.answer().status == 200) }
+        }
+        var ids: Set<String> = []
+        for (place, wire) in wires.enumerated() {
+            let list = try wire.ask("GET", "/api/v1/conversations", token: tokens[place])
+            let rows = list.json["conversations"]?.arrayValue ?? []
+            let titles = rows.compactMap { $0["title"]?.stringValue }.filter { $0.hasPrefix("w") }
+            #expect(Set(titles) == Set((0..<rounds).map { "\(names[place]) \($0)" }))
+            #expect(rows.count == rounds + 4)
+            #expect(list["X-RateLimit-Remaining"] == "\(100 - rounds - 1)")
+            #expect(list["X-Request-Id"] == "req_\(rounds + 1)")
+            ids.insert(rows.first?["id"]?.stringValue ?? "")
+        }
+        #expect(ids.count == 1, "one seed, so the same ids in each of them")
+        let main = try served.control("GET", "/requests")
+        #expect(main.json["items"]?.arrayValue?.isEmpty == true)
+    }
+}

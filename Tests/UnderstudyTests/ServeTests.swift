@@ -1,0 +1,152 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 2: `serve` from its start to its end.
+@Suite(.serialized) struct ServeTests {
+    @Test func `exactly one ready line goes to standard output, and the first call works`() throws {
+        let served = try Served()
+        let health = try served.control("GET", "/health")
+        #expect(health.status == 200)
+        #expect(served.ready.objectValue?.members.map(\.name) == ["ready", "hub", "apis", "pid"])
+        #expect(served.ready["ready"] == true)
+        #expect(served.ready["pid"]?.intValue == Int64(served.child.identifier))
+        #expect(served.ready["hub"]?.stringValue == "http://127.0.0.1:\(served.hub)")
+        #expect(served.ready["apis"]?.objectValue?.members.map(\.name) == ["omnichat"])
+        #expect(try served.chat("GET", "/conversations").error == "401 Missing or invalid authorization header")
+        #expect(try served.child.output().split(separator: "\n", omittingEmptySubsequences: false).count == 2)
+        #expect(try served.child.errors().contains("http://127.0.0.1:\(served.api)"), "the table for people")
+        served.child.signal(SIGTERM)
+        #expect(try served.child.waitForExit(within: 2) == 143)
+    }
+
+    @Test func `the first interrupt drains: a stream ends in order, and no new connection is taken`() throws {
+        let served = try Served()
+        let stream = try served.startStream(try served.token())
+        try stream.wait(for: "content_chunk")
+        served.child.signal(SIGINT)
+        let answer = try stream.answer()
+        #expect(answer.text.hasSuffix("data: [DONE]\n\n"))
+        #expect(try served.child.waitForExit(within: 5) == 130)
+        #expect(throws: (any Error).self) { try Wire(port: served.api) }
+    }
+
+    @Test func `a drain takes 5 seconds at most, and a second interrupt ends it at once`() throws {
+        let (patient, hasty) = (try Served(), try Served())
+        var streams: [Wire] = []
+        for served in [patient, hasty] {
+            #expect(try served.control("PUT", "/scenarios/omnichat/stalled-stream").status == 200)
+            streams.append(try served.startStream(try served.token()))
+            try streams[streams.count - 1].wait(for: "message_start")
+            served.child.signal(SIGINT)
+        }
+        let start = Date()
+        usleep(50_000)
+        hasty.child.signal(SIGINT)
+        #expect(try hasty.child.waitForExit(within: 1) == 130)
+        #expect(try patient.child.waitForExit(within: 7) == 130)
+        let time = Date().timeIntervalSince(start)
+        #expect((4.0...6.0).contains(time), "\(time)")
+        #expect(try patient.child.errors().contains("1 answers under way were cut by the stop"))
+    }
+
+    @Test func `a taken port is 3 and named with who to ask`() throws {
+        let served = try Served()
+        for flag in ["--port", "--port-omnichat"] {
+            let others = flag == "--port" ? [] : ["--port", "0"]
+            let result = try Program.run(["serve", flag, "\(served.hub)"] + others)
+            #expect(result.status == 3)
+            #expect(result.output.isEmpty)
+            #expect(result.errors.contains("port \(served.hub) is taken"), "\(result.errors)")
+            #expect(result.errors.contains("lsof -nP -iTCP:\(served.hub)"))
+        }
+        #expect(try served.control("GET", "/health").status == 200)
+    }
+
+    @Test func `start scenarios hold, and the variables of the environment too`() throws {
+        let served = try Served(environment: ["UNDERSTUDY_SCENARIO": "omnichat/fractional-dates", "UNDERSTUDY_SEED": "7", "UNDERSTUDY_ADMIN_TOKEN": "s3cret"])
+        #expect(try served.control("GET", "/health").status == 401)
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/settings", token: "s3cret"))
+        #expect(try wire.answer().json["omnichat"]?["dates"] == "fractional")
+    }
+
+    @Test(arguments: ["access", "refresh", "apple-identity"])
+    func `a token of the command line is accepted by a serve of the same seed and clock`(kind: String) throws {
+        let served = try Served()
+        let flags = ["token", "--api", "omnichat", "--user", "power@omnichat.test", "--kind", kind] + Served.frozen
+        for state in ["valid", "expired", "revoked", "bad-signature", "wrong-audience", "wrong-issuer"] {
+            let made = try Program.run(flags + ["--state", state])
+            #expect(made.status == 0)
+            let token = String(made.output.dropLast())
+            let answer =
+                switch kind {
+                case "access": try served.chat("GET", "/conversations", token: token)
+                case "refresh": try served.chat("POST", "/auth/refresh", #"{"refreshToken":"\#(token)"}"#)
+                default: try served.chat("POST", "/auth/apple", #"{"idToken":"\#(token)"}"#)
+                }
+            #expect(answer.status == (state == "valid" ? 200 : 401), "\(kind) \(state): \(answer.text)")
+        }
+        let other = try Program.run(flags + ["--seed", "43"])
+        let foreign = try served.chat("GET", "/conversations", token: String(other.output.dropLast()))
+        #expect(foreign.status == 401)
+        #expect(try Program.run(flags.map { $0 == "power@omnichat.test" ? "nobody" : $0 }).status == 1)
+    }
+
+    // MARK: Determinism
+
+    private static let script: [(String, String, String)] = [
+        ("POST", "/api/v1/auth/apple", #"{"idToken":"mock_apple_token"}"#), ("GET", "/api/v1/conversations", ""),
+        ("POST", "/api/v1/conversations", #"{"title":"Same everywhere"}"#),
+        ("POST", "/api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"Hello 👋"}"#),
+        ("POST", "/api/v1/conversations/conv_welcome_00000001/messages", #"{"content":"Once more","stream":false}"#),
+        ("GET", "/api/v1/conversations/conv_welcome_00000001/messages", ""), ("GET", "/api/v1/user/usage", ""),
+        ("GET", "/api/models", ""), ("HEAD", "/api/v1/conversations", ""), ("OPTIONS", "/api/v1/conversations", ""),
+        ("GET", "/nowhere", ""), ("PUT", "/api/v1/conversations", "{}"), ("POST", "/api/v1/conversations", "{"),
+    ]
+
+    private func walk(_ served: Served) throws -> (answers: [[UInt8]], journal: String) {
+        let wire = try Wire(port: served.api)
+        let token = try served.token()
+        var answers = [Array(token.utf8)]
+        for (method, path, body) in Self.script {
+            answers.append(try wire.ask(method, path, body: Array(body.utf8), token: token).raw)
+        }
+        var entries = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
+        for place in entries.indices {
+            guard case .object(var entry) = entries[place] else { continue }
+            entry["wallAt"] = nil
+            entry["timings"] = nil
+            entries[place] = .object(entry)
+        }
+        return (answers, JSON.array(entries).text)
+    }
+
+    @Test func `two processes of one seed and clock give the same bytes and the same journal`() throws {
+        let (first, second) = (try walk(try Served()), try walk(try Served()))
+        #expect(first.answers.count == Self.script.count + 1)
+        for place in first.answers.indices {
+            #expect(
+                first.answers[place] == second.answers[place],
+                "\(String(decoding: first.answers[place], as: UTF8.self)) \(String(decoding: second.answers[place], as: UTF8.self))"
+            )
+        }
+        #expect(first.journal == second.journal)
+        #expect(first.journal.count > 5_000)
+        let other = try walk(try Served(["--seed", "43", "--clock", "frozen:2025-01-01T12:00:00Z"]))
+        #expect(other.answers[0] != first.answers[0])
+    }
+
+    @Test func `the journal shows the fields of the answer as they were sent`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.api)
+        let token = try served.token()
+        for (method, path, body) in Self.script where method != "HEAD" {
+            let answer = try wire.ask(method, path, body: Array(body.utf8), token: token)
+            let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+            let told = (entry?["responseHeaders"]?.arrayValue ?? []).map { "\($0[0]?.stringValue ?? ""): \($0[1]?.stringValue ?? "")" }
+            let sent = answer.fields.map { "\($0.name): \($0.value)" }
+            #expect(told == sent, "\(method) \(path)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import JSON
+
+/// A running `understudy serve` on free ports.
+final class Served {
+    static let frozen = ["--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z"]
+
+    let child: Child
+    let ready: JSON
+    let hub: Int
+    let api: Int
+
+    init(
+        _ flags: [String] = Served.frozen,
+        environment: [String: String] = [:],
+        in folder: Folder? = nil
+    ) throws {
+        let child = try Child(["serve", "--port", "0", "--quiet"] + flags, environment: environment, in: folder)
+        var line = ""
+        try Deadline(10).wait(for: "the ready line") {
+            line = try child.output()
+            guard child.isRunning || line.hasSuffix("\n") else {
+                throw Program.Problem(description: "serve ended: \(try child.errors())")
+            }
+            return line.hasSuffix("\n")
+        }
+        self.child = child
+        ready = try JSONReader.read(text: String(line.dropLast()))
+        hub = try Self.port(ready["hub"])
+        api = try Self.port(ready["apis"]?["omnichat"])
+    }
+
+    private static func port(_ origin: JSON?) throws -> Int {
+        guard let text = origin?.stringValue, let port = text.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw Program.Problem(description: "no address: \(origin?.text ?? "none")")
+        }
+        return port
+    }
+
+    /// A control call on the hub, over a connection of its own.
+    func control(_ method: String, _ path: String, _ body: String = "") throws -> WireAnswer {
+        try Wire(port: hub).ask(method, "/__admin" + path, body: Array(body.utf8))
+    }
+
+    /// A request to the API's own port, over a connection of its own.
+    func chat(_ method: String, _ path: String, _ body: String = "", token: String? = nil) throws -> WireAnswer {
+        try Wire(port: api).ask(method, "/api/v1" + path, body: Array(body.utf8), token: token)
+    }
+
+    func token(_ kind: String = "access", world: String = "main") throws -> String {
+        let body = #"{"api":"omnichat","user":"test@icloud.com","kind":"\#(kind)"}"#
+        let answer = try Wire(port: hub).ask("POST", "/@\(world)/__admin/tokens", body: Array(body.utf8))
+        guard let token = answer.json["token"]?.stringValue else { throw Program.Problem(description: answer.text) }
+        return token
+    }
+
+    /// Starts a streamed reply and reads its head.
+    func startStream(_ token: String, content: String = "Hi") throws -> Wire {
+        let wire = try Wire(port: api)
+        try wire.send(
+            Wire.request(
+                "POST",
+                "/api/v1/conversations/conv_welcome_00000001/messages",
+                body: Array(#"{"content":"\#(content)"}"#.utf8),
+                token: token
+            )
+        )
+        return wire
+    }
+}
