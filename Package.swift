@@ -28,12 +28,15 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing",
+                "Transport",
             ]
         ),
         .executableTarget(
             name: "UnderstudyCLI",
-            dependencies: ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy"]
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy",
+            ]
         ),
 
         .testTarget(name: "ArchitectureTests"),
@@ -54,12 +57,16 @@ let package = Package(
             name: "ControlTests",
             dependencies: ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
         ),
-        .testTarget(name: "TransportTests", dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "Transport"]),
+        .testTarget(
+            name: "TransportTests",
+            dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "Transport"]
+        ),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
-                "Understudy",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing",
+                "Transport",
+                "Understudy", "UnderstudyCLI",
             ]
         ),
     ]

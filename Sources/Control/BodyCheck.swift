@@ -54,7 +54,9 @@ struct BodyCheck {
         guard let value = value(name) else { return nil }
         let allowed = Choice.allCases.map(\.rawValue)
         guard let text = value.stringValue, let choice = Choice(rawValue: text) else {
-            let hint = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }.map { "; did you mean \($0)?" }
+            let hint = value.stringValue.flatMap { Suggestion.nearest(to: $0, among: allowed) }.map {
+                "; did you mean \($0)?"
+            }
             fault(name, "must be one of \(allowed.joined(separator: ", "))\(hint ?? "")")
             return nil
         }

@@ -1,7 +1,9 @@
 package import CivilTime
 import Emulation
 
-/// What the control API needs of whatever plays the answers. A test can stand in for it without a socket.
+/// What the control API needs of whatever plays the answers.
+///
+/// A test can stand in for it without a socket.
 package protocol Conductor: AnyObject {
     /// Cuts the exchanges under way of a world, or of one API in it, and answers how many there were.
     func cut(world: Int, api: Int?) -> Int

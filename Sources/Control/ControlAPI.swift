@@ -41,7 +41,9 @@ package struct ControlAPI: Sendable {
         )
     }
 
-    /// Answers a control call. `address.path` is the path below `/__admin`.
+    /// Answers a control call.
+    ///
+    /// `address.path` is the path below `/__admin`.
     package func answer(
         _ request: Request,
         address: Address,
@@ -81,6 +83,23 @@ package struct ControlAPI: Sendable {
         }
     }
 
+    /// The stand-in for Apple's key set at `/auth/keys` of an API's origin; nil if something else is asked for.
+    ///
+    /// Control contract, section 12. It holds public keys alone, so that it is answered as the API's own paths are.
+    package func appleKeys(
+        for head: RequestHead,
+        address: Address,
+        api: Int,
+        emulator: Emulator,
+        at real: RealTime
+    ) -> Response? {
+        do throws(ControlFault) {
+            return try TokenOperations.appleKeys(for: head, address: address, api: api, emulator: emulator, at: real)
+        } catch {
+            return error.response
+        }
+    }
+
     private func route(_ method: HTTPMessage.Method, _ path: Path) throws(ControlFault) -> (Int, [String]) {
         switch router.route(method, path) {
         case .found(let row, let parameters): return (row.index, parameters)
@@ -99,7 +118,10 @@ package struct ControlAPI: Sendable {
             let near = router.nearest(to: path, method: method, count: 1).first.map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
-            throw ControlFault(.notFound, "There is no control call \(method.rawValue) /__admin\(path.text).\(near ?? "")")
+            throw ControlFault(
+                .notFound,
+                "There is no control call \(method.rawValue) /__admin\(path.text).\(near ?? "")"
+            )
         }
     }
 

@@ -90,7 +90,11 @@ package struct ControlCall {
 /// The forms of control answers.
 enum ControlAnswer {
     static func json(_ value: JSON, status: Status = .ok) -> Response {
-        Response(status: status, fields: [.contentType: "application/json; charset=utf-8"], body: .bytes(value.serialized()))
+        Response(
+            status: status,
+            fields: [.contentType: "application/json; charset=utf-8"],
+            body: .bytes(value.serialized())
+        )
     }
 
     static let nothing = Response(status: .noContent)

@@ -34,7 +34,12 @@ package struct ControlOperation: Sendable {
         self.handle = handle
     }
 
-    private static let api = Parameter("api", in: .query, .string(), "The API that is meant; an API's own port means that one")
+    private static let api = Parameter(
+        "api",
+        in: .query,
+        .string(),
+        "The API that is meant; an API's own port means that one"
+    )
 
     /// Only on lists: elsewhere they would silently do nothing.
     private static let paging = [

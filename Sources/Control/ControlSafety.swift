@@ -29,7 +29,10 @@ package struct ControlSafety: Sendable {
     /// The part of the rules that holds for the hub's pages too: no name that could have been rebound.
     package func checkHost(_ head: RequestHead) throws(ControlFault) {
         if let authority = head.authority, !isOurs(authority) {
-            throw ControlFault(.foreignHost, "The host \"\(authority)\" is not a loopback address or a configured name.")
+            throw ControlFault(
+                .foreignHost,
+                "The host \"\(authority)\" is not a loopback address or a configured name."
+            )
         }
     }
 
@@ -85,7 +88,8 @@ package struct ControlSafety: Sendable {
         guard parts.count == 4, parts[0] == "127" else { return false }
         return parts.allSatisfy { part in
             // Digits alone: `UInt8` would take a sign too.
-            (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+            (1...3).contains(part.utf8.count) && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+                && UInt8(part) != nil
         }
     }
 }

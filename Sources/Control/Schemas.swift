@@ -28,7 +28,9 @@ enum Schemas {
 
     static func list(_ item: JSONSchema) -> JSONSchema { object([("items", .array(item))]) }
 
-    static func answer(_ name: String, _ schema: JSONSchema, _ text: String, _ status: Status = .ok) -> AnswerDeclaration {
+    static func answer(_ name: String, _ schema: JSONSchema, _ text: String, _ status: Status = .ok)
+        -> AnswerDeclaration
+    {
         AnswerDeclaration(
             status,
             text,

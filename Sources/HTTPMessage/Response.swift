@@ -42,7 +42,14 @@ package struct Response: Sendable {
             [.head(ResponseHead(status: status, fields: fields, framing: .length(0), closes: closesConnection)), .end]
         case .bytes(let bytes):
             [
-                .head(ResponseHead(status: status, fields: fields, framing: .length(bytes.count), closes: closesConnection)),
+                .head(
+                    ResponseHead(
+                        status: status,
+                        fields: fields,
+                        framing: .length(bytes.count),
+                        closes: closesConnection
+                    )
+                ),
                 .bytes(bytes),
                 .end,
             ]

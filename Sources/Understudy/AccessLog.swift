@@ -31,7 +31,9 @@ final class AccessLog {
         self.write = write
     }
 
-    /// A request that was answered. Control calls are only shown when verbose.
+    /// A request that was answered.
+    ///
+    /// Control calls are only shown when verbose.
     func note(_ head: RequestHead, _ status: Status, _ peer: Peer, _ real: RealTime, isControl: Bool = false) {
         guard level == .verbose || (level == .normal && !isControl) else { return }
         line(head.method.rawValue, head.target.rawPath, status, peer, real, nil)

@@ -1,5 +1,5 @@
-import OmniChat
 package import Emulation
+import OmniChat
 
 /// What a running emulator is made of: checked, with every default filled in.
 package struct Configuration: Sendable {

@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Made by scripts/embed-seeds from seeds/; do not edit.
 
 /// The seed folder as it was when this was built.

@@ -69,6 +69,16 @@ final class EmulatorService: Application, Conductor {
         }
         switch address.destination {
         case .api(let index):
+            if let keys = control.appleKeys(
+                for: request.head,
+                address: address,
+                api: index,
+                emulator: emulator,
+                at: real
+            ) {
+                log.note(request.head, keys.status, peer, real)
+                return .now(own(keys, request.head, real))
+            }
             let answer = emulator.answer(
                 request,
                 address: address,
@@ -220,7 +230,11 @@ final class EmulatorService: Application, Conductor {
 
     /// A refusal of the wire outside any API.
     private static func problem(_ status: Status, _ detail: String) -> Response {
-        ControlFault.response(status: status, detail: detail)
+        switch status {
+        case .badRequest: ControlFault(.badRequest, detail).response
+        case .contentTooLarge: ControlFault(.payloadTooLarge, detail).response
+        default: ControlFault.response(status: status, detail: detail)
+        }
     }
 
     private func mainNow(_ real: RealTime) -> Instant { emulator[world: WorldName.main]?.world.now(real) ?? real.wall }

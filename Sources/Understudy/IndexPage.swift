@@ -46,7 +46,8 @@ enum IndexPage {
             status: .ok,
             fields: [
                 .contentType: "text/html; charset=utf-8",
-                "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+                "Content-Security-Policy":
+                    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
                 "X-Content-Type-Options": "nosniff",
                 .cacheControl: "no-store",
             ],

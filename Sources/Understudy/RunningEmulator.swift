@@ -17,9 +17,9 @@ package final class RunningEmulator {
     /// Name and origin of each API, in the order of their ports.
     package private(set) var origins: [(name: String, url: String)] = []
 
-    /// Reads the seeds, makes the world `main`, and opens every listener. Nothing is left open when it throws.
+    /// Reads the seeds, makes the world `main`, and opens every listener.
     ///
-    /// - Parameter log: takes finished lines of the access log; called on a worker.
+    /// Nothing is left open when it throws. `log` takes finished lines of the access log and is called on a worker.
     package init(
         _ configuration: Configuration,
         log: @escaping @Sendable ([UInt8]) -> Void

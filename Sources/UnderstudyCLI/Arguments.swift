@@ -11,9 +11,7 @@ struct Arguments {
     private(set) var operands: [String] = []
     private(set) var wantsHelp = false
 
-    /// - Parameters:
-    ///   - options: what may be given.
-    ///   - takesOperands: whether words beside flags are allowed.
+    /// Cuts a command line by the options that may be given, with at most `takesOperands` words beside them.
     init(_ words: [String], options: [Option], takesOperands: Int = 0) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {

@@ -34,10 +34,6 @@ extension Commands {
         let settings = try Settings(tokenOptions, arguments: arguments, environment: sharedEnvironment, workingFile: "")
         var configuration = try Configuration(settings)
         guard let api = arguments.values["api"]?.last else { throw UsageError(message: "token needs --api NAME") }
-        guard APICatalogue.names.contains(api) else {
-            let hint = Suggestion.nearest(to: api, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError(message: "--api: there is no API \"\(api)\"\(hint)")
-        }
         guard let user = arguments.values["user"]?.last else { throw UsageError(message: "token needs --user WHO") }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
         let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid

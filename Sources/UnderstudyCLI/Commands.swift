@@ -193,7 +193,9 @@ enum Commands {
             Terminal.out(JSON.array(items).text)
         } else {
             for scenario in all {
-                Terminal.out(scenario.name + String(repeating: " ", count: max(1, 36 - scenario.name.count)) + scenario.title)
+                Terminal.out(
+                    scenario.name + String(repeating: " ", count: max(1, 36 - scenario.name.count)) + scenario.title
+                )
             }
         }
         return ExitCode.ok

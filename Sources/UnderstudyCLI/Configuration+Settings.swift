@@ -14,7 +14,9 @@ extension Configuration {
             if let port = try Self.number(settings, "port-\(name)", 0...65_535) { apiPorts[name] = port }
         }
         if let names = settings.list("api") { apis = try Self.apis(names, settings) }
-        if port > 0, port + 5 > 65_535 { throw UsageError(message: "\(settings.place("port")): the APIs take the next five ports") }
+        if port > 0, port + 5 > 65_535 {
+            throw UsageError(message: "\(settings.place("port")): the APIs take the next five ports")
+        }
         if let seed = settings["seed"] {
             guard let number = UInt64(seed) else {
                 throw UsageError(message: "\(settings.place("seed")): \"\(seed)\" is not a whole number from 0")
@@ -102,7 +104,8 @@ extension Configuration {
         let isFrozen = text.hasPrefix(prefix)
         guard let instant = Instant(iso8601: isFrozen ? String(text.dropFirst(prefix.count)) : text) else {
             throw UsageError(
-                message: "\(settings.place("clock")): \"\(text)\" is not real, an instant such as 2025-01-01T12:00:00Z, or "
+                message:
+                    "\(settings.place("clock")): \"\(text)\" is not real, an instant such as 2025-01-01T12:00:00Z, or "
                     + "frozen:INSTANT"
             )
         }

@@ -1,4 +1,6 @@
-/// One thing that can be set by a flag, by the environment, or in the config file. Declared once; parsing, help and
+/// One thing that can be set by a flag, by the environment, or in the config file.
+///
+/// Declared once; parsing, help and
 /// `understudy config` follow.
 struct Option {
     enum Kind: Equatable {

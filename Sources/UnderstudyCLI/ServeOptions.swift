@@ -26,7 +26,12 @@ enum ServeOptions {
                 help: "the address to listen on; any but a loopback one forces an admin token",
                 standard: "127.0.0.1 and ::1"
             ),
-            Option(name: "port", kind: .value("N"), help: "the hub's port; 0 picks free ports for all", standard: "4680"),
+            Option(
+                name: "port",
+                kind: .value("N"),
+                help: "the hub's port; 0 picks free ports for all",
+                standard: "4680"
+            ),
         ]
         + APICatalogue.names.map { name in
             Option(

@@ -37,7 +37,9 @@ struct Settings {
 
     /// What an error says of a value: the flag, the variable or the file it came from.
     func place(_ name: String) -> String {
-        guard let value = values[name], let option = options.first(where: { $0.name == name }) else { return "--\(name)" }
+        guard let value = values[name], let option = options.first(where: { $0.name == name }) else {
+            return "--\(name)"
+        }
         switch value.origin {
         case "flag": return option.flag
         case "environment": return option.variable
@@ -50,7 +52,8 @@ struct Settings {
             guard let option = options.first(where: { $0.variable == name }) else {
                 // Set by `exec` for the program it runs; not a setting.
                 if name.hasSuffix("_URL") { continue }
-                let hint = Suggestion.nearest(to: name, among: options.map(\.variable)).map { "; did you mean \($0)?" } ?? ""
+                let hint =
+                    Suggestion.nearest(to: name, among: options.map(\.variable)).map { "; did you mean \($0)?" } ?? ""
                 warnings.append("unknown environment variable \(name)\(hint)")
                 continue
             }
@@ -68,7 +71,8 @@ struct Settings {
     }
 
     private static let toggles = [
-        "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false, "": false,
+        "1": true, "true": true, "yes": true, "on": true, "0": false, "false": false, "no": false, "off": false,
+        "": false,
     ]
 
     private mutating func readFile(_ path: String, isRequired: Bool) throws(UsageError) {
@@ -95,7 +99,9 @@ struct Settings {
                 UsageError(message: "\(path):\(line): $.\(member.name): \(reason)")
             }
             guard let option = options.first(where: { $0.key == member.name }), option.name != "config" else {
-                let hint = Suggestion.nearest(to: member.name, among: options.map(\.key)).map { "; did you mean \($0)?" }
+                let hint = Suggestion.nearest(to: member.name, among: options.map(\.key)).map {
+                    "; did you mean \($0)?"
+                }
                 throw refuse("unknown key\(hint ?? "")")
             }
             guard let texts = Self.texts(member.value, option.kind) else {
@@ -111,7 +117,8 @@ struct Settings {
         case (.value, .string(let text)): [text]
         case (.value, .integer(let number)): ["\(number)"]
         case (.list, .string(let text)): [text]
-        case (.list, .array(let items)): items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
+        case (.list, .array(let items)):
+            items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
         default: nil
         }
     }

@@ -47,10 +47,21 @@ import Testing
 
     @Test func `a rate may be a fraction, from 0.001 to 1000000`() throws {
         let harness = try Harness()
-        for (rate, isTaken) in [("0.001", true), ("1000000", true), ("0.5", true), ("0.0009", false), ("1000000.5", false), ("0", false), ("-1", false)] {
-            let answer = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":\#(rate)}"#)
+        for (rate, isTaken) in [
+            ("0.001", true), ("1000000", true), ("0.5", true), ("0.0009", false), ("1000000.5", false), ("0", false),
+            ("-1", false),
+        ] {
+            let answer = try harness.call(
+                .put,
+                "/clock",
+                #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":\#(rate)}"#
+            )
             #expect((answer.status == 200) == isTaken, "\(rate)")
-            if isTaken { #expect(answer.text.hasSuffix("\"rate\":\(rate)}")) } else { #expect(answer.faultPaths == ["$.rate"]) }
+            if isTaken {
+                #expect(answer.text.hasSuffix("\"rate\":\(rate)}"))
+            } else {
+                #expect(answer.faultPaths == ["$.rate"])
+            }
         }
     }
 
@@ -70,10 +81,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", ["$.mode"]), (#"{"mode":5}"#, ["$.mode"]), (#"{"mode":""}"#, ["$.mode"]), (#"{"mode":"Frozen"}"#, ["$.mode"]),
+        ("{}", ["$.mode"]), (#"{"mode":5}"#, ["$.mode"]), (#"{"mode":""}"#, ["$.mode"]),
+        (#"{"mode":"Frozen"}"#, ["$.mode"]),
         (#"{"mode":"offset"}"#, ["$.now"]), (#"{"mode":"offset","now":5}"#, ["$.now", "$.now"]),
-        (#"{"mode":"offset","now":"tomorrow"}"#, ["$.now"]), (#"{"mode":"frozen","now":"2025-02-30T00:00:00Z"}"#, ["$.now"]),
-        (#"{"mode":"frozen","now":"2025-01-01"}"#, ["$.now"]), (#"{"mode":"real","now":"2025-01-01T00:00:00Z"}"#, ["$.now"]),
+        (#"{"mode":"offset","now":"tomorrow"}"#, ["$.now"]),
+        (#"{"mode":"frozen","now":"2025-02-30T00:00:00Z"}"#, ["$.now"]),
+        (#"{"mode":"frozen","now":"2025-01-01"}"#, ["$.now"]),
+        (#"{"mode":"real","now":"2025-01-01T00:00:00Z"}"#, ["$.now"]),
         (#"{"mode":"real","rate":2}"#, ["$.rate"]), (#"{"mode":"frozen","rate":2}"#, ["$.rate"]),
         (#"{"mode":"offset","now":"2025-01-01T00:00:00Z","rate":"2"}"#, ["$.rate"]),
         (#"{"mode":"frozen","at":"2025-01-01T00:00:00Z"}"#, ["$.at"]),
@@ -83,7 +97,9 @@ import Testing
         let answer = try harness.call(.put, "/clock", body)
         #expect(answer.problem == "422 invalid-body")
         #expect(Set(answer.faultPaths) == Set(paths), "\(answer.faults)")
-        #expect(try harness.call(.get, "/clock").text == #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#)
+        #expect(
+            try harness.call(.get, "/clock").text == #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#
+        )
         #expect(harness.conductor.calls.isEmpty)
     }
 
@@ -98,7 +114,8 @@ import Testing
         (#"{"seconds":90}"#, "2025-01-01T12:01:30.000Z"), (#"{"seconds":0.5}"#, "2025-01-01T12:00:00.500Z"),
         (#"{"seconds":0}"#, "2025-01-01T12:00:00.000Z"), (#"{"by":"PT0S"}"#, "2025-01-01T12:00:00.000Z"),
     ])
-    func `an advance by a duration or by seconds answers the new clock and what fired`(body: String, now: String) throws {
+    func `an advance by a duration or by seconds answers the new clock and what fired`(body: String, now: String) throws
+    {
         let harness = try Harness()
         harness.conductor.due = 3
         let answer = try harness.call(.post, "/clock/advance", body)
@@ -109,7 +126,8 @@ import Testing
     @Test(arguments: [
         ("{}", ["$.by"]), (#"{"by":"P1D","seconds":5}"#, ["$.seconds"]), (#"{"by":"-P1D"}"#, ["$.by"]),
         (#"{"seconds":-1}"#, ["$.seconds"]), (#"{"by":"P1M"}"#, ["$.by"]), (#"{"by":"P1Y"}"#, ["$.by"]),
-        (#"{"by":"1 day"}"#, ["$.by"]), (#"{"by":""}"#, ["$.by"]), (#"{"by":5}"#, ["$.by"]), (#"{"seconds":"5"}"#, ["$.seconds"]),
+        (#"{"by":"1 day"}"#, ["$.by"]), (#"{"by":""}"#, ["$.by"]), (#"{"by":5}"#, ["$.by"]),
+        (#"{"seconds":"5"}"#, ["$.seconds"]),
         (#"{"by":"P8000Y"}"#, ["$.by"]), (#"{"by":"P3000000D"}"#, ["$.by"]), (#"{"seconds":1e300}"#, ["$.seconds"]),
         (#"{"by":"P99999999999999999999D"}"#, ["$.by"]), (#"{"by":"P1D","reason":"x"}"#, ["$.reason"]),
         (#"{"by":null}"#, ["$.by"]),
@@ -147,7 +165,10 @@ import Testing
     @Test func `one clock drives tokens, dates and rate windows`() throws {
         let harness = try Harness()
         let token = try harness.token()
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: token)["X-RateLimit-Reset"] == "2025-01-01T12:01:00.000Z")
+        #expect(
+            try harness.chat(.get, "/api/v1/conversations", token: token)["X-RateLimit-Reset"]
+                == "2025-01-01T12:01:00.000Z"
+        )
         try harness.advance(899)
         let late = try harness.chat(.get, "/api/v1/conversations", token: token)
         #expect(late.status == 200)

@@ -25,7 +25,9 @@ import Testing
         #expect(try harness.call(.get, "/openapi/control.json").text == control.text)
         let chat = try harness.call(.get, "/openapi/omnichat.json")
         #expect(chat.json["info"]?.string("title") == "OmniChat")
-        #expect(chat.json["servers"]?.text == #"[{"url":"http://127.0.0.1:4683"},{"url":"http://127.0.0.1:4680/omnichat"}]"#)
+        #expect(
+            chat.json["servers"]?.text == #"[{"url":"http://127.0.0.1:4683"},{"url":"http://127.0.0.1:4680/omnichat"}]"#
+        )
         for name in ["nope.json", "omnichat", "omnichat.yaml", ".json"] {
             #expect(try harness.call(.get, "/openapi/\(name)").problem == "404 not-found")
         }
@@ -60,7 +62,10 @@ import Testing
                 let answer = try harness.chat(method, path)
                 let entry = try harness.call(.get, "/requests?limit=1").items[0]
                 let isDocumented = pairs.contains("\(method.rawValue) \(OpenAPI.path(template))")
-                #expect((entry.string("route") == template) == isDocumented, "\(method.rawValue) \(template) \(answer.status)")
+                #expect(
+                    (entry.string("route") == template) == isDocumented,
+                    "\(method.rawValue) \(template) \(answer.status)"
+                )
             }
             try harness.advance(61)
         }
@@ -81,7 +86,9 @@ import Testing
         switch json {
         case .object(let object):
             object.members.flatMap { member -> [String] in
-                guard member.name == "$ref", let text = member.value.stringValue else { return references(member.value) }
+                guard member.name == "$ref", let text = member.value.stringValue else {
+                    return references(member.value)
+                }
                 return [text.replacing("#/components/schemas/", with: "")]
             }
         case .array(let items): items.flatMap(references)
@@ -93,8 +100,12 @@ import Testing
         let harness = try Harness()
         for name in ["control", "omnichat"] {
             for (method, path, operation) in operations(try harness.call(.get, "/openapi/\(name).json").json) {
-                let declared = (operation["parameters"]?.arrayValue ?? []).filter { $0.string("in") == "path" }.map { $0.string("name") }
-                let named = path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+                let declared = (operation["parameters"]?.arrayValue ?? []).filter { $0.string("in") == "path" }.map {
+                    $0.string("name")
+                }
+                let named = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+                    String($0.dropFirst().dropLast())
+                }
                 #expect(Set(declared) == Set(named), "\(method) \(path)")
                 #expect(declared.count == named.count)
             }
@@ -124,7 +135,10 @@ import Testing
     @Test func `the example of each control body is taken by its call`() throws {
         for operation in ControlAPI.operations {
             guard case .json(_, _, _, let example?) = operation.route.body else { continue }
-            let path = String(operation.route.template.dropFirst("/__admin".count)).replacing("{who}", with: Harness.user)
+            let path = String(operation.route.template.dropFirst("/__admin".count)).replacing(
+                "{who}",
+                with: Harness.user
+            )
             let answer = try Harness().call(operation.route.method, path + "?api=omnichat", example.text)
             #expect(answer.status < 300, "\(path): \(answer.text)")
         }
@@ -134,7 +148,9 @@ import Testing
         let harness = try Harness()
         let routes = harness.emulator.apis[0].routes
         var covered: Set<String> = []
-        func ask(_ method: HTTPMessage.Method, _ path: String, _ body: JSON? = nil, token: String? = nil) throws -> Played {
+        func ask(_ method: HTTPMessage.Method, _ path: String, _ body: JSON? = nil, token: String? = nil) throws
+            -> Played
+        {
             let played = try harness.chat(method, path, body, token: token)
             let plain = String(path.prefix { $0 != "?" })
             guard let route = Documented.route(method, plain, routes) else {
@@ -146,7 +162,10 @@ import Testing
             covered.insert("\(method.rawValue) \(route.template)")
             return played
         }
-        for user in ["test@icloud.com", "power@omnichat.test", "edge@omnichat.test", "empty@omnichat.test", "lapsed@omnichat.test"] {
+        for user in [
+            "test@icloud.com", "power@omnichat.test", "edge@omnichat.test", "empty@omnichat.test",
+            "lapsed@omnichat.test",
+        ] {
             let signIn = try ask(.post, "/api/v1/auth/apple", ["idToken": "walk", "user": ["email": .string(user)]])
             let token = signIn.json.string("accessToken")
             _ = try ask(.post, "/api/v1/auth/refresh", ["refreshToken": .string(signIn.json.string("refreshToken"))])
@@ -157,14 +176,20 @@ import Testing
                 _ = try ask(.get, "/api/v1/conversations/\(row.string("id"))/messages?limit=500", token: token)
             }
             _ = try ask(.post, "/api/v1/conversations/\(made)/messages", ["content": "Hi"], token: token)
-            _ = try ask(.post, "/api/v1/conversations/\(made)/messages", ["content": "Hi", "stream": false], token: token)
+            _ = try ask(
+                .post,
+                "/api/v1/conversations/\(made)/messages",
+                ["content": "Hi", "stream": false],
+                token: token
+            )
             _ = try ask(.patch, "/api/v1/conversations/\(made)", ["isArchived": true], token: token)
             _ = try ask(.get, "/api/v1/user/profile", token: token)
             _ = try ask(.get, "/api/v1/user/usage?period=all", token: token)
             _ = try ask(.patch, "/api/v1/user/profile", ["name": "Walker"], token: token)
             let query = "?fileName=a.txt&fileType=text/plain&conversationId=\(made)"
             _ = try ask(.get, "/api/v1/upload" + query, token: token)
-            let body = "--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\n\(made)\r\n--b\r\n"
+            let body =
+                "--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\n\(made)\r\n--b\r\n"
                 + "Content-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--\r\n"
             let upload = try harness.send(
                 .post,

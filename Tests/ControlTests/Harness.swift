@@ -51,7 +51,9 @@ final class Harness {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(prefix).path)
             for name in names.sorted() where name.hasSuffix(".json") {
                 let bytes = Array(try Data(contentsOf: folder.appendingPathComponent(prefix + name)))
-                files.append(SeedFiles.File(name: prefix + name, place: "seeds/omnichat/\(prefix)\(name)", bytes: bytes))
+                files.append(
+                    SeedFiles.File(name: prefix + name, place: "seeds/omnichat/\(prefix)\(name)", bytes: bytes)
+                )
             }
         }
         return SeedFiles(files)
@@ -144,9 +146,7 @@ final class Harness {
 
     // MARK: One request
 
-    /// Sends a request through a door and plays its answer.
-    ///
-    /// - Parameter leaveAfter: the client goes away after that many milliseconds.
+    /// Sends a request through a door and plays its answer; the client goes away after `leaveAfter` milliseconds.
     func send(
         _ method: HTTPMessage.Method,
         _ target: String,

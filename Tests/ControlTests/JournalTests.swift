@@ -9,7 +9,8 @@ import Testing
 /// Control contract, section 11.
 @Suite struct JournalTests {
     private static let keys = [
-        "id", "seq", "at", "wallAt", "world", "api", "route", "user", "method", "path", "query", "headers", "body", "status",
+        "id", "seq", "at", "wallAt", "world", "api", "route", "user", "method", "path", "query", "headers", "body",
+        "status",
         "responseHeaders", "responseBody", "timings", "outcome",
     ]
 
@@ -20,7 +21,13 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/conversations?x=%41&x", token: token)
         _ = try harness.chat(.get, "/api/v1/nowhere/at/all")
         try harness.advance(1)
-        _ = try harness.chat(.post, "/api/v1/conversations", ["title": "A"], token: token, headers: [("X-Client", "one"), ("x-client", "two")])
+        _ = try harness.chat(
+            .post,
+            "/api/v1/conversations",
+            ["title": "A"],
+            token: token,
+            headers: [("X-Client", "one"), ("x-client", "two")]
+        )
         _ = try harness.chat(.get, "/api/v1/user/profile", token: "rubbish")
         return harness
     }
@@ -58,16 +65,23 @@ import Testing
         #expect(names == ["Host", "X-Client", "x-client", "Authorization"])
         #expect(entry["headers"]?[1]?[1] == "one")
         #expect(entry["headers"]?[2]?[1] == "two")
-        #expect(entry["responseHeaders"]?.arrayValue?.contains(["X-Request-Id", "req_3"]) == true, "\(entry["responseHeaders"]?.text ?? "")")
+        #expect(
+            entry["responseHeaders"]?.arrayValue?.contains(["X-Request-Id", "req_3"]) == true,
+            "\(entry["responseHeaders"]?.text ?? "")"
+        )
     }
 
     @Test func `a body has length, digest and text`() throws {
         let entry = try used().call(.get, "/requests/req_3").json
         #expect(
-            entry["body"]?.text == #"{"bytes":13,"sha256":"3529d0a41555dcce5409451ca186444db8e972ff8d5867546e0e7928f37408f5","text":"{\"title\":\"A\"}"}"#
+            entry["body"]?.text
+                == #"{"bytes":13,"sha256":"3529d0a41555dcce5409451ca186444db8e972ff8d5867546e0e7928f37408f5","text":"{\"title\":\"A\"}"}"#
         )
         let empty = try used().call(.get, "/requests/req_1").json["body"]
-        #expect(empty?.text == #"{"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","text":""}"#)
+        #expect(
+            empty?.text
+                == #"{"bytes":0,"sha256":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","text":""}"#
+        )
     }
 
     @Test func `a body that is not UTF-8 is base64`() throws {
@@ -97,12 +111,15 @@ import Testing
 
     @Test(arguments: [
         ("", [4, 3, 2, 1]), ("?api=omnichat", [4, 3, 2, 1]), ("?method=GET", [4, 2, 1]), ("?method=post", [3]),
-        ("?method=DELETE", []), ("?status=200", [3, 1]), ("?status=4xx", [4, 2]), ("?status=4XX", [4, 2]), ("?status=404", [2]),
+        ("?method=DELETE", []), ("?status=200", [3, 1]), ("?status=4xx", [4, 2]), ("?status=4XX", [4, 2]),
+        ("?status=404", [2]),
         ("?status=5xx", []), ("?user=test@icloud.com", [3, 1]), ("?user=test%40icloud.com", [3, 1]),
-        ("?user=user_test_icloud_0001", [3, 1]), ("?user=nobody", []), ("?since=0", [4, 3, 2, 1]), ("?since=2", [4, 3]),
+        ("?user=user_test_icloud_0001", [3, 1]), ("?user=nobody", []), ("?since=0", [4, 3, 2, 1]),
+        ("?since=2", [4, 3]),
         ("?since=4", []), ("?since=99", []), ("?limit=2", [4, 3]), ("?limit=2&offset=1", [3, 2]), ("?limit=0", []),
         ("?path=/api/v1/conversations", [3, 1]), ("?path=/api/v1/*", [3, 1]), ("?path=/api/**", [4, 3, 2, 1]),
-        ("?path=/**/all", [2]), ("?path=**", [4, 3, 2, 1]), ("?path=/api/v1/user/{what}", [4]), ("?path=/api/v1/nowhere/{rest…}", [2]),
+        ("?path=/**/all", [2]), ("?path=**", [4, 3, 2, 1]), ("?path=/api/v1/user/{what}", [4]),
+        ("?path=/api/v1/nowhere/{rest…}", [2]),
         ("?path=/api/v1/*/*", [4]), ("?path=/api/v1/**/at/**", [2]), ("?path=/", []),
         ("?method=GET&status=200&user=test@icloud.com", [1]), ("?path=/api/**&limit=1&status=4xx", [4]),
     ])
@@ -116,7 +133,10 @@ import Testing
         #expect(try harness.call(.get, "/requests?since=3")[.totalCount] == "1")
     }
 
-    @Test(arguments: ["status=abc", "status=20", "status=2000", "status=0xx", "status=", "status=2x", "since=-1", "since=x", "since=1.5"])
+    @Test(arguments: [
+        "status=abc", "status=20", "status=2000", "status=0xx", "status=", "status=2x", "since=-1", "since=x",
+        "since=1.5",
+    ])
     func `a filter that does not fit is 400`(query: String) throws {
         let answer = try used().call(.get, "/requests?\(query)")
         #expect(answer.problem == "400 invalid-parameter")

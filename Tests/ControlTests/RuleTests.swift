@@ -36,7 +36,9 @@ import Testing
     func `a write with another content type is 415`(place: Int) throws {
         let (method, path) = Self.writes[place]
         let harness = try Harness()
-        for type in ["text/plain", "application/x-www-form-urlencoded", "application/problem+json", "json", "", nil] as [String?] {
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/problem+json", "json", "", nil]
+            as [String?]
+        {
             let answer = try harness.call(method, path, "{}", type: type)
             #expect(answer.problem == "415 unsupported-media-type", "\(type ?? "none")")
         }
@@ -97,12 +99,18 @@ import Testing
     }
 
     @Test func `several faults are listed together, in one answer`() throws {
-        let answer = try Harness().call(.post, "/worlds", #"{"name":"A","seed":-1,"wobble":true,"clock":{"mode":"fast","x":1}}"#)
+        let answer = try Harness().call(
+            .post,
+            "/worlds",
+            #"{"name":"A","seed":-1,"wobble":true,"clock":{"mode":"fast","x":1}}"#
+        )
         #expect(answer.faultPaths == ["$.name", "$.seed", "$.clock.mode", "$.clock.x", "$.wobble"])
         #expect(answer.detail.contains("(and 4 more)"))
     }
 
-    @Test(arguments: ["/clock", "/health", "/worlds", "/requests", "/settings", "/scenarios", "/outbox", "/openapi.json"])
+    @Test(arguments: [
+        "/clock", "/health", "/worlds", "/requests", "/settings", "/scenarios", "/outbox", "/openapi.json",
+    ])
     func `an unknown query parameter is 400 and named`(path: String) throws {
         let answer = try Harness().call(.get, path + "?wobble=1")
         #expect(answer.problem == "400 invalid-parameter")
@@ -188,7 +196,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["limit=-1", "offset=-1", "limit=x", "limit=", "offset=1.5", "limit=%2B1", "offset=99999999999999999999"])
+    @Test(arguments: [
+        "limit=-1", "offset=-1", "limit=x", "limit=", "offset=1.5", "limit=%2B1", "offset=99999999999999999999",
+    ])
     func `a page that is no whole number from 0 is 400`(query: String) throws {
         for path in ["/worlds", "/requests", "/apis", "/scenarios", "/outbox"] {
             let answer = try Harness().call(.get, "\(path)?\(query)")

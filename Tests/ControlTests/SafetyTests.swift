@@ -18,8 +18,10 @@ import Testing
 
     @Test(arguments: [
         "example.com", "rebound.example.com:4680", "127.0.0.1.example.com", "localhost.example.com", "127.0.0.1.nip.io",
-        "notlocalhost", "evil-localhost", "0.0.0.0", "0.0.0.0:4680", "192.168.1.5", "10.0.0.1:4680", "[::]", "[::2]:4680",
-        "[fe80::1]", "[::ffff:127.0.0.1]", "128.0.0.1", "126.0.0.1", "127.1", "127.0.0.256", "127.+1.0.1", "127.0.0.0x1",
+        "notlocalhost", "evil-localhost", "0.0.0.0", "0.0.0.0:4680", "192.168.1.5", "10.0.0.1:4680", "[::]",
+        "[::2]:4680",
+        "[fe80::1]", "[::ffff:127.0.0.1]", "128.0.0.1", "126.0.0.1", "127.1", "127.0.0.256", "127.+1.0.1",
+        "127.0.0.0x1",
         "2130706433", "127.0.0.1@example.com", "", ":4680", "a:b:c", "understudy.invalid",
     ])
     func `a foreign host is 421, against DNS rebinding`(host: String) throws {
@@ -47,7 +49,8 @@ import Testing
     @Test(arguments: [
         "https://example.com", "http://example.com:4680", "null", "", "https://127.0.0.1:4680", "http://127.0.0.1:4681",
         "http://127.0.0.1", "http://localhost:80", "http://127.0.0.1:4680/", "http://127.0.0.1:4680@example.com",
-        "http://example.com@127.0.0.1:4680", "file://", "http://localhost.example.com:4680", "http://127.0.0.1:4680.example.com",
+        "http://example.com@127.0.0.1:4680", "file://", "http://localhost.example.com:4680",
+        "http://127.0.0.1:4680.example.com",
         "chrome-extension://abc",
     ])
     func `a foreign origin is 403`(origin: String) throws {
@@ -77,7 +80,9 @@ import Testing
 
     @Test func `the admin token is asked for with reads too`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
-        for (method, path) in [(HTTPMessage.Method.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such")] {
+        for (method, path) in [
+            (HTTPMessage.Method.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such"),
+        ] {
             let answer = try harness.call(method, path)
             #expect(answer.problem == "401 unauthorized")
             #expect(answer["WWW-Authenticate"] == "Bearer realm=\"understudy\"")
@@ -98,7 +103,9 @@ import Testing
     @Test func `the right admin token is taken, the scheme in any case`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
         for scheme in ["Bearer", "bearer", "BEARER"] {
-            #expect(try harness.call(.get, "/health", headers: [(.authorization, "\(scheme) s3cret-Token")]).status == 200)
+            #expect(
+                try harness.call(.get, "/health", headers: [(.authorization, "\(scheme) s3cret-Token")]).status == 200
+            )
         }
         let twice = [(FieldName.authorization, "Bearer s3cret-Token"), (.authorization, "Bearer s3cret-Token")]
         #expect(try harness.call(.get, "/health", headers: twice).problem == "401 unauthorized")

@@ -17,7 +17,9 @@ import Testing
         let off =
             #"{"name":"omnichat/fractional-dates","title":"All body dates carry milliseconds","#
             + #""expect":"Accept both forms","active":false}"#
-        let row = try #require(try harness.call(.get, "/scenarios").items.first { $0.string("name") == "omnichat/fractional-dates" })
+        let row = try #require(
+            try harness.call(.get, "/scenarios").items.first { $0.string("name") == "omnichat/fractional-dates" }
+        )
         #expect(row.text == off)
         let put = try harness.call(.put, "/scenarios/omnichat/fractional-dates")
         #expect(put.text == off.replacing("false", with: "true"))
@@ -107,17 +109,27 @@ import Testing
         let harness = try Harness()
         let hub = try harness.call(.get, "/settings")
         #expect(hub.json.keys == ["omnichat"])
-        #expect(hub.json["omnichat"]?["apple"]?.text == #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#)
+        #expect(
+            hub.json["omnichat"]?["apple"]?.text
+                == #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
+        )
         #expect(hub.json["omnichat"]?.string("rateLimits") == "on", "every API has rateLimits")
         #expect(try harness.call(.get, "/settings", door: .api(0)).text == hub.text)
     }
 
     @Test func `a change is merged, and the answer is everything`() throws {
         let harness = try Harness()
-        let answer = try harness.call(.put, "/settings", #"{"omnichat":{"apple":{"mode":"strict"},"dates":"fractional"}}"#)
+        let answer = try harness.call(
+            .put,
+            "/settings",
+            #"{"omnichat":{"apple":{"mode":"strict"},"dates":"fractional"}}"#
+        )
         #expect(answer.status == 200)
         #expect(answer.text == (try harness.call(.get, "/settings").text))
-        #expect(answer.json["omnichat"]?["apple"]?.text == #"{"mode":"strict","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#)
+        #expect(
+            answer.json["omnichat"]?["apple"]?.text
+                == #"{"mode":"strict","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
+        )
         #expect(try dates(harness) == "fractional")
         #expect(try harness.call(.put, "/settings", "{}").text == answer.text)
     }
@@ -145,7 +157,11 @@ import Testing
 
     @Test func `an unknown setting names the allowed ones and the nearest`() throws {
         let answer = try Harness().call(.put, "/settings", #"{"omnichat":{"apple":{"mod":"strict"}}}"#)
-        #expect(answer.faults == ["$.omnichat.apple.mod: unknown setting; allowed: mode, clientId, tokens, email; did you mean mode?"])
+        #expect(
+            answer.faults == [
+                "$.omnichat.apple.mod: unknown setting; allowed: mode, clientId, tokens, email; did you mean mode?"
+            ]
+        )
     }
 
     @Test func `one fault leaves everything as it was`() throws {

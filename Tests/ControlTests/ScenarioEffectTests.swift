@@ -29,7 +29,9 @@ import Testing
         }
 
         func upload(_ size: Int) throws -> Played {
-            var body = Array("--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\nconv_welcome_00000001\r\n".utf8)
+            var body = Array(
+                "--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\nconv_welcome_00000001\r\n".utf8
+            )
             body += Array("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n".utf8)
             body += Array("Content-Type: text/plain\r\n\r\n".utf8) + [UInt8](repeating: 0x61, count: size)
             body += Array("\r\n--b--\r\n".utf8)
@@ -71,7 +73,8 @@ import Testing
 
         var testDescription: String { name }
 
-        init(_ name: String, _ kind: Kind, off: String, on: String, look: @escaping @Sendable (Scene) throws -> String) {
+        init(_ name: String, _ kind: Kind, off: String, on: String, look: @escaping @Sendable (Scene) throws -> String)
+        {
             self.name = name
             self.kind = kind
             self.off = off
@@ -83,7 +86,9 @@ import Testing
     static let cases: [Case] = sessionCases + streamCases + rowCases + otherCases
 
     private static let sessionCases: [Case] = [
-        Case("apple-token-rejected", .settings, off: "200", on: "401 Invalid Apple ID token") { $0.told(try $0.signIn()) },
+        Case("apple-token-rejected", .settings, off: "200", on: "401 Invalid Apple ID token") {
+            $0.told(try $0.signIn())
+        },
         Case("no-email-first-sign-in", .settings, off: "200", on: "400 Email required for new users") {
             $0.told(try $0.signIn())
         },
@@ -97,7 +102,9 @@ import Testing
         Case("expired-access-token", .lasting, off: "200, 200", on: "401 Invalid or expired token, 200") {
             "\($0.told(try $0.get("/conversations"))), \($0.told(try $0.refreshed()))"
         },
-        Case("expired-refresh-token", .lasting, off: "200", on: "401 Invalid refresh token") { $0.told(try $0.refreshed()) },
+        Case("expired-refresh-token", .lasting, off: "200", on: "401 Invalid refresh token") {
+            $0.told(try $0.refreshed())
+        },
         Case("revoked-refresh-token", .rows("refreshSessions"), off: "200", on: "401 Refresh token not found") {
             $0.told(try $0.refreshed())
         },
@@ -108,7 +115,8 @@ import Testing
         Case("rate-limited", .lasting, off: "200", on: "429 Too many requests, 0 left until 2025-01-01T12:01:00.000Z") {
             let answer = try $0.get("/conversations")
             guard answer.status == 429 else { return $0.told(answer) }
-            return "\(answer.error), \(answer["X-RateLimit-Remaining"] ?? "") left until \(answer["X-RateLimit-Reset"] ?? "")"
+            return
+                "\(answer.error), \(answer["X-RateLimit-Remaining"] ?? "") left until \(answer["X-RateLimit-Reset"] ?? "")"
         },
         Case("upload-rate-limited", .lasting, off: "200, 200", on: "429 Too many requests, 200") {
             "\($0.told(try $0.upload(1))), \($0.told(try $0.get("/conversations")))"
@@ -123,7 +131,8 @@ import Testing
     private static let streamCases: [Case] = [
         Case("slow-first-token", .settings, off: "0 and 60 ms", on: "0 and 12000 ms") {
             let played = try $0.stream()
-            return "\(played.time(ofEvent: "message_start") ?? -1) and \(played.time(ofEvent: "content_chunk") ?? -1) ms"
+            return
+                "\(played.time(ofEvent: "message_start") ?? -1) and \(played.time(ofEvent: "content_chunk") ?? -1) ms"
         },
         Case("stalled-stream", .settings, off: "ended after [DONE]", on: "held after content_chunk, 5 pieces") {
             let played = try $0.stream()
@@ -143,7 +152,12 @@ import Testing
             let played = try $0.stream()
             return "\(played.eventTypes.last ?? "") \(played.ending)"
         },
-        Case("stream-split-utf8", .settings, off: "whole, 4 events of the same text", on: "cut, 4 events of the same text") {
+        Case(
+            "stream-split-utf8",
+            .settings,
+            off: "whole, 4 events of the same text",
+            on: "cut, 4 events of the same text"
+        ) {
             let played = try $0.stream("日本語 🏳️‍🌈 é")
             let isCut = played.chunks.contains { String(validating: $0.bytes, as: UTF8.self) == nil }
             let same = played.text.contains("日本語") && played.eventTypes.first == "message_start"
@@ -169,7 +183,12 @@ import Testing
             return (try? JSONReader.read(text: chunk))?.string("content").hasPrefix("data: {\"content\":") == true
                 ? "framed" : "plain"
         },
-        Case("unknown-model", .settings, off: "200, [DONE] at the end, 200", on: "200, message_start error, 500 Failed to generate response") {
+        Case(
+            "unknown-model",
+            .settings,
+            off: "200, [DONE] at the end, 200",
+            on: "200, message_start error, 500 Failed to generate response"
+        ) {
             let made = try $0.harness.chat(.post, "/api/v1/conversations", ["title": "x"], token: $0.access)
             let types = try $0.stream().eventTypes
             let path = "/api/v1/conversations/conv_welcome_00000001/messages"
@@ -180,7 +199,12 @@ import Testing
     ]
 
     private static let rowCases: [Case] = [
-        Case("archived-elsewhere", .rows("conversations"), off: "conv_empty_0000000001 false", on: "conv_empty_0000000001 true") {
+        Case(
+            "archived-elsewhere",
+            .rows("conversations"),
+            off: "conv_empty_0000000001 false",
+            on: "conv_empty_0000000001 true"
+        ) {
             let first = try $0.list().first
             return "\(first?.string("id") ?? "") \(first?["isArchived"]?.boolValue ?? false)"
         },
@@ -192,10 +216,12 @@ import Testing
             let total = try $0.get("/user/usage").json["summary"]?["totalBatteryUsed"]?.intValue ?? -1
             func type(_ name: String) -> String { profile[name]?.typeName ?? "absent" }
             let isEmpty = try $0.list().isEmpty
-            return "\(try $0.list().count) \(type("subscription")) \(type("battery"))" + (isEmpty && total == 0 ? ", zeros" : "")
+            return "\(try $0.list().count) \(type("subscription")) \(type("battery"))"
+                + (isEmpty && total == 0 ? ", zeros" : "")
         },
         Case("file-gone", .rows("files"), off: "200", on: "404 File not found") {
-            let messages = try $0.get("/conversations/conv_longer_000000001/messages").json["messages"]?.arrayValue ?? []
+            let messages =
+                try $0.get("/conversations/conv_longer_000000001/messages").json["messages"]?.arrayValue ?? []
             let url = messages.compactMap { $0["attachments"]?[0]?.string("url") }.first ?? "none"
             // The url keeps the hub's mount.
             return $0.told(try $0.harness.send(.get, url, headers: [(.authorization, "Bearer \($0.access)")]))
@@ -203,7 +229,8 @@ import Testing
         Case("huge-account", .rows("conversations"), off: "4, 8", on: "504, 1000") { scene in
             let rows = try scene.list()
             let ids = rows.prefix(3).map { $0.string("id") } + ["conv_longer_000000001"]
-            let most = try ids.map { try scene.get("/conversations/\($0)").json["messageCount"]?.intValue ?? 0 }.max() ?? 0
+            let most =
+                try ids.map { try scene.get("/conversations/\($0)").json["messageCount"]?.intValue ?? 0 }.max() ?? 0
             return "\(rows.count), \(most)"
         },
         Case("incomplete-message", .rows("messages"), off: "true with text", on: "false without text") {
@@ -225,14 +252,20 @@ import Testing
         Case("fractional-dates", .settings, off: "2025-01-01T11:50:00Z", on: "2025-01-01T11:50:00.000Z") {
             try $0.list().first?.string("updatedAt") ?? ""
         },
-        Case("future-endpoints-off", .settings, off: "200 200 200 200 200 200", on: "200 404 404 404 404 404") { scene in
+        Case("future-endpoints-off", .settings, off: "200 200 200 200 200 200", on: "200 404 404 404 404 404") {
+            scene in
             let id = "/conversations/conv_longer_000000001"
             var statuses = try ["/conversations", id, id + "/messages", "/user/profile", "/user/usage"]
                 .map { "\(try scene.get($0).status)" }
             statuses.append("\(try scene.upload(1).status)")
             return statuses.joined(separator: " ")
         },
-        Case("html-errors", .settings, off: "application/json application/json application/json", on: "text/html; charset=utf-8 none none") {
+        Case(
+            "html-errors",
+            .settings,
+            off: "application/json application/json application/json",
+            on: "text/html; charset=utf-8 none none"
+        ) {
             let answers = [
                 try $0.get("/nowhere"), try $0.harness.chat(.put, "/api/v1/conversations", token: $0.access),
                 try $0.harness.send(.post, "/omnichat/api/v1/auth/apple", body: Array("{".utf8)),

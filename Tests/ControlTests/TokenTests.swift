@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: states, ["lenient", "strict"])
-    func `an Apple identity token is taken when valid and refused in every other state`(state: String, mode: String) throws {
+    func `an Apple identity token is taken when valid and refused in every other state`(state: String, mode: String)
+        throws
+    {
         let harness = try Harness()
         try harness.set(#"{"omnichat":{"apple":{"mode":"\#(mode)"}}}"#)
         let token = try harness.token("apple-identity", state: state, user: "power@omnichat.test")
@@ -73,7 +75,11 @@ import Testing
         #expect(access.status == 201)
         #expect(access.json.keys == ["token", "expiresAt"])
         #expect(access.json.string("expiresAt") == "2025-01-01T12:15:00.000Z")
-        let refresh = try harness.call(.post, "/tokens?api=omnichat", #"{"user":"user_test_icloud_0001","kind":"refresh"}"#)
+        let refresh = try harness.call(
+            .post,
+            "/tokens?api=omnichat",
+            #"{"user":"user_test_icloud_0001","kind":"refresh"}"#
+        )
         #expect(refresh.json.string("expiresAt") == "2025-01-31T12:00:00.000Z")
         let door = try harness.call(.post, "/tokens", #"{"user":"test@icloud.com","kind":"access"}"#, door: .api(0))
         #expect(door.status == 201)
@@ -115,8 +121,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{}", ["$.user", "$.kind"]), (#"{"user":"","kind":"access"}"#, ["$.user"]), (#"{"user":5,"kind":"access"}"#, ["$.user"]),
-        (#"{"user":"test@icloud.com","kind":"session"}"#, ["$.kind"]), (#"{"user":"test@icloud.com","kind":5}"#, ["$.kind"]),
+        ("{}", ["$.user", "$.kind"]), (#"{"user":"","kind":"access"}"#, ["$.user"]),
+        (#"{"user":5,"kind":"access"}"#, ["$.user"]),
+        (#"{"user":"test@icloud.com","kind":"session"}"#, ["$.kind"]),
+        (#"{"user":"test@icloud.com","kind":5}"#, ["$.kind"]),
         (#"{"user":"test@icloud.com","kind":"access","state":"old"}"#, ["$.state"]),
         (#"{"user":"test@icloud.com","kind":"access","ttlSeconds":-1}"#, ["$.ttlSeconds"]),
         (#"{"user":"test@icloud.com","kind":"access","ttlSeconds":"10"}"#, ["$.ttlSeconds"]),
@@ -165,7 +173,10 @@ import Testing
             #expect(second.error == "401 Refresh token " + (manner == "expire" ? "expired" : "not found"))
         }
         #expect(try harness.chat(.get, "/api/v1/conversations", token: stranger).status == 200)
-        #expect(try harness.chat(.get, "/api/v1/conversations", token: try harness.token()).status == 200, "new ones work")
+        #expect(
+            try harness.chat(.get, "/api/v1/conversations", token: try harness.token()).status == 200,
+            "new ones work"
+        )
     }
 
     @Test(arguments: ["expire", "revoke"])
@@ -207,10 +218,24 @@ import Testing
         let slot = try harness.slot()
         slot.world.withCore { core in
             core.outbox.post(
-                Outbox.Message(to: "a@example.com", kind: .otp, api: "omnichat", code: "123456", at: core.now, expiresAt: core.now + .seconds(60))
+                Outbox.Message(
+                    to: "a@example.com",
+                    kind: .otp,
+                    api: "omnichat",
+                    code: "123456",
+                    at: core.now,
+                    expiresAt: core.now + .seconds(60)
+                )
             )
             core.outbox.post(
-                Outbox.Message(to: "b@example.com", kind: .magicLink, api: "omnichat", token: "t", url: "http://x/t", at: core.now)
+                Outbox.Message(
+                    to: "b@example.com",
+                    kind: .magicLink,
+                    api: "omnichat",
+                    token: "t",
+                    url: "http://x/t",
+                    at: core.now
+                )
             )
         }
         let first =

@@ -97,7 +97,9 @@ import Testing
         let harness = try Harness { $0.isWorldRequired = true }
         for answer in [try harness.call(.get, "/clock"), try harness.chat(.get, "/api/v1/conversations")] {
             #expect(answer.problem == "421 world-required")
-            for way in ["X-Understudy-World", "/@NAME", "NAME.localhost", "token"] { #expect(answer.detail.contains(way)) }
+            for way in ["X-Understudy-World", "/@NAME", "NAME.localhost", "token"] {
+                #expect(answer.detail.contains(way))
+            }
         }
         #expect(try harness.call(.get, "/clock", world: "main").status == 200)
         #expect(try harness.call(.get, "/health").status == 200)

@@ -76,10 +76,12 @@ import Testing
     @Test func `the default limit is 10000 worlds`() { #expect(EmulatorConfiguration().maximumWorlds == 10_000) }
 
     @Test(arguments: [
-        (#"{"name":5}"#, "$.name"), (#"{"from":5}"#, "$.from"), (#"{"seed":"x"}"#, "$.seed"), (#"{"seed":-1}"#, "$.seed"),
+        (#"{"name":5}"#, "$.name"), (#"{"from":5}"#, "$.from"), (#"{"seed":"x"}"#, "$.seed"),
+        (#"{"seed":-1}"#, "$.seed"),
         (#"{"seed":1.5}"#, "$.seed"), (#"{"clock":"real"}"#, "$.clock"), (#"{"clock":{}}"#, "$.clock.mode"),
         (#"{"clock":{"mode":"offset"}}"#, "$.clock.now"), (#"{"clock":{"mode":"real","x":1}}"#, "$.clock.x"),
-        (#"{"scenarios":"omnichat/unicode"}"#, "$.scenarios"), (#"{"scenarios":["omnichat/no-such"]}"#, "$.scenarios[0]"),
+        (#"{"scenarios":"omnichat/unicode"}"#, "$.scenarios"),
+        (#"{"scenarios":["omnichat/no-such"]}"#, "$.scenarios[0]"),
         (#"{"scenarios":["omnichat/unicode",7]}"#, "$.scenarios[1]"), (#"{"ttlSeconds":-1}"#, "$.ttlSeconds"),
         (#"{"ttlSeconds":"1"}"#, "$.ttlSeconds"), (#"{"from":"main","seed":7}"#, "$.seed"),
     ])
@@ -98,7 +100,8 @@ import Testing
 
     @Test func `a world has its own clock and scenarios`() throws {
         let harness = try Harness()
-        let body = #"{"name":"w","clock":{"mode":"frozen","now":"2030-06-01T00:00:00Z"},"scenarios":["omnichat/unicode"]}"#
+        let body =
+            #"{"name":"w","clock":{"mode":"frozen","now":"2030-06-01T00:00:00Z"},"scenarios":["omnichat/unicode"]}"#
         #expect(try harness.call(.post, "/worlds", body).status == 201)
         let row = try #require(try harness.call(.get, "/worlds").items.last)
         #expect(row.keys == ["name", "createdAt", "scenario", "clock", "requests", "bytes"])

@@ -31,9 +31,16 @@ import Testing
         (["serve", "--seeds", "no-such-folder"], "--seeds: there is no folder \"no-such-folder\""),
         (["serve", "--config", "no-such.json"], "no-such.json: the file can't be read"),
         (["serve", "--quiet", "--verbose"], "--quiet and --verbose can't both hold"),
-        (["serve", "--port", "0", "--scenario", "omnichat/unicorn"], "there is no scenario \"omnichat/unicorn\"; did you mean omnichat/unicode?"),
-        (["token", "--user", "x"], "token needs --api NAME"), (["token", "--api", "omnichat"], "token needs --user WHO"),
-        (["token", "--api", "omnichatt", "--user", "x"], "there is no API \"omnichatt\"; did you mean omnichat?"),
+        (
+            ["serve", "--port", "0", "--scenario", "omnichat/unicorn"],
+            "there is no scenario \"omnichat/unicorn\"; did you mean omnichat/unicode?"
+        ),
+        (["token", "--user", "x"], "token needs --api NAME"),
+        (["token", "--api", "omnichat"], "token needs --user WHO"),
+        (
+            ["token", "--api", "omnichatt", "--user", "x"],
+            "there is no API \"omnichatt\" (there is omnichat); did you mean omnichat?"
+        ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])
@@ -48,7 +55,10 @@ import Testing
         let routes = try Program.run(["routes", "--json"])
         #expect(routes.status == 0)
         #expect(routes.json.arrayValue?.count == 19)
-        #expect(routes.json[0]?.text == #"{"api":"omnichat","method":"POST","path":"/api/v1/auth/apple","status":"documented","summary":"Signs in with an Apple identity token"}"#)
+        #expect(
+            routes.json[0]?.text
+                == #"{"api":"omnichat","method":"POST","path":"/api/v1/auth/apple","status":"documented","summary":"Signs in with an Apple identity token"}"#
+        )
         let text = try Program.run(["routes", "--api", "omnichat"]).output
         #expect(text.hasPrefix("omnichat (19 endpoints)\n"))
         #expect(text.contains("beyond the document"))
@@ -64,8 +74,14 @@ import Testing
 
     // MARK: Configuration
 
-    private func config(_ flags: [String] = [], _ environment: [String: String] = [:], _ file: String? = nil) throws -> Program.Result {
-        try Program.run(["config", "--json"] + flags, environment: environment, in: try Folder(file.map { ["understudy.json": $0] } ?? [:]))
+    private func config(_ flags: [String] = [], _ environment: [String: String] = [:], _ file: String? = nil) throws
+        -> Program.Result
+    {
+        try Program.run(
+            ["config", "--json"] + flags,
+            environment: environment,
+            in: try Folder(file.map { ["understudy.json": $0] } ?? [:])
+        )
     }
 
     private func row(_ result: Program.Result, _ name: String) -> String {
@@ -95,7 +111,10 @@ import Testing
     @Test func `an unknown variable under the prefix is a warning with the nearest`() throws {
         let result = try config([], ["UNDERSTUDY_SEDE": "8", "UNDERSTUDY_OMNICHAT_URL": "http://x"])
         #expect(result.status == 0)
-        #expect(result.errors == "understudy: warning: unknown environment variable UNDERSTUDY_SEDE; did you mean UNDERSTUDY_SEED?\n")
+        #expect(
+            result.errors
+                == "understudy: warning: unknown environment variable UNDERSTUDY_SEDE; did you mean UNDERSTUDY_SEED?\n"
+        )
     }
 
     @Test func `a variable that does not fit is an error with its name`() throws {
@@ -109,7 +128,8 @@ import Testing
     @Test(arguments: [
         ("{\n  \"seed\": 7,\n  \"sedes\": 1\n}", "understudy.json:3: $.sedes: unknown key; did you mean seeds?"),
         ("{\n  \"seed\": true\n}", "understudy.json:2: $.seed: does not fit; found boolean"),
-        ("{\n  \"seed\": 7,,\n}", "understudy.json:2: $: "), ("[]", "understudy.json:1: $: expected an object, found array"),
+        ("{\n  \"seed\": 7,,\n}", "understudy.json:2: $: "),
+        ("[]", "understudy.json:1: $: expected an object, found array"),
         ("{\n\n  \"port\": 70000\n}", "understudy.json:3: port: \"70000\" is not a whole number"),
     ])
     func `a broken configuration file is named with its line`(text: String, fault: String) throws {

@@ -5,7 +5,8 @@ import Testing
 /// One process under many exchanges: streams, clocks, uploads, refusals, worlds.
 @Suite(.serialized) struct ExchangeTests {
     private func messages(_ served: Served, _ token: String) throws -> [JSON] {
-        try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token).json["messages"]?.arrayValue ?? []
+        try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token).json["messages"]?
+            .arrayValue ?? []
     }
 
     @Test func `a streamed reply comes one event to a chunk, over time`() throws {
@@ -64,7 +65,9 @@ import Testing
     @Test func `deleting a world cuts its answers and leaves the others`() throws {
         let served = try Served()
         for name in ["a", "b"] { #expect(try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#).status == 201) }
-        let (first, second) = (try served.startStream(try served.token(world: "a")), try served.startStream(try served.token(world: "b")))
+        let (first, second) = (
+            try served.startStream(try served.token(world: "a")), try served.startStream(try served.token(world: "b"))
+        )
         for stream in [first, second] { try stream.wait(for: "content_chunk") }
         #expect(try served.control("DELETE", "/worlds/a").status == 204)
         try first.waitForEnd()
@@ -114,21 +117,40 @@ import Testing
 
     @Test func `every answer carries the request's id, refusals and unknown worlds too`() throws {
         let served = try Served()
-        let wire = try Wire(port: served.api)
-        for target in ["/api/v1/conversations", "/@nowhere/api/v1/conversations", "/nowhere", "/__admin/health", "/%zz"] {
-            #expect(try wire.ask("GET", target)["X-Request-Id"] != nil, "\(target)")
+        for target in [
+            "/api/v1/conversations", "/@nowhere/api/v1/conversations", "/nowhere", "/__admin/health",
+        ] {
+            #expect(try Wire(port: served.api).ask("GET", target)["X-Request-Id"] != nil, "\(target)")
+            let wire = try Wire(port: served.api)
             try wire.send(Wire.request("GET", target, fields: ["X-Request-Id: mine"]))
             #expect(try wire.answer()["X-Request-Id"] == "mine", "\(target)")
         }
-        try wire.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
-        #expect(try wire.answer()["X-Request-Id"] != nil)
+        #expect(try Wire(port: served.api).ask("GET", "/%zz")["X-Request-Id"] != nil)
+        let broken = try Wire(port: served.api)
+        try broken.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+        #expect(try broken.answer()["X-Request-Id"] != nil)
+    }
+
+    @Test func `the stand-in for Apple's keys is at /auth/keys of the origin, the one of the world`() throws {
+        let served = try Served(Served.frozen + ["--admin-token", "s3cret"])
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/apple/keys?api=omnichat", token: "s3cret"))
+        let keys = try wire.answer()
+        #expect(keys.status == 200)
+        let origin = try Wire(port: served.api)
+        #expect(try origin.ask("GET", "/auth/keys").bytes == keys.bytes)
+        #expect(try origin.ask("GET", "/@main/auth/keys").bytes == keys.bytes)
+        #expect(try origin.ask("GET", "/@nowhere/auth/keys").status == 404)
+        #expect(try origin.ask("HEAD", "/auth/keys")["Content-Length"] == "\(keys.bytes.count)")
+        #expect(try origin.ask("POST", "/auth/keys").error == "404 Not found")
     }
 
     @Test func `an upload that asks for 100 Continue gets it, then its answer`() throws {
         let served = try Served()
         let wire = try Wire(port: served.api)
         let body = Array(#"{"title":"Continued"}"#.utf8)
-        let head = "POST /api/v1/conversations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(try served.token())\r\n"
+        let head =
+            "POST /api/v1/conversations HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(try served.token())\r\n"
             + "User-Agent: curl/8.5.0\r\nAccept: */*\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n"
             + "Expect: 100-continue\r\n\r\n"
         try wire.send(Array(head.utf8))
@@ -157,7 +179,8 @@ import Testing
         let token = try served.token()
         let start = Array(
             ("--b\r\nContent-Disposition: form-data; name=\"conversationId\"\r\n\r\nconv_welcome_00000001\r\n"
-                + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n").utf8
+                + "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n")
+                .utf8
         )
         let end = Array("\r\n--b--\r\n".utf8)
         let limit = 11 * 1024 * 1024
@@ -184,7 +207,8 @@ import Testing
         let families: [(String, Int, String)] = [
             ("a bare line feed", 400, "GET / HTTP/1.1\nHost: 127.0.0.1\n\n"),
             ("two spaces in the request line", 400, "GET  / HTTP/1.1\r\n\(host)\r\n"),
-            ("no version", 400, "GET /\r\n\(host)\r\n"), ("a fragment in the target", 400, "GET /a#b HTTP/1.1\r\n\(host)\r\n"),
+            ("no version", 400, "GET /\r\n\(host)\r\n"),
+            ("a fragment in the target", 400, "GET /a#b HTTP/1.1\r\n\(host)\r\n"),
             ("a method that is no token", 400, "GE(T / HTTP/1.1\r\n\(host)\r\n"),
             ("a folded line", 400, "GET / HTTP/1.1\r\n\(host)X-A: b\r\n c\r\n\r\n"),
             ("a space before the colon", 400, "GET / HTTP/1.1\r\n\(host)X-A : b\r\n\r\n"),
@@ -194,10 +218,19 @@ import Testing
             ("both framings", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
             ("two lengths", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\nab"),
             ("a length that is no number", 400, "POST / HTTP/1.1\r\n\(host)Content-Length: +1\r\n\r\na"),
-            ("a chunk size that is no number", 400, "POST /api/v1/auth/apple HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nxyz\r\n"),
-            ("an unknown transfer coding", 501, "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip\r\n\r\n"),
-            ("a request line over 8 KiB", 414, "GET /" + String(repeating: "a", count: 8_192) + " HTTP/1.1\r\n\(host)\r\n"),
-            ("a header section over 64 KiB", 431, "GET / HTTP/1.1\r\n\(host)X-A: " + String(repeating: "a", count: 65_536) + "\r\n\r\n"),
+            (
+                "a chunk size that is no number", 400,
+                "POST /api/v1/auth/apple HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\nxyz\r\n"
+            ),
+            ("an unknown transfer coding", 501, "POST / HTTP/1.1\r\n\(host)Transfer-Encoding: gzip, chunked\r\n\r\n"),
+            (
+                "a request line over 8 KiB", 414,
+                "GET /" + String(repeating: "a", count: 8_192) + " HTTP/1.1\r\n\(host)\r\n"
+            ),
+            (
+                "a header section over 64 KiB", 431,
+                "GET / HTTP/1.1\r\n\(host)X-A: " + String(repeating: "a", count: 65_536) + "\r\n\r\n"
+            ),
             ("201 fields", 431, "GET / HTTP/1.1\r\n\(host)" + String(repeating: "X-A: b\r\n", count: 200) + "\r\n"),
         ]
         for (family, status, text) in families {
@@ -212,7 +245,10 @@ import Testing
             let hub = try Wire(port: served.hub)
             try hub.send(Array(text.utf8))
             let problem = try hub.answer()
-            #expect(problem.status == status && problem["Content-Type"] == "application/problem+json", "\(family) on the hub")
+            #expect(
+                problem.status == status && problem["Content-Type"] == "application/problem+json",
+                "\(family) on the hub"
+            )
         }
         #expect(try served.control("GET", "/health").status == 200)
     }

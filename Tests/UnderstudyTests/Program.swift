@@ -27,7 +27,9 @@ enum Program {
     static func executable() throws -> URL {
         let places = products.map { $0.appendingPathComponent("understudy") }
         guard let found = places.first(where: { isProgram($0) }) else {
-            throw Problem(description: "the executable understudy is in none of \(products.map(\.path)); build it first")
+            throw Problem(
+                description: "the executable understudy is in none of \(products.map(\.path)); build it first"
+            )
         }
         return found
     }

@@ -35,7 +35,7 @@ import Testing
         let (patient, hasty) = (try Served(), try Served())
         var streams: [Wire] = []
         for served in [patient, hasty] {
-            #expect(try served.control("PUT", "/scenarios/omnichat/stalled-stream").status == 200)
+            #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
             streams.append(try served.startStream(try served.token()))
             try streams[streams.count - 1].wait(for: "message_start")
             served.child.signal(SIGINT)
@@ -48,6 +48,17 @@ import Testing
         let time = Date().timeIntervalSince(start)
         #expect((4.0...6.0).contains(time), "\(time)")
         #expect(try patient.child.errors().contains("1 answers under way were cut by the stop"))
+    }
+
+    @Test func `an answer that only holds its connection open does not hold up the end`() throws {
+        let served = try Served()
+        #expect(
+            try served.control("PUT", "/settings", #"{"omnichat":{"stream":{"stallAfterPieces":0}}}"#).status == 200
+        )
+        let stream = try served.startStream(try served.token())
+        try stream.wait(for: "message_start")
+        served.child.signal(SIGTERM)
+        #expect(try served.child.waitForExit(within: 2) == 143)
     }
 
     @Test func `a taken port is 3 and named with who to ask`() throws {
@@ -64,7 +75,10 @@ import Testing
     }
 
     @Test func `start scenarios hold, and the variables of the environment too`() throws {
-        let served = try Served(environment: ["UNDERSTUDY_SCENARIO": "omnichat/fractional-dates", "UNDERSTUDY_SEED": "7", "UNDERSTUDY_ADMIN_TOKEN": "s3cret"])
+        let served = try Served(environment: [
+            "UNDERSTUDY_SCENARIO": "omnichat/fractional-dates", "UNDERSTUDY_SEED": "7",
+            "UNDERSTUDY_ADMIN_TOKEN": "s3cret",
+        ])
         #expect(try served.control("GET", "/health").status == 401)
         let wire = try Wire(port: served.hub)
         try wire.send(Wire.request("GET", "/__admin/settings", token: "s3cret"))
@@ -144,7 +158,9 @@ import Testing
         for (method, path, body) in Self.script where method != "HEAD" {
             let answer = try wire.ask(method, path, body: Array(body.utf8), token: token)
             let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
-            let told = (entry?["responseHeaders"]?.arrayValue ?? []).map { "\($0[0]?.stringValue ?? ""): \($0[1]?.stringValue ?? "")" }
+            let told = (entry?["responseHeaders"]?.arrayValue ?? []).map {
+                "\($0[0]?.stringValue ?? ""): \($0[1]?.stringValue ?? "")"
+            }
             let sent = answer.fields.map { "\($0.name): \($0.value)" }
             #expect(told == sent, "\(method) \(path)")
         }

@@ -93,7 +93,9 @@ final class Wire {
         guard !hasEnded else { return false }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let left = max(0, Int32(end.timeIntervalSinceNow * 1_000))
-        guard poll(&entry, 1, left) > 0 else { throw Program.Problem(description: "no answer in time; so far: \(text)") }
+        guard poll(&entry, 1, left) > 0 else {
+            throw Program.Problem(description: "no answer in time; so far: \(text)")
+        }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else {
@@ -136,7 +138,9 @@ final class Wire {
 
     private func content(_ count: Int, _ end: Date) throws -> [UInt8] {
         while received.count - taken < count {
-            guard try receive(until: end) else { throw Program.Problem(description: "ended inside the content: \(text)") }
+            guard try receive(until: end) else {
+                throw Program.Problem(description: "ended inside the content: \(text)")
+            }
         }
         defer { taken += count }
         return Array(received[taken..<taken + count])

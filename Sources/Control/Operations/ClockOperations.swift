@@ -80,12 +80,16 @@ enum ClockOperations {
             throw ControlFault(
                 .invalidBody,
                 "The clock can't go beyond the year 9999. Nothing was changed.",
-                items: [ControlFault.Item(path: text == nil ? "$.seconds" : "$.by", reason: "goes beyond the year 9999")]
+                items: [
+                    ControlFault.Item(path: text == nil ? "$.seconds" : "$.by", reason: "goes beyond the year 9999")
+                ]
             )
         }
         slot.world.withCore { $0.clock.advance(by: interval, at: call.real) }
         let fired = moved(slot, call)
-        guard case .object(var answer) = json(slot.world.core.clock, slot.world.core.now) else { return ControlAnswer.nothing }
+        guard case .object(var answer) = json(slot.world.core.clock, slot.world.core.now) else {
+            return ControlAnswer.nothing
+        }
         answer.append("fired", .integer(Int64(fired)))
         return ControlAnswer.json(.object(answer))
     }

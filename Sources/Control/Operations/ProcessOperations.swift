@@ -81,7 +81,8 @@ enum ProcessOperations {
             "/openapi.json",
             "The OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(ControlFault) in ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document) },
+        ) { call throws(ControlFault) in ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document)
+        },
         ControlOperation(
             .get,
             "/openapi/{file}",
@@ -91,10 +92,15 @@ enum ProcessOperations {
         ) { call throws(ControlFault) in
             let file = call.parameters[0]
             let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
-            if name == "control" { return ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document) }
+            if name == "control" {
+                return ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document)
+            }
             guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
-                throw ControlFault(.notFound, "There is no document \"\(file)\". There are \(names.joined(separator: ", ")).")
+                throw ControlFault(
+                    .notFound,
+                    "There is no document \"\(file)\". There are \(names.joined(separator: ", "))."
+                )
             }
             let api = call.emulator.apis[index]
             let servers = [call.origins.apis[index], call.origins.hub + "/" + name]

@@ -85,7 +85,8 @@ enum ScenarioOperations {
     private static func find(_ call: ControlCall) throws(ControlFault) -> ScenarioName {
         let text = "\(call.parameters[0])/\(call.parameters[1])"
         guard let name = call.emulator.scenario(named: text) else {
-            let hint = Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
+            let hint =
+                Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
             throw ControlFault(.notFound, "There is no scenario \"\(text)\".\(hint)")
         }
         return name

@@ -25,7 +25,8 @@ enum TokenOperations {
                         Schemas.object(
                             [("to", .string()), ("kind", .string()), ("api", .string()), ("at", Schemas.instant)],
                             optional: [
-                                ("code", .string()), ("token", .string()), ("url", .string()), ("expiresAt", Schemas.instant),
+                                ("code", .string()), ("token", .string()), ("url", .string()),
+                                ("expiresAt", Schemas.instant),
                             ]
                         )
                     ),
@@ -98,6 +99,23 @@ enum TokenOperations {
             return ControlAnswer.json(call.emulator.apis[index].appleKeys(slot.world, index))
         },
     ]
+
+    /// The key set under the path that Apple has it at, on an API's own origin; nil for other requests.
+    ///
+    /// Clients and libraries fetch it there without knowing of control calls.
+    static func appleKeys(
+        for head: RequestHead,
+        address: Address,
+        api: Int,
+        emulator: Emulator,
+        at real: RealTime
+    ) throws(ControlFault) -> Response? {
+        guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method) else { return nil }
+        let name = try emulator.chooseWorld(address, credential: nil)
+        guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
+        slot.lastUsed = real.monotonic
+        return ControlAnswer.json(emulator.apis[api].appleKeys(slot.world, api))
+    }
 
     private static func mint(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()

@@ -141,7 +141,9 @@ enum WorldOperations {
                 names.append(name)
             } else {
                 let known = call.emulator.scenarioNames
-                let hint = item.stringValue.flatMap { Suggestion.nearest(to: $0, among: known) }.map { "; did you mean \($0)?" }
+                let hint = item.stringValue.flatMap { Suggestion.nearest(to: $0, among: known) }.map {
+                    "; did you mean \($0)?"
+                }
                 check.fault("scenarios[\(place)]", "there is no such scenario\(hint ?? "")")
             }
         }

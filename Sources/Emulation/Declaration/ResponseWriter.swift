@@ -3,6 +3,7 @@ public import JSON
 
 /// Writes response types as one API prints them: its dates, its escapes, the anchors of the world's stored times.
 public struct ResponseWriter: Sendable {
+    /// How an API prints date-times.
     public enum DateForm: Sendable {
         /// `2025-01-01T12:00:00Z`, the fraction cut off.
         case seconds
@@ -10,21 +11,27 @@ public struct ResponseWriter: Sendable {
         case milliseconds
     }
 
+    /// The text so far.
     public var json: JSONWriter
+    /// The anchors of the world's stored times.
     public let epoch: Epoch
+    /// The form of date-times.
     public let dates: DateForm
 
+    /// A writer with nothing written.
     public init(epoch: Epoch, dates: DateForm, options: JSONWriter.Options = JSONWriter.Options()) {
         json = JSONWriter(reserving: 1_024, options: options)
         self.epoch = epoch
         self.dates = dates
     }
 
+    /// Writes a stored time as a date-time.
     public mutating func write(_ time: Timestamp) { write(time.resolved(in: epoch)) }
 
     /// Writes the day of a stored time.
     public mutating func writeDay(_ time: Timestamp) { json.string(time.resolved(in: epoch).isoDay) }
 
+    /// Writes an instant as a date-time.
     public mutating func write(_ time: Instant) {
         let precision: Instant.Precision = dates == .seconds ? .seconds : .milliseconds
         json.plainString { time.appendISO8601(precision, to: &$0) }
@@ -37,6 +44,7 @@ public struct ResponseWriter: Sendable {
         json.endObject()
     }
 
+    /// Writes a list of values.
     @inlinable public mutating func write<Value: Shaped>(_ values: [Value]) {
         json.beginArray()
         for value in values { write(value) }

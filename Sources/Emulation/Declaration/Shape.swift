@@ -35,16 +35,19 @@ public struct Shape<Value>: Sendable {
 
     /// The name of the schema in the OpenAPI document.
     public let name: String
+    /// The members, in order.
     public let members: [Member]
     /// The members' functions alone: walking over whole members would count references to all that describes them.
     @usableFromInline let writers: [@Sendable (Value, inout ResponseWriter) -> Void]
 
+    /// A shape of that name with those members.
     @inlinable public init(_ name: String, _ members: [Member]) {
         self.name = name
         self.members = members
         writers = members.map(\.write)
     }
 
+    /// Writes the members; the braces are the caller's.
     @inlinable public func write(_ value: Value, to writer: inout ResponseWriter) {
         for write in writers { write(value, &writer) }
     }
@@ -77,6 +80,7 @@ extension Shape.Member {
         }
     }
 
+    /// A text that is always there.
     @inlinable public static func string(
         _ name: String,
         oneOf values: [String]? = nil,
@@ -86,14 +90,16 @@ extension Shape.Member {
     }
 
     /// Null when there is no value.
-    @inlinable public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable public static func nullableString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
+    {
         always(name, .nullable(.string())) { value, writer in
             if let text = read(value) { writer.json.string(text) } else { writer.json.null() }
         }
     }
 
     /// Left out when there is no value.
-    @inlinable public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self {
+    @inlinable public static func optionalString(_ name: String, _ read: @escaping @Sendable (Value) -> String?) -> Self
+    {
         Self(name: name, schema: .string(), isAlwaysPresent: false) { value, writer in
             guard let text = read(value) else { return }
             writer.json.name(name)
@@ -101,20 +107,24 @@ extension Shape.Member {
         }
     }
 
+    /// A whole number.
     @inlinable public static func integer(_ name: String, _ read: @escaping @Sendable (Value) -> Int) -> Self {
         always(name, .integer()) { $1.json.integer(Int64(read($0))) }
     }
 
+    /// A number that may have a fraction.
     @inlinable public static func number(_ name: String, _ read: @escaping @Sendable (Value) -> Double) -> Self {
         always(name, .number) { $1.json.double(read($0)) }
     }
 
+    /// True or false.
     @inlinable public static func boolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool) -> Self {
         always(name, .boolean) { $1.json.bool(read($0)) }
     }
 
     /// Left out unless there is a value.
-    @inlinable public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self {
+    @inlinable public static func optionalBoolean(_ name: String, _ read: @escaping @Sendable (Value) -> Bool?) -> Self
+    {
         Self(name: name, schema: .boolean, isAlwaysPresent: false) { value, writer in
             guard let flag = read(value) else { return }
             writer.json.name(name)
@@ -122,16 +132,19 @@ extension Shape.Member {
         }
     }
 
+    /// A date-time in the API's form.
     @inlinable public static func time(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date-time")) { $1.write(read($0)) }
     }
 
+    /// A day, `YYYY-MM-DD`.
     @inlinable public static func day(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         always(name, .string(format: "date")) { value, writer in
             writer.writeDay(read(value))
         }
     }
 
+    /// A list of texts.
     @inlinable public static func strings(_ name: String, _ read: @escaping @Sendable (Value) -> [String]) -> Self {
         always(name, .array(.string())) { value, writer in
             writer.json.beginArray()
@@ -140,10 +153,14 @@ extension Shape.Member {
         }
     }
 
-    @inlinable public static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner) -> Self {
+    /// An object of another shape.
+    @inlinable public static func object<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner)
+        -> Self
+    {
         always(name, Inner.shape.schema) { $1.write(read($0)) }
     }
 
+    /// An object of another shape, or null.
     @inlinable public static func nullableObject<Inner: Shaped>(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> Inner?
@@ -153,7 +170,10 @@ extension Shape.Member {
         }
     }
 
-    @inlinable public static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner]) -> Self {
+    /// A list of objects of another shape.
+    @inlinable public static func array<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> [Inner])
+        -> Self
+    {
         always(name, .array(Inner.shape.schema)) { $1.write(read($0)) }
     }
 

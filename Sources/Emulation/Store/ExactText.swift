@@ -4,22 +4,26 @@
 /// two e-mail addresses that differ in their normal form would be one. The fingerprint tells such texts apart; comparing
 /// the bytes themselves costs a hundred times as much.
 public struct ExactText: Hashable, Sendable {
+    /// The text itself.
     public let text: String
     /// A hash of the bytes, also used to find the shard of a map.
     public let fingerprint: UInt64
 
+    /// The key for a text.
     @inlinable
     public init(_ text: String) {
         self.text = text
         fingerprint = text.fnv1a64
     }
 
+    /// The same bytes.
     @inlinable
     public static func == (left: ExactText, right: ExactText) -> Bool {
         left.fingerprint == right.fingerprint && left.text.utf8.count == right.text.utf8.count
             && left.text == right.text
     }
 
+    /// Only the fingerprint: equal bytes have the same.
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }

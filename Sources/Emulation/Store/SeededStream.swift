@@ -2,6 +2,7 @@
 public struct SeededStream: Sendable, RandomNumberGenerator {
     private var state: UInt64
 
+    /// A stream that begins at that number.
     public init(seed: UInt64) { state = seed }
 
     /// A stream of its own for (seed, purpose, ordinal): a new use of chance in one place never shifts another.
@@ -11,6 +12,7 @@ public struct SeededStream: Sendable, RandomNumberGenerator {
         _ = next()
     }
 
+    /// The next 64 bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -5,11 +5,14 @@
 public struct ShardedMap<Value: Sendable>: Sendable {
     @inlinable static var rowsPerShard: Int { 24 }
 
+    /// How many keys there are.
     @usableFromInline var shards: [[ExactText: Value]] = [[:]]
     public var count = 0
 
+    /// An empty map.
     @inlinable public init() {}
 
+    /// The value of a key; nil takes it out.
     @inlinable public subscript(key: String) -> Value? {
         get {
             let key = ExactText(key)

@@ -7,6 +7,7 @@ public protocol Row: Sendable {
 }
 
 extension Row {
+    /// Not grouped unless the type says so.
     @inlinable public var group: String { "" }
 }
 
@@ -25,16 +26,21 @@ public struct Table<Element: Row>: Sendable {
     /// How many rows there are.
     public var count = 0
 
+    /// An empty table.
     @inlinable public init() {}
 
+    /// A table of those rows; of two with the same id the later one counts.
     @inlinable public init(_ rows: [Element]) {
         for row in rows { insert(row) }
     }
 
+    /// Whether there is no row.
     @inlinable public var isEmpty: Bool { count == 0 }
 
+    /// The row of that id.
     @inlinable public subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
 
+    /// Whether there is a row of that id.
     @inlinable public func contains(_ id: String) -> Bool { places[id] != nil }
 
     /// Adds a row at the end. A row of the same id is replaced where it stands.

@@ -7,6 +7,7 @@ public struct Epoch: Sendable, Equatable {
     /// D0: 00:00 UTC of that day.
     public let d0: Instant
 
+    /// The anchors of a world that began then.
     public init(start: Instant) {
         t0 = start.flooredToSecond
         d0 = start.flooredToDay

@@ -9,6 +9,7 @@ public enum Timestamp: Hashable, Sendable {
     /// That long after D0.
     case sinceD0(Interval)
 
+    /// The instant that it stands for.
     public func resolved(in epoch: Epoch) -> Instant {
         switch self {
         case .at(let instant): instant
@@ -57,6 +58,7 @@ public enum Timestamp: Hashable, Sendable {
 }
 
 extension Timestamp: Codable {
+    /// Reads the text form.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -69,6 +71,7 @@ extension Timestamp: Codable {
         self = value
     }
 
+    /// Writes the text form.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

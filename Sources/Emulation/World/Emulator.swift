@@ -277,9 +277,7 @@ package final class Emulator {
 
     /// Answers a request to one of the APIs.
     ///
-    /// - Parameters:
-    ///   - exchange: a number of the caller's that `perform` and `finish` will name.
-    ///   - scheme: what the client spoke, for links.
+    /// `exchange` is a number of the caller's that `perform` and `finish` will name.
     package func answer(
         _ request: Request,
         address: Address,
@@ -386,7 +384,7 @@ package final class Emulator {
 
     /// An exchange has ended.
     ///
-    /// - Parameter contentSent: bytes of content that left before the end, when not all did.
+    /// `contentSent` is how many bytes of content left before the end, when not all did.
     package func finish(
         _ exchange: UInt64,
         outcome: JournalEntry.Outcome,

@@ -34,7 +34,9 @@ package struct FixedWindows: Sendable {
             if windows.count >= Self.sweepAt { windows.removeAll() }
         }
         var window = Count(used: 1, end: now + length)
-        if let floor, now <= floor.end, floor.end - now <= length { window = Count(used: floor.used + 1, end: floor.end) }
+        if let floor, now <= floor.end, floor.end - now <= length {
+            window = Count(used: floor.used + 1, end: floor.end)
+        }
         windows[key] = window
         return window
     }
