@@ -20,7 +20,7 @@ class Scale:
     """How much of everything."""
 
     def __init__(self, quick):
-        self.rounds = 1 if quick else 5
+        self.rounds = 1 if quick else 4
         self.seconds = 1 if quick else 3
         self.starts = 5 if quick else 20
         self.first = 50_000 if quick else 1_000_000
@@ -35,8 +35,8 @@ def progress(text):
     print(f"[{time.perf_counter() - STARTED:5.1f} s] {text}", file=sys.stderr, flush=True)
 
 
-def measure(options, scale):
-    rows, notes = [], []
+def measure(options, scale, rows, notes):
+    """Appends the rows of the table and the notes below it; what was measured stays there when a later part fails."""
     work = lambda name: os.path.join(options.work, name)
 
     ours = servers.Understudy(options.server)
@@ -80,7 +80,6 @@ def measure(options, scale):
 
     progress("in-process figures")
     rows += micro_rows(micro.measure(options.micro, scale.rows), scale.rows)
-    return rows, notes
 
 
 def load_rows(ours, theirs):
@@ -256,12 +255,13 @@ def main():
     machine.raise_file_limit()
     if machine.load_average() > 0.7:
         print(f"warning: the machine is busy (load {machine.load_average():.1f}); the figures will be noisy", file=sys.stderr)
+    rows, notes = [], []
     try:
-        rows, notes = measure(options, Scale(options.quick))
+        measure(options, Scale(options.quick), rows, notes)
+        progress("done")
     finally:
         servers.stop_all()
-    progress("done")
-    print(plain(rows))
+        print(plain(rows))
     if not (options.quick or options.no_write):
         write_document(document(rows, notes))
         print("\nwritten to docs/performance.md")

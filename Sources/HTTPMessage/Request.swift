@@ -51,7 +51,8 @@ package struct Request: Sendable {
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 
-    package init(head: RequestHead, body: RequestBody = RequestBody(), trailers: Fields = Fields(), wireLength: Int = 0) {
+    package init(head: RequestHead, body: RequestBody = RequestBody(), trailers: Fields = Fields(), wireLength: Int = 0)
+    {
         self.head = head
         self.body = body
         self.trailers = trailers

@@ -14,7 +14,9 @@ package struct Response: Sendable {
     package var status: Status
     package var fields: Fields
     package var body: Body
-    /// What happens before the head: waits, effects and interim answers. Empty for an answer that is ready at once.
+    /// What happens before the head: waits, effects and interim answers.
+    ///
+    /// Empty for an answer that is ready at once.
     package var prelude: [Step] = []
     /// Whether the connection is closed after this answer whatever the client asked for.
     package var closesConnection: Bool

@@ -1,6 +1,8 @@
 package import CivilTime
 
-/// One step of a timeline: what a player does next. Faults and latency are functions from timeline to timeline.
+/// One step of a timeline: what a player does next.
+///
+/// Faults and latency are functions from timeline to timeline.
 package enum Step: Sendable, Equatable {
     /// An interim answer (1xx) before the head.
     case interim(Status, Fields)

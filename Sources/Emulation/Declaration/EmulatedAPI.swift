@@ -22,7 +22,9 @@ package struct APIIdentity: Sendable {
     }
 }
 
-/// An emulated backend: a state, and pure functions over it. Everything the engine needs of an API is here.
+/// An emulated backend: a state, and pure functions over it.
+///
+/// Everything the engine needs of an API is here.
 package protocol EmulatedAPI: Sendable {
     associatedtype State: Sendable
     associatedtype Trait: Sendable

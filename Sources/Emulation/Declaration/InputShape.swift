@@ -6,7 +6,9 @@ package protocol RequestShaped: Sendable {
     static var shape: InputShape<Self> { get }
 }
 
-/// What is wrong with a member of a request. Each API puts it into its own words.
+/// What is wrong with a member of a request.
+///
+/// Each API puts it into its own words.
 package struct FieldFault: Error, Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case missing
@@ -21,8 +23,9 @@ package struct FieldFault: Error, Sendable, Equatable {
     package var kind: Kind
 }
 
-/// The members of a request type in the order in which they are checked. Members it does not name are ignored, and
-/// `null` counts as absent.
+/// The members of a request type in the order in which they are checked.
+///
+/// Members it does not name are ignored, and `null` counts as absent.
 package struct InputShape<Value>: Sendable {
     package struct Member: Sendable {
         let name: String
@@ -74,7 +77,9 @@ extension RequestShaped {
 }
 
 extension InputShape.Member {
-    /// A text. A required one must be there and not be empty; `nonEmpty` refuses an empty optional one.
+    /// A text.
+    ///
+    /// A required one must be there and not be empty; `nonEmpty` refuses an empty optional one.
     package static func string(
         _ name: String,
         required: Bool = false,

@@ -1,7 +1,8 @@
 package import JSON
 
-/// One switch of an API: its place, its values, and where it lives in the state. Declared once; `GET` and `PUT
-/// /__admin/settings`, scenarios and the documents follow.
+/// One switch of an API: its place, its values, and where it lives in the state.
+///
+/// Declared once; `GET` and `PUT /__admin/settings`, scenarios and the documents follow.
 package struct SettingDeclaration<State: Sendable>: Sendable {
     package enum Domain: Sendable {
         case choice([String])

@@ -1,4 +1,6 @@
-/// The exchanges of a world, oldest first, bounded by bytes. Kept in chunks, so that a copy of a world shares them.
+/// The exchanges of a world, oldest first, bounded by bytes.
+///
+/// Kept in chunks, so that a copy of a world shares them.
 package struct Journal: Sendable {
     private static var chunkSize: Int { 64 }
 
@@ -33,7 +35,9 @@ package struct Journal: Sendable {
     /// The number the next entry gets.
     package var nextSeq: UInt64 { lastSeq + 1 }
 
-    /// Adds the newest entry and lets the oldest go until the bound holds. The newest is kept even if it alone exceeds it.
+    /// Adds the newest entry and lets the oldest go until the bound holds.
+    ///
+    /// The newest is kept even if it alone exceeds it.
     package mutating func append(_ entry: JournalEntry) {
         lastSeq += 1
         if chunks.isEmpty {

@@ -22,7 +22,9 @@ extension Emulator {
 
     package func scenario(_ name: ScenarioName) -> Scenario { apis[name.api].scenarios[name.place] }
 
-    /// Switches a scenario on; nothing happens if it is on. Answers whether the clock was moved.
+    /// Switches a scenario on; nothing happens if it is on.
+    ///
+    /// Answers whether the clock was moved.
     @discardableResult
     package func activate(_ name: ScenarioName, in slot: Slot, at real: RealTime) -> Bool {
         let scenario = scenario(name)
@@ -39,8 +41,9 @@ extension Emulator {
         return scenario.advance > .zero
     }
 
-    /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them. Answers the
-    /// rows that it changed, which stay changed; nil if it was not on.
+    /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them.
+    ///
+    /// Answers the rows that it changed, which stay changed; nil if it was not on.
     package func deactivate(_ name: ScenarioName, in slot: Slot) -> [String]? {
         let scenario = scenario(name)
         guard let place = slot.world.activeScenarios.firstIndex(where: { $0.name == scenario.name }) else { return nil }

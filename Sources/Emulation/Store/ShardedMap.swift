@@ -1,4 +1,5 @@
 /// A dictionary cut into small shards, so that the first write to a copy costs one shard and not the whole.
+///
 /// Keys are compared byte by byte.
 ///
 /// It has no order and no way to walk through it: nothing that depends on a process's hash seed can reach an output.
@@ -7,6 +8,7 @@ public struct ShardedMap<Value: Sendable>: Sendable {
 
     /// How many keys there are.
     @usableFromInline var shards: [[ExactText: Value]] = [[:]]
+    /// How many keys there are.
     public var count = 0
 
     /// An empty map.

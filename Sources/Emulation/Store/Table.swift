@@ -11,8 +11,10 @@ extension Row {
     @inlinable public var group: String { "" }
 }
 
-/// Rows in order of insertion with an index by id and one by group. Copies share everything; the first write to a copy
-/// costs a chunk of rows and a shard of each index, however many rows there are.
+/// Rows in order of insertion with an index by id and one by group.
+///
+/// Copies share everything; the first write to a copy costs a chunk of rows and a shard of each index, however many
+/// rows there are.
 public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 32 }
 
@@ -20,8 +22,9 @@ public struct Table<Element: Row>: Sendable {
     @usableFromInline var places = ShardedMap<Int>()
     @usableFromInline var groups = ShardedMap<[Int]>()
     @usableFromInline var nextPlace = 0
-    /// Counts every change, so that what was derived from the rows can be told to be out of date. Only meaningful
-    /// within one table and the copies made of it up to now.
+    /// Counts every change, so that what was derived from the rows can be told to be out of date.
+    ///
+    /// Only meaningful within one table and the copies made of it up to now.
     public var version: UInt64 = 0
     /// How many rows there are.
     public var count = 0
@@ -43,7 +46,9 @@ public struct Table<Element: Row>: Sendable {
     /// Whether there is a row of that id.
     @inlinable public func contains(_ id: String) -> Bool { places[id] != nil }
 
-    /// Adds a row at the end. A row of the same id is replaced where it stands.
+    /// Adds a row at the end.
+    ///
+    /// A row of the same id is replaced where it stands.
     @inlinable public mutating func insert(_ row: Element) {
         version &+= 1
         if let place = places[row.id] {
@@ -67,7 +72,9 @@ public struct Table<Element: Row>: Sendable {
         count += 1
     }
 
-    /// Changes a row in place; nil if there is none. Its id must stay.
+    /// Changes a row in place; nil if there is none.
+    ///
+    /// Its id must stay.
     @discardableResult
     @inlinable public mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }

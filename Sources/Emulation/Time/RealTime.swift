@@ -1,6 +1,8 @@
 package import CivilTime
 
-/// What the shell's clocks showed when something arrived. The core never reads a clock; it is told.
+/// What the shell's clocks showed when something arrived.
+///
+/// The core never reads a clock; it is told.
 package struct RealTime: Sendable, Equatable {
     /// The machine's calendar clock; may jump.
     package var wall: Instant

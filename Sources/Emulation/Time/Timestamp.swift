@@ -1,7 +1,9 @@
 public import CivilTime
 
-/// A stored time. Seed rows keep their offset from an anchor, so that a world can be made or reset without touching
-/// one of its rows: the anchors move, the rows stay shared.
+/// A stored time.
+///
+/// Seed rows keep their offset from an anchor, so that a world can be made or reset without touching one of its rows:
+/// the anchors move, the rows stay shared.
 public enum Timestamp: Hashable, Sendable {
     case at(Instant)
     /// That long after T0 (usually negative).

@@ -75,8 +75,9 @@ package struct WorldClock: Sendable, Equatable {
         }
     }
 
-    /// Moves the clock forward. A frozen clock stays frozen; a real one becomes an offset one, since it no longer shows
-    /// the machine's time.
+    /// Moves the clock forward.
+    ///
+    /// A frozen clock stays frozen; a real one becomes an offset one, since it no longer shows the machine's time.
     package mutating func advance(by interval: Interval, at real: RealTime) {
         let target = min(now(real) + max(interval, .zero), Self.latest)
         switch mode {

@@ -45,8 +45,10 @@ package struct ExchangeGroup: Sendable, Hashable {
     }
 }
 
-/// All worlds, and the way of a request through one of them. Without I/O: whatever owns it feeds it requests and the
-/// time, and performs the answers. Not Sendable: one thread owns it, so there is one order of events.
+/// All worlds, and the way of a request through one of them.
+///
+/// Without I/O: whatever owns it feeds it requests and the time, and performs the answers. Not Sendable: one thread
+/// owns it, so there is one order of events.
 package final class Emulator {
     /// A world and what the registry knows of it.
     package final class Slot {
@@ -179,7 +181,9 @@ package final class Emulator {
         return slot.key
     }
 
-    /// Removes the worlds whose time without use is over, and answers their keys. Worlds with answers under way stay.
+    /// Removes the worlds whose time without use is over, and answers their keys.
+    ///
+    /// Worlds with answers under way stay.
     package func expireWorlds(at real: RealTime) -> [Int] {
         var busy: Set<Int>?
         var expired: [(name: String, key: Int)] = []

@@ -1,7 +1,8 @@
 package import CivilTime
 
-/// Fixed-window rate limits by key. The window of a key is opened by its first counted request; it has ended when now
-/// is strictly later than its end.
+/// Fixed-window rate limits by key.
+///
+/// The window of a key is opened by its first counted request; it has ended when now is strictly later than its end.
 package struct FixedWindows: Sendable {
     package struct Count: Sendable, Equatable {
         package var used: Int

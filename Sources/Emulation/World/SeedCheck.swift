@@ -1,4 +1,6 @@
-/// Checks between the tables of a seed: unique ids, and rows that refer to rows. Collects every fault.
+/// Checks between the tables of a seed: unique ids, and rows that refer to rows.
+///
+/// Collects every fault.
 package struct SeedCheck {
     private let files: SeedFiles
     private var items: [SeedError.Item] = []

@@ -20,7 +20,9 @@ package struct SeedFiles: Sendable {
 
     package init(_ files: [File]) { self.files = files }
 
-    /// Reads a table: a JSON array of rows. A missing file is an empty table when `isOptional`.
+    /// Reads a table: a JSON array of rows.
+    ///
+    /// A missing file is an empty table when `isOptional`.
     package func table<Element: Decodable>(
         _ name: String,
         of type: Element.Type,

@@ -1,5 +1,6 @@
-/// One API's state inside a world, without its type. A reference so that a world can be copied in constant time; it is
-/// only written when nobody else holds it.
+/// One API's state inside a world, without its type.
+///
+/// A reference so that a world can be copied in constant time; it is only written when nobody else holds it.
 package class AnyStateBox {
     fileprivate init() {}
 

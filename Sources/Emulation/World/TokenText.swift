@@ -11,7 +11,9 @@ package enum TokenText {
         return json.objectValue
     }
 
-    /// The unverified issuer of a JWT. Stand-in identity tokens claim Apple's issuer and name ours in a claim of its own.
+    /// The unverified issuer of a JWT.
+    ///
+    /// Stand-in identity tokens claim Apple's issuer and name ours in a claim of its own.
     package static func issuer(of token: String) -> String? {
         guard let payload = payload(of: token) else { return nil }
         return payload["understudy"]?.stringValue ?? payload["iss"]?.stringValue

@@ -1,8 +1,9 @@
 package import CivilTime
 import HTTPMessage
 
-/// Everything a client could observe of five backends, as one value (control contract, section 4). Copying it is
-/// constant in time; copies share nothing that can be written.
+/// Everything a client could observe of five backends, as one value (control contract, section 4).
+///
+/// Copying it is constant in time; copies share nothing that can be written.
 package struct World {
     /// One API's part.
     package struct Part {
@@ -116,7 +117,9 @@ package struct World {
         return box.state
     }
 
-    /// Returns to the seed: everything, or one API's part. The clock goes back to its start setting unless it is kept.
+    /// Returns to the seed: everything, or one API's part.
+    ///
+    /// The clock goes back to its start setting unless it is kept.
     package mutating func reset(_ apis: [AnyAPI], only index: Int? = nil, keepClock: Bool, at real: RealTime) {
         if !keepClock { core.clock.set(initialClock, at: real) }
         let now = core.clock.now(real)

@@ -1,7 +1,9 @@
 import Emulation
 
-/// Conversation lists as they were last written. Clients poll the list, and it is a pure function of two tables and two
-/// switches: as long as none of them has changed, the same bytes are the answer.
+/// Conversation lists as they were last written.
+///
+/// Clients poll the list, and it is a pure function of two tables and two switches: as long as none of them has
+/// changed, the same bytes are the answer.
 struct ConversationLists: Sendable {
     /// All that a list depends on beside its user.
     struct Basis: Sendable, Equatable {
