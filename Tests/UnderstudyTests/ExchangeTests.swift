@@ -45,6 +45,49 @@ import Testing
         #expect(try stream.answer().text.hasSuffix("data: [DONE]\n\n"))
     }
 
+    @Test func `a clock that is set forward or runs fast ends a wait too, one that is set back does not`() throws {
+        for (body, ends) in [
+            (#"{"mode":"frozen","now":"2025-01-01T12:00:12Z"}"#, true),
+            (#"{"mode":"offset","now":"2025-01-01T12:00:00Z","rate":1000}"#, true),
+            (#"{"mode":"frozen","now":"2024-01-01T12:00:00Z"}"#, false),
+        ] {
+            let served = try Served()
+            #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
+            let stream = try served.startStream(try served.token())
+            try stream.wait(for: "message_start")
+            #expect(try served.control("PUT", "/clock", body).status == 200)
+            if ends {
+                #expect(try stream.wait(for: "content_chunk") < 0.5, "\(body)")
+            } else {
+                #expect(throws: Program.Problem.self) { try stream.wait(for: "content_chunk", within: 0.2) }
+            }
+        }
+    }
+
+    @Test func `a world goes by itself when its time to live is over`() throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/worlds", #"{"name":"brief","ttlSeconds":0.1}"#).status == 201)
+        try Deadline(4).wait(for: "the end of the world") {
+            try !served.control("GET", "/worlds").text.contains("brief")
+        }
+        #expect(try served.control("GET", "/worlds").json["items"]?.arrayValue?.count == 1)
+    }
+
+    @Test func `a rebound name reaches neither control calls nor the hub's page`() throws {
+        let served = try Served()
+        func ask(_ port: Int, _ target: String) throws -> WireAnswer {
+            let wire = try Wire(port: port)
+            try wire.send(Array("GET \(target) HTTP/1.1\r\nHost: rebound.example.com:\(port)\r\n\r\n".utf8))
+            return try wire.answer()
+        }
+        for target in ["/", "/__admin/health", "//__admin//health", "/x/../__admin/health", "/%5f%5fadmin/health"] {
+            #expect(try ask(served.hub, target).status == 421, "\(target)")
+        }
+        #expect(try ask(served.api, "/__admin/health").status == 421)
+        #expect(try ask(served.api, "/@main/__admin/health").status == 421)
+        #expect(try ask(served.api, "/api/v1/conversations").status == 401, "an app may know the API by any name")
+    }
+
     @Test func `a reset cuts the answers under way and counts them`() throws {
         let served = try Served()
         #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)

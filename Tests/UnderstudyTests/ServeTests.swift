@@ -16,8 +16,12 @@ import Testing
         #expect(try served.chat("GET", "/conversations").error == "401 Missing or invalid authorization header")
         #expect(try served.child.output().split(separator: "\n", omittingEmptySubsequences: false).count == 2)
         #expect(try served.child.errors().contains("http://127.0.0.1:\(served.api)"), "the table for people")
+        // A connection that is kept but idle holds nothing up.
+        let idle = try Wire(port: served.api)
+        #expect(try idle.ask("GET", "/api/v1/conversations").status == 401)
         served.child.signal(SIGTERM)
         #expect(try served.child.waitForExit(within: 2) == 143)
+        try idle.waitForEnd()
     }
 
     @Test func `the first interrupt drains: a stream ends in order, and no new connection is taken`() throws {
@@ -105,6 +109,38 @@ import Testing
         let foreign = try served.chat("GET", "/conversations", token: String(other.output.dropLast()))
         #expect(foreign.status == 401)
         #expect(try Program.run(flags.map { $0 == "power@omnichat.test" ? "nobody" : $0 }).status == 1)
+    }
+
+    // MARK: Log
+
+    @Test func `the log has a line for each request, without query, fields and bodies`() throws {
+        for (flags, count) in [
+            (["--log-format", "json"], 1), (["--log-format", "json", "--verbose"], 3), (["--quiet"], 0),
+        ] {
+            let served = try Served(log: flags)
+            let token = try served.token()
+            _ = try served.chat("GET", "/conversations?secret=s3cret", token: token)
+            _ = try served.control("GET", "/clock")
+            func lines() throws -> [JSON] {
+                try served.child.errors().split(separator: "\n").compactMap { try? JSONReader.read(text: String($0)) }
+            }
+            if count > 0 { try Deadline(2).wait(for: "the log") { try lines().count >= count } }
+            let found = try lines()
+            #expect(found.count == count)
+            let row = found.first { $0["path"] == "/api/v1/conversations" }
+            if count > 0 {
+                #expect(row?.objectValue?.members.map(\.name) == ["at", "status", "method", "path", "peer"])
+            }
+            for secret in ["s3cret", token] { #expect(try !served.child.errors().contains(secret)) }
+        }
+    }
+
+    @Test func `a line for people has time, status, method and path`() throws {
+        let served = try Served(log: [])
+        _ = try served.chat("GET", "/conversations")
+        try Deadline(2).wait(for: "the log") {
+            try served.child.errors().contains("  401  GET /api/v1/conversations\n")
+        }
     }
 
     // MARK: Determinism

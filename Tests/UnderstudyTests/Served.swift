@@ -12,10 +12,11 @@ final class Served {
 
     init(
         _ flags: [String] = Served.frozen,
+        log: [String] = ["--quiet"],
         environment: [String: String] = [:],
         in folder: Folder? = nil
     ) throws {
-        let child = try Child(["serve", "--port", "0", "--quiet"] + flags, environment: environment, in: folder)
+        let child = try Child(["serve", "--port", "0"] + log + flags, environment: environment, in: folder)
         var line = ""
         try Deadline(10).wait(for: "the ready line") {
             line = try child.output()

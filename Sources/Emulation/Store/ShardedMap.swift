@@ -6,7 +6,6 @@
 public struct ShardedMap<Value: Sendable>: Sendable {
     @inlinable static var rowsPerShard: Int { 24 }
 
-    /// How many keys there are.
     @usableFromInline var shards: [[ExactText: Value]] = [[:]]
     /// How many keys there are.
     public var count = 0
