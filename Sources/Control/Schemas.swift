@@ -56,8 +56,8 @@ enum Schemas {
     )
 
     static let content = object(
-        [("bytes", .integer()), ("sha256", .string())],
-        optional: [("text", .string()), ("base64", .string()), ("truncated", .boolean)]
+        [("bytes", .integer())],
+        optional: [("sha256", .string()), ("text", .string()), ("base64", .string()), ("truncated", .boolean)]
     )
 
     static let pairs = JSONSchema.array(.array(.string(), minItems: 2, maxItems: 2))

@@ -57,6 +57,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var ended: Instant
     /// Bytes of the answer handed to the system.
     package var bytesSent: Int
+    /// How much of the time was spent in waits of the timeline.
+    package var waited: Interval
     /// Bytes of content in the steps that were played; 0 for an answer that went out in one piece.
     package var contentPlayed: Int
 }

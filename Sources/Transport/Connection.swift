@@ -50,6 +50,8 @@ final class Connection {
     var began = Instant.epoch
     var answered: Instant?
     var bytesSent = 0
+    /// Time the present exchange spent in waits.
+    var waited = Interval.zero
     /// Bytes of content of the present exchange in the steps played so far.
     var contentPlayed = 0
     var world = 0

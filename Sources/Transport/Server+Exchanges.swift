@@ -43,6 +43,7 @@ extension Server {
             answered: connection.answered,
             ended: now,
             bytesSent: connection.bytesSent,
+            waited: connection.waited,
             contentPlayed: connection.contentPlayed
         )
         connection.exchange = nil
@@ -97,6 +98,7 @@ extension Server {
         connection.answered = nil
         connection.bytesSent = 0
         connection.contentPlayed = 0
+        connection.waited = .zero
         return exchange
     }
 

@@ -14,6 +14,7 @@ extension Server {
             guard !connection.hasOutput, !connection.isCut, connection.playback != nil else { return false }
             if let wait = connection.playback?.wait {
                 guard let end = wait.end, end <= now else { return false }
+                connection.waited = connection.waited + (now - wait.began)
                 connection.playback?.wait = nil
                 dropWaitAlarm(connection)
             }

@@ -6,6 +6,8 @@ package import HTTPMessage
 /// It ends when real time has passed (unless only the world's clock counts) or when the world's clock has moved that
 /// far. Setting a clock back neither counts as movement nor takes back what it had moved.
 package struct Wait: Sendable {
+    /// When it began, on the loop's clock.
+    let began: Instant
     private let waiting: Waiting
     /// When real time alone ends it.
     private let realEnd: Instant
@@ -21,6 +23,7 @@ package struct Wait: Sendable {
     ///   - now: the loop's monotonic time.
     ///   - clock: the world's clock at that moment.
     package init(_ length: Interval, _ waiting: Waiting, now: Instant, clock: ClockReading) {
+        began = now
         self.waiting = waiting
         self.clock = clock
         realEnd = now + length

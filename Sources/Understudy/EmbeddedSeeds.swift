@@ -1,5 +1,5 @@
-// swift-format-ignore-file
 // Made by scripts/embed-seeds from seeds/; do not edit.
+// swift-format-ignore-file
 
 /// The seed folder as it was when this was built.
 enum EmbeddedSeeds {

@@ -79,6 +79,7 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real))
             }
+            let began = server?.preciseNow ?? real.monotonic
             let answer = emulator.answer(
                 request,
                 address: address,
@@ -87,6 +88,7 @@ final class EmulatorService: Application, Conductor {
                 exchange: exchange.serial,
                 at: real
             )
+            emulator.noteHandled(exchange.serial, in: (server?.preciseNow ?? began) - began)
             log.note(request.head, answer.response.status, peer, real)
             // No world was found for it, so no world has given it an id.
             guard let group = answer.group else { return .now(own(answer.response, request.head, real)) }
@@ -144,9 +146,8 @@ final class EmulatorService: Application, Conductor {
             outcome: outcome,
             timings: JournalEntry.Timings(
                 receive: Self.milliseconds(answered - record.began),
-                handle: 0,
-                wait: 0,
-                send: Self.milliseconds(record.ended - answered)
+                wait: Self.milliseconds(record.waited),
+                send: Self.milliseconds(max(record.ended - answered - record.waited, .zero))
             ),
             contentSent: outcome == .delivered ? nil : record.contentPlayed
         )

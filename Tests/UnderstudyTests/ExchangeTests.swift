@@ -31,6 +31,36 @@ import Testing
         #expect(first < 0.05, "the first event at once, not with the rest")
     }
 
+    @Test func `a reply in one piece waits for the whole timeline, and the message is complete after it`() throws {
+        let served = try Served()
+        let token = try served.token()
+        let start = Date()
+        let path = "/conversations/conv_welcome_00000001/messages"
+        let answer = try served.chat("POST", path, #"{"content":"Hi","stream":false}"#, token: token)
+        let time = Date().timeIntervalSince(start)
+        #expect(answer.status == 200)
+        #expect(answer["Content-Length"] == "\(answer.bytes.count)")
+        #expect((0.3...3.0).contains(time), "\(time) s")
+        let last = try messages(served, token).last
+        #expect(last?["isComplete"] == true)
+        #expect(last?["content"] == answer.json["content"])
+    }
+
+    @Test func `advancing the clock ends the wait of a reply in one piece`() throws {
+        let served = try Served()
+        #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)
+        let wire = try Wire(port: served.api)
+        let path = "/api/v1/conversations/conv_welcome_00000001/messages"
+        let body = Array(#"{"content":"Hi","stream":false}"#.utf8)
+        try wire.send(Wire.request("POST", path, body: body, token: try served.token()))
+        try Deadline(2).wait(for: "the request") {
+            try served.control("GET", "/requests").json["items"]?.arrayValue?.isEmpty == false
+        }
+        #expect(wire.text.isEmpty)
+        #expect(try served.control("POST", "/clock/advance", #"{"seconds":60}"#).json["fired"] == 1)
+        #expect(try wire.answer(within: 1).status == 200)
+    }
+
     @Test func `advancing the clock ends a wait of 12 seconds at once`() throws {
         let served = try Served()
         #expect(try served.control("PUT", "/scenarios/omnichat/slow-first-token").status == 200)

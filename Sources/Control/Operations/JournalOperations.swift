@@ -166,8 +166,11 @@ enum JournalOperations {
     private static func content(_ body: JournalEntry.Body) -> JSON {
         var object: JSONObject = [
             "bytes": .integer(Int64(body.length)),
-            "sha256": .string(Hex.encode(body.digest ?? SHA256.digest(body.kept))),
         ]
+        // Of content that is neither whole nor was hashed while it was, the digest is not known.
+        if let digest = body.digest ?? (body.isTruncated ? nil : SHA256.digest(body.kept)) {
+            object.append("sha256", .string(Hex.encode(digest)))
+        }
         if let text = String(validating: body.kept, as: UTF8.self) {
             object.append("text", .string(text))
         } else {

@@ -74,6 +74,8 @@ package final class Emulator {
         var generation: Int
         var seq: UInt64
         var effects: [Effect]
+        /// Real time the answer took to be made.
+        var handled = Interval.zero
 
         /// Whether the world has been reset or restored since; its journal and its rows are others then.
         var isOutdated: Bool { slot.world.parts[api].generation != generation }
@@ -371,7 +373,9 @@ package final class Emulator {
     /// The credential that may lead a request back to its world.
     private func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
         if case .endpoint(let place, _) = match, case .body(let member) = apis[index].credentials[place] {
-            return (try? JSONReader.read(request.body.bytes))?[member]?.stringValue
+            // As deep as any API reads a body.
+            let options = JSONReader.Options(maxDepth: 512)
+            return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
         return String(decoding: value.dropFirst(7), as: UTF8.self)
@@ -386,6 +390,9 @@ package final class Emulator {
         entry.effects[effect].change(&entry.slot.world, now)
     }
 
+    /// How long an answer took to be made, on real time.
+    package func noteHandled(_ exchange: UInt64, in time: Interval) { pending[exchange]?.handled = time }
+
     /// An exchange has ended.
     ///
     /// `contentSent` is how many bytes of content left before the end, when not all did.
@@ -396,6 +403,8 @@ package final class Emulator {
         contentSent: Int?
     ) {
         guard let entry = pending.removeValue(forKey: exchange), !entry.isOutdated else { return }
+        var timings = timings
+        timings.handle = Double(entry.handled.microseconds) / 1_000
         entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
 
