@@ -57,9 +57,10 @@ def _ticks(pid):
 
 
 def resident_bytes(pid):
-    with open(f"/proc/{pid}/status") as file:
+    # The sum over the mappings: VmRSS of /proc/PID/status may be some hundred KiB behind.
+    with open(f"/proc/{pid}/smaps_rollup") as file:
         for line in file:
-            if line.startswith("VmRSS:"):
+            if line.startswith("Rss:"):
                 return int(line.split()[1]) * 1024
     raise RuntimeError(f"no resident size of process {pid}")
 
