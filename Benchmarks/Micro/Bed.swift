@@ -25,9 +25,8 @@ final class Bed {
     init(rows: Int) throws {
         apis = [try AnyAPI(OmniChatAPI.self, seed: Self.seed(adding: rows))]
         emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: real)
-        for name in [WorldName.main] {
-            guard let slot = emulator[world: name] else { continue }
-            _ = apis[0].writeSettings(&slot.world, 0, ["rateLimits": "off"])
+        if let main = emulator[world: WorldName.main] {
+            _ = apis[0].writeSettings(&main.world, 0, ["rateLimits": "off"])
         }
     }
 

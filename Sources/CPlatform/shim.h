@@ -1,11 +1,35 @@
-// What the toolchain's Glibc module leaves out: epoll, eventfd, and the GNU calls that set flags while they make a
-// descriptor. Nothing on other systems.
+// What the toolchain's Glibc module leaves out: epoll, eventfd, the GNU calls that set flags while they make a
+// descriptor, and the wait of epoll that counts in nanoseconds. Nothing on other systems.
 #pragma once
 #if defined(__linux__)
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+
 // Glibc declares these two only under _GNU_SOURCE, which the module is built without.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pipe2(int descriptors[2], int flags);
+
+// Declared here rather than by <errno.h>, <unistd.h> and <time.h>: including those would make their names this module's.
+long syscall(long number, ...);
+int *__errno_location(void);
+struct understudy_timespec {
+    long long seconds;
+    long long nanoseconds;
+};
+
+/// Waits for events, at most `microseconds` (negative: without limit). epoll_wait counts in milliseconds, which is
+/// half of what an injected delay may be late; Linux 5.11 and newer count in nanoseconds. The call number is the same on
+/// every architecture. Falls back to whole milliseconds, rounded up, on older kernels.
+static inline int understudy_epoll_wait(int epoll, struct epoll_event *events, int count, long long microseconds) {
+    static int is_missing = 0;
+    if (!is_missing) {
+        struct understudy_timespec limit = {microseconds / 1000000, (microseconds % 1000000) * 1000};
+        int ready = (int)syscall(441, epoll, events, count, microseconds < 0 ? (void *)0 : &limit, (void *)0, (long)0);
+        if (ready >= 0 || *__errno_location() != 38 /* ENOSYS */) return ready;
+        is_missing = 1;
+    }
+    if (microseconds > 2000000000LL) microseconds = 2000000000LL;
+    return epoll_wait(epoll, events, count, microseconds < 0 ? -1 : (int)((microseconds + 999) / 1000));
+}
 #endif

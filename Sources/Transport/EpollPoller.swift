@@ -43,7 +43,8 @@ package final class EpollPoller: Poller {
 
     package func wait(atMost timeout: Interval?, into events: inout [PollEvent]) {
         events.removeAll(keepingCapacity: true)
-        let count = epoll_wait(epoll.number, buffer, Int32(Self.batch), Interval.pollMilliseconds(timeout))
+        let microseconds = timeout.map { max($0.microseconds, 0) } ?? -1
+        let count = understudy_epoll_wait(epoll.number, buffer, Int32(Self.batch), microseconds)
         // An interrupted wait reports nothing; the loop comes back with the time that is left.
         guard count > 0 else { return }
         for place in 0..<Int(count) {

@@ -108,19 +108,18 @@ extension Server {
     private func begin(_ answer: Answer, on connection: Connection) {
         connection.answered = now
         connection.world = answer.world
-        switch answer.response.body {
-        case .empty, .bytes:
-            let outcome = connection.machine.send(
-                response: answer.response,
-                now: now,
-                date: answer.date,
-                into: &output
-            )
-            conclude(outcome, on: connection)
-        case .steps:
+        guard answer.response.isImmediate else {
             connection.playback = Playback(answer)
             connection.phase = .playing
             enlistSlow(connection)
+            return
         }
+        let outcome = connection.machine.send(
+            response: answer.response,
+            now: now,
+            date: answer.date,
+            into: &output
+        )
+        conclude(outcome, on: connection)
     }
 }

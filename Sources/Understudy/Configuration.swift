@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package var emulator = EmulatorConfiguration()
     package var scenarios: [String] = []
     package var adminToken: String?
+    /// Whether the token was made here, so that the user has to be told.
+    package var isAdminTokenMade = false
     /// Host names under which control calls are answered beside the loopback ones.
     package var controlHosts: [String] = []
     package var logFormat = LogFormat.text

@@ -121,7 +121,9 @@ enum Commands {
             lines.append("  EXPOSED: everything above can be reached by other machines under \(host).")
             lines.append("  Control calls from anywhere need the admin token.")
         }
-        if let token = configuration.adminToken { lines.append("  admin token   \(token)") }
+        if let token = configuration.adminToken, configuration.isAdminTokenMade {
+            lines.append("  admin token   \(token)")
+        }
         Terminal.error(lines.joined(separator: "\n"))
     }
 

@@ -51,13 +51,18 @@ extension Configuration {
             if isExposed { controlHosts = [lower] }
         }
         switch settings["admin-token"] {
-        case "auto"?: adminToken = RandomToken.make()
+        case "auto"?:
+            adminToken = RandomToken.make()
+            isAdminTokenMade = true
         case let token?:
             guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw UsageError(message: "\(settings.place("admin-token")): a token is visible ASCII characters")
             }
             adminToken = token
-        case nil: adminToken = isExposed ? RandomToken.make() : nil
+        case nil where isExposed:
+            adminToken = RandomToken.make()
+            isAdminTokenMade = true
+        case nil: break
         }
     }
 

@@ -157,7 +157,7 @@ enum JournalOperations {
         if entry.isStreamed {
             fields.append(.transferEncoding, "chunked")
         } else if !entry.status.forbidsBody {
-            fields.append(.contentLength, "\(entry.responseBody.length)")
+            fields.append(.contentLength, "\(entry.announcedLength ?? entry.responseBody.length)")
         }
         fields.append(.date, entry.at.httpDate)
         return pairs(fields)
@@ -165,7 +165,7 @@ enum JournalOperations {
 
     private static func content(_ body: JournalEntry.Body) -> JSON {
         var object: JSONObject = [
-            "bytes": .integer(Int64(body.length)),
+            "bytes": .integer(Int64(body.length))
         ]
         // Of content that is neither whole nor was hashed while it was, the digest is not known.
         if let digest = body.digest ?? (body.isTruncated ? nil : SHA256.digest(body.kept)) {

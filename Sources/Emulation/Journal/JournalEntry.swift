@@ -73,6 +73,8 @@ package struct JournalEntry: Sendable {
     package var responseBody: Body
     package var timings: Timings
     package var outcome: Outcome?
+    /// The length that the head announced, where less was sent.
+    package var announcedLength: Int?
     /// Whether the content was sent in chunks over time.
     package var isStreamed = false
 
@@ -120,6 +122,7 @@ package struct JournalEntry: Sendable {
     /// Keeps only the content that was sent.
     mutating func cutContent(at count: Int) {
         guard count < responseBody.length else { return }
+        announcedLength = announcedLength ?? responseBody.length
         responseBody.length = count
         if count < responseBody.kept.count { responseBody.kept.removeSubrange(count...) }
         responseBody.digest = nil
