@@ -8,9 +8,12 @@ package struct ControlSafety: Sendable {
     package var hosts: [String]
     /// Asked for with every call when set.
     package var adminToken: String?
+    /// Whether every numeric address is ours, as when listening on all of them. Numbers can't be rebound as names can.
+    package var acceptsNumericHosts: Bool
 
-    package init(hosts: [String] = [], adminToken: String? = nil) {
+    package init(hosts: [String] = [], adminToken: String? = nil, acceptsNumericHosts: Bool = false) {
         self.hosts = hosts
+        self.acceptsNumericHosts = acceptsNumericHosts
         self.adminToken = adminToken
     }
 
@@ -53,7 +56,14 @@ package struct ControlSafety: Sendable {
 
     private func isOurs(_ authority: String) -> Bool {
         guard let host = Self.host(of: authority) else { return false }
-        return Self.isLoopback(host) || hosts.contains(host)
+        return Self.isLoopback(host) || hosts.contains(host) || (acceptsNumericHosts && Self.isNumeric(host))
+    }
+
+    /// An IPv4 or IPv6 address rather than a name.
+    private static func isNumeric(_ host: String) -> Bool {
+        if host.contains(":") { return host.utf8.allSatisfy { $0 == 0x3A || $0 == 0x2E || $0.hexDigitValue != nil } }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
     }
 
     private func isOwn(origin: String, ports: [Int]) -> Bool {

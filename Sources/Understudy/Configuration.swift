@@ -22,6 +22,8 @@ package struct Configuration: Sendable {
     package var isAdminTokenMade = false
     /// Host names under which control calls are answered beside the loopback ones.
     package var controlHosts: [String] = []
+    /// Whether it listens on every address of the machine.
+    package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
     package var logFormat = LogFormat.text
     package var logLevel = LogLevel.normal
 

@@ -226,7 +226,7 @@ final class EmulatorService: Application, Conductor {
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }
-        return IndexPage.response(emulator, origins)
+        return IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
     /// A refusal of the wire outside any API.

@@ -5,7 +5,8 @@ import JSON
 
 /// The hub's index page: where everything is.
 enum IndexPage {
-    static func response(_ emulator: Emulator, _ origins: Origins) -> Response {
+    /// `showsWorlds` is false where control calls ask for a token: the names of worlds are theirs to tell.
+    static func response(_ emulator: Emulator, _ origins: Origins, showsWorlds: Bool) -> Response {
         let rows = emulator.apis.enumerated().map { index, api in
             """
             <tr><td><a href="\(escaped(origins.apis[index]))">\(escaped(api.identity.title))</a></td>\
@@ -14,7 +15,7 @@ enum IndexPage {
             <td><a href="/__admin/openapi/\(escaped(api.identity.name)).json">OpenAPI</a></td></tr>
             """
         }
-        let worlds = emulator.worldNames.prefix(50).map { "<li><code>\(escaped($0))</code></li>" }
+        let worlds = emulator.worldNames.prefix(showsWorlds ? 50 : 0).map { "<li><code>\(escaped($0))</code></li>" }
         let calls = ControlAPI.document(servers: []).routes.map { route in
             "<tr><td><code>\(route.method.rawValue)</code></td><td><code>\(escaped(route.template))</code></td>"
                 + "<td>\(escaped(route.summary))</td></tr>"

@@ -34,7 +34,11 @@ package final class RunningEmulator {
         let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: real)
         try Self.activate(configuration.scenarios, in: emulator, at: real)
         let control = ControlAPI(
-            safety: ControlSafety(hosts: configuration.controlHosts, adminToken: configuration.adminToken),
+            safety: ControlSafety(
+                hosts: configuration.controlHosts,
+                adminToken: configuration.adminToken,
+                acceptsNumericHosts: configuration.listensEverywhere
+            ),
             version: Self.version,
             startedAt: real.monotonic
         )

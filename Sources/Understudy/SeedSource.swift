@@ -13,7 +13,8 @@ package enum SeedSource: Sendable, Equatable {
             return SeedFiles(
                 EmbeddedSeeds.files.filter { $0.api == api }.map {
                     SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))
-                }
+                },
+                isBuiltIn: true
             )
         case .folder(let root):
             var files: [SeedFiles.File] = []

@@ -31,7 +31,13 @@ extension Commands {
             Terminal.out(Help.command("token", usage: "--api NAME --user WHO [flags]", options: tokenOptions))
             return ExitCode.ok
         }
-        let settings = try Settings(tokenOptions, arguments: arguments, environment: sharedEnvironment, workingFile: "")
+        // What `serve` would read beside the flags: the token has to be one that it accepts.
+        let others = ServeOptions.serve.filter { option in !tokenOptions.contains { $0.name == option.name } }
+        let settings = try Settings(
+            tokenOptions + others,
+            arguments: arguments,
+            environment: Environment.variables
+        )
         var configuration = try Configuration(settings)
         guard let api = arguments.values["api"]?.last else { throw UsageError(message: "token needs --api NAME") }
         guard let user = arguments.values["user"]?.last else { throw UsageError(message: "token needs --user WHO") }
@@ -58,12 +64,6 @@ extension Commands {
             Terminal.error("understudy: \(fault.detail)")
             return ExitCode.failed
         }
-    }
-
-    /// Only the variables that a token depends on; the others belong to `serve`.
-    private static var sharedEnvironment: [(name: String, value: String)] {
-        let names = ServeOptions.shared.map(\.variable)
-        return Environment.variables.filter { names.contains($0.name) }
     }
 
     private static func choice<Choice: RawRepresentable & CaseIterable>(

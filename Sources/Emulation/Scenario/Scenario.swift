@@ -74,7 +74,10 @@ extension Scenario {
         let json: JSON
         let positions: JSONPositions
         do throws(JSONSyntaxError) {
-            (json, positions) = try JSONReader.readWithPositions(file.bytes)
+            (json, positions) = try JSONReader.readWithPositions(
+                file.bytes,
+                options: JSONReader.Options(allowDuplicateNames: false)
+            )
         } catch {
             throw refuse(error.line, "$", "\(error)")
         }
@@ -94,6 +97,10 @@ extension Scenario {
                 advance = try Interval(iso8601Duration: text)
             } catch {
                 throw refuse(positions.closestLine(to: ["clock", "advance"]).line, "$.clock.advance", "\(error)")
+            }
+            guard advance >= .zero else {
+                let line = positions.closestLine(to: ["clock", "advance"]).line
+                throw refuse(line, "$.clock.advance", "must not be negative: scenarios only move the clock forward")
             }
         }
         let settings = content.settings ?? .object(JSONObject())

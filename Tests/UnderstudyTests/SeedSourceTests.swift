@@ -1,0 +1,46 @@
+import Emulation
+import Foundation
+import Testing
+import Understudy
+
+/// Where seeds come from (control contract, section 6).
+struct SeedSourceTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("seeds").path
+
+    @Test(arguments: APICatalogue.names)
+    func `6 the built-in copy is the seed folder`(api: String) throws {
+        let builtIn = try SeedSource.builtIn.files(api: api).files.sorted { $0.name < $1.name }
+        let folder = try SeedSource.folder(Self.root).files(api: api).files.sorted { $0.name < $1.name }
+        #expect(builtIn.map(\.name) == folder.map(\.name))
+        for (left, right) in zip(builtIn, folder) {
+            // A text literal may end in one line feed more or less than its file.
+            let text = String(decoding: right.bytes, as: UTF8.self).trimmingCharacters(in: .newlines)
+            #expect(
+                String(decoding: left.bytes, as: UTF8.self).trimmingCharacters(in: .newlines) == text,
+                "\(left.name)"
+            )
+        }
+    }
+
+    @Test func `6 the seed folder has no member that nobody knows`() throws {
+        // Read from the folder, every row is checked for unknown members, which the built-in copy relies on.
+        #expect(throws: Never.self) { try APICatalogue.load(APICatalogue.names, from: .folder(Self.root)) }
+    }
+
+    @Test func `18 a link that leads out of the seed folder is refused`() throws {
+        let work = FileManager.default.temporaryDirectory.appendingPathComponent("understudy-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: work) }
+        let folder = work.appendingPathComponent("seeds/omnichat")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let outside = work.appendingPathComponent("outside.json")
+        try Data("[]".utf8).write(to: outside)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("users.json"),
+            withDestinationURL: outside
+        )
+        #expect(throws: SeedError.self) {
+            try SeedSource.folder(work.appendingPathComponent("seeds").path).files(api: "omnichat")
+        }
+    }
+}
