@@ -8,7 +8,9 @@ package struct ControlSafety: Sendable {
     package var hosts: [String]
     /// Asked for with every call when set.
     package var adminToken: String?
-    /// Whether every numeric address is ours, as when listening on all of them. Numbers can't be rebound as names can.
+    /// Whether every numeric address is ours, as when listening on all of them.
+    ///
+    /// Numbers can't be rebound as names can.
     package var acceptsNumericHosts: Bool
 
     package init(hosts: [String] = [], adminToken: String? = nil, acceptsNumericHosts: Bool = false) {

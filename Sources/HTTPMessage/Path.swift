@@ -87,6 +87,23 @@ package struct Path: Sendable, Hashable {
         return written
     }
 
+    /// Whether a raw path is surely in normal form: letters, digits, `-`, `_` and `~` between single slashes.
+    ///
+    /// Cheap, and true for almost every path; a path for which it is false may still be in normal form.
+    package static func isSurelyNormal(_ raw: String) -> Bool {
+        guard raw.utf8.first == 0x2F else { return false }
+        var last: UInt8 = 0
+        for byte in raw.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x7E: break
+            case 0x2F where last != 0x2F: break
+            default: return false
+            }
+            last = byte
+        }
+        return true
+    }
+
     /// The path without its first segments.
     package func dropping(_ count: Int) -> Path {
         Path(segments: Array(segments.dropFirst(count)), hasTrailingSlash: hasTrailingSlash && segments.count > count)

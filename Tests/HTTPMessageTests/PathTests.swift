@@ -75,3 +75,18 @@ import Testing
         #expect("a/b c&d=é+@:$,;".percentEncodedComponent == "a%2Fb%20c%26d%3D%C3%A9%2B%40%3A%24%2C%3B")
     }
 }
+
+struct PathNormalFormTests {
+    @Test func `a path that is surely normal is the text of its normal form`() throws {
+        for raw in [
+            "/", "/a", "/api/v1/conversations", "/a/", "/A-z_0~9/b", "//", "/a//b", "/a.b", "/%41", "/a b", "", "/é",
+        ] {
+            guard Path.isSurelyNormal(raw) else { continue }
+            #expect(Path(raw: raw)?.text == raw)
+        }
+        #expect(Path.isSurelyNormal("/api/v1/conversations"))
+        for raw in ["//", "/a//b", "/a/../b", "/./a", "/%61", "/a%2Fb", "/a b", "/é"] {
+            #expect(!Path.isSurelyNormal(raw))
+        }
+    }
+}

@@ -344,7 +344,8 @@ package final class Emulator {
                 route: call.route,
                 user: call.user,
                 method: request.head.method,
-                path: address.path.text,
+                path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                    ? request.head.target.rawPath : address.path.text,
                 query: request.head.target.rawQuery,
                 headers: request.head.fields,
                 body: JournalEntry.Body(request.body.bytes, length: request.body.length, digest: SHA256.digest),
