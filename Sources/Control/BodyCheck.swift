@@ -100,6 +100,11 @@ struct BodyCheck {
         }
         guard let first = items.first else { return }
         let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
-        throw ControlFault(.invalidBody, "\(first.path) \(first.reason)\(more). Nothing was changed.", items: items)
+        let end = first.reason.hasSuffix("?") && more.isEmpty ? "" : "."
+        throw ControlFault(
+            .invalidBody,
+            "\(first.path) \(first.reason)\(more)\(end) Nothing was changed.",
+            items: items
+        )
     }
 }

@@ -63,6 +63,8 @@ package struct ControlAPI: Sendable {
             try checkContentType(request)
             let query = QueryItems(request.head.target.rawQuery)
             try checkQuery(query, operation)
+            // A world that is named has to exist, also for calls that act on none.
+            if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let call = ControlCall(
                 emulator: emulator,
                 conductor: conductor,
@@ -75,7 +77,8 @@ package struct ControlAPI: Sendable {
                 door: door,
                 parameters: parameters,
                 api: try api(address, query, emulator),
-                query: query
+                query: query,
+                credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
             return try operation.handle(call)
         } catch {
@@ -98,6 +101,11 @@ package struct ControlAPI: Sendable {
         } catch {
             return error.response
         }
+    }
+
+    private static func bearer(_ head: RequestHead) -> String? {
+        guard let value = head.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
+        return String(value.dropFirst("bearer ".count))
     }
 
     private func route(_ method: HTTPMessage.Method, _ path: Path) throws(ControlFault) -> (Int, [String]) {

@@ -21,9 +21,12 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
+    /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
+    let credential: String?
+
     /// The world that the call acts on.
     func world() throws(ControlFault) -> Emulator.Slot {
-        let name = try emulator.chooseWorld(address, credential: nil)
+        let name = try emulator.chooseWorld(address, credential: credential)
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic
         slot.world.arrive(real)
@@ -58,7 +61,7 @@ package struct ControlCall {
         } catch {
             throw ControlFault(
                 .invalidJSON,
-                "Line \(error.line), column \(error.column): \(error)"
+                "\(error)"
             )
         }
     }

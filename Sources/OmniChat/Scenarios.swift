@@ -80,6 +80,14 @@ extension OmniChatAPI {
         }
     }
 
+    package static func undo(_ change: OmniChatChange, in state: inout OmniChatState, core: inout WorldCore) {
+        switch change.change {
+        case .leaveRequests: state.windows.removeAll()
+        case .leaveUploads: state.uploadWindows.removeAll()
+        default: break
+        }
+    }
+
     private static func removeMessages(_ state: inout OmniChatState, of conversations: [Conversation]) -> [String] {
         conversations.flatMap { state.messages.rows(in: $0.id) }.map { message in
             for attachment in state.attachments.rows(in: message.id) { state.attachments.remove(attachment.id) }

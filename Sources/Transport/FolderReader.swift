@@ -23,17 +23,24 @@ package enum FolderReader {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A regular file's bytes; nil if it can't be read, or a link leads out of the folder.
+    /// A regular file's bytes; nil if it can't be read, is a link, or the name is more than a name.
+    ///
+    /// The folder is opened first and the file in it, without following a link: nothing can be put in between.
     package static func contents(of name: String, in folder: String) -> [UInt8]? {
-        guard !name.contains("/"), let root = canonical(folder), let path = canonical("\(folder)/\(name)"),
-            path.hasPrefix(root + "/")
-        else { return nil }
-        return contents(ofFile: path)
+        guard !name.isEmpty, !name.contains("/"), name != "..", name != "." else { return nil }
+        let directory = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard directory >= 0 else { return nil }
+        defer { close(directory) }
+        return contents(ofDescriptor: openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
     }
 
     /// A regular file's bytes.
     package static func contents(ofFile path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        contents(ofDescriptor: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK))
+    }
+
+    /// Reads to the end and closes.
+    private static func contents(ofDescriptor descriptor: Int32) -> [UInt8]? {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
@@ -57,11 +64,5 @@ package enum FolderReader {
     package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func canonical(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

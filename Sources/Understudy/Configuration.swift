@@ -17,6 +17,7 @@ package struct Configuration: Sendable {
     package var seeds = SeedSource.builtIn
     package var emulator = EmulatorConfiguration()
     package var scenarios: [String] = []
+    package var limits = Limits()
     package var adminToken: String?
     /// Whether the token was made here, so that the user has to be told.
     package var isAdminTokenMade = false

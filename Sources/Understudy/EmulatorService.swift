@@ -13,14 +13,14 @@ final class EmulatorService: Application, Conductor {
     private static let drainLimit = 64 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
-    /// Control bodies; also the general limit of section 17.
-    private static let controlBodyLimit = 20 * 1024 * 1024
     /// Understudy's own answers belong to no world.
     private static let noGroup = -1
 
     private let emulator: Emulator
     private let control: ControlAPI
     private let log: AccessLog
+    /// The general limit of section 17.
+    private let bodyLimit: Int
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server?
 
@@ -29,7 +29,8 @@ final class EmulatorService: Application, Conductor {
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
 
-    init(emulator: Emulator, control: ControlAPI, log: AccessLog) {
+    init(emulator: Emulator, control: ControlAPI, log: AccessLog, bodyLimit: Int) {
+        self.bodyLimit = bodyLimit
         self.emulator = emulator
         self.control = control
         self.log = log
@@ -49,11 +50,12 @@ final class EmulatorService: Application, Conductor {
         var limit = Self.unroutedBodyLimit
         if let address {
             if case .control = address.destination {
-                limit = Self.controlBodyLimit
+                limit = bodyLimit
             } else {
                 limit = emulator.bodyLimit(for: head, address: address) ?? limit
             }
         }
+        limit = min(limit, bodyLimit)
         return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
     }
 
@@ -209,6 +211,7 @@ final class EmulatorService: Application, Conductor {
     private func hubAnswer(_ request: Request, _ address: Address) -> Response {
         do throws(ControlFault) {
             try control.safety.checkHost(request.head)
+            if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
         } catch {
             return error.response
         }

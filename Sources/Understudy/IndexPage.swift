@@ -33,7 +33,7 @@ enum IndexPage {
             <h2>APIs</h2>
             <table><tr><th>API</th><th>Own origin</th><th>On this hub</th><th>Endpoints</th><th>Document</th></tr>
             \(rows.joined(separator: "\n"))</table>
-            <h2>Worlds (\(emulator.worldNames.count))</h2><ul>\(worlds.joined())</ul>
+            \(showsWorlds ? "<h2>Worlds (\(emulator.worldNames.count))</h2><ul>\(worlds.joined())</ul>" : "")
             <h2>Control calls</h2>
             <p><a href="/__admin/openapi.json">OpenAPI document</a></p>
             <table>\(calls.joined(separator: "\n"))</table>

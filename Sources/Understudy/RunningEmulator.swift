@@ -31,7 +31,9 @@ package final class RunningEmulator {
         }
         let time = TimeSource.system
         let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
-        let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: real)
+        var core = configuration.emulator
+        core.maximumWorlds = configuration.limits.worlds
+        let emulator = Emulator(apis: apis, configuration: core, at: real)
         try Self.activate(configuration.scenarios, in: emulator, at: real)
         let control = ControlAPI(
             safety: ControlSafety(
@@ -43,9 +45,14 @@ package final class RunningEmulator {
             startedAt: real.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
-        service = EmulatorService(emulator: emulator, control: control, log: access)
+        service = EmulatorService(
+            emulator: emulator,
+            control: control,
+            log: access,
+            bodyLimit: configuration.limits.body
+        )
         do throws(Errno) {
-            server = try Server(application: service, time: time)
+            server = try Server(application: service, limits: configuration.limits.server, time: time)
         } catch {
             throw .system("\(error)")
         }

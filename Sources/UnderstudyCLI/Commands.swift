@@ -137,7 +137,8 @@ enum Commands {
     private static func loadedAPIs(_ names: [String]?) throws(UsageError) -> [AnyAPI] {
         for name in names ?? [] where !APICatalogue.names.contains(name) {
             let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
-            throw UsageError(message: "there is no API \"\(name)\"\(hint)")
+            let known = APICatalogue.names.joined(separator: ", ")
+            throw UsageError(message: "there is no API \"\(name)\" (there is \(known))\(hint)")
         }
         do throws(SeedError) {
             return try APICatalogue.load(names ?? APICatalogue.names, from: .builtIn)
@@ -226,6 +227,24 @@ enum Commands {
 
     // MARK: config
 
+    /// What a default comes to where it depends on other values.
+    private static func effective(_ option: Option, _ configuration: Configuration) -> String {
+        let prefix = "port-"
+        if option.name.hasPrefix(prefix),
+            let offset = APICatalogue.portOffset(of: String(option.name.dropFirst(prefix.count)))
+        {
+            return configuration.port == 0 ? "0" : "\(configuration.port + offset)"
+        }
+        switch option.name {
+        case "api": return configuration.apis.joined(separator: ",")
+        case "seeds":
+            if case .folder(let folder) = configuration.seeds { return folder }
+            return "built-in"
+        case "host": return configuration.hosts.joined(separator: ",")
+        default: return option.standard
+        }
+    }
+
     private static func config(_ words: [String]) throws(UsageError) -> Int32 {
         let json = Option(name: "json", kind: .toggle, help: "prints JSON", standard: "off")
         let arguments = try Arguments(words, options: ServeOptions.serve + [json])
@@ -235,13 +254,13 @@ enum Commands {
         }
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         // Checked as serve would check it.
-        _ = try Configuration(settings)
+        let configuration = try Configuration(settings)
         for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
         var items: [JSON] = []
         for option in ServeOptions.serve {
             let value = settings.values[option.name]
             let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
-            let text = shown ?? option.standard
+            let text = shown ?? effective(option, configuration)
             let origin = value?.origin ?? "default"
             if arguments.values["json"] != nil {
                 items.append(["name": .string(option.key), "value": .string(text), "origin": .string(origin)])

@@ -27,6 +27,18 @@ extension Configuration {
         if let clock = settings["clock"] { emulator.clock = try Self.clock(clock, settings) }
         emulator.isWorldRequired = settings.isOn("world-required")
         if let bytes = try Self.number(settings, "journal-bytes", 0...Int.max) { emulator.journalBytes = bytes }
+        for entry in settings.list("limit") ?? [] {
+            let parts = entry.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let number = Int(parts[1]), limits.set(parts[0], to: number) else {
+                let known = Limits.names.map(\.name)
+                let hint = known.contains(parts[0]) ? nil : Suggestion.nearest(to: parts[0], among: known)
+                throw UsageError(
+                    message: "\(settings.place("limit")): \"\(entry)\" is not NAME=N with one of "
+                        + "\(known.joined(separator: ", ")) and a number from 1"
+                        + (hint.map { "; did you mean \($0)?" } ?? "")
+                )
+            }
+        }
         scenarios = settings.list("scenario") ?? []
         if let format = settings["log-format"] {
             guard let known = LogFormat(rawValue: format) else {

@@ -35,7 +35,7 @@ enum Help {
             case .toggle: shown = option.flag
             case .value(let what), .list(let what): shown = "\(option.flag) \(what)"
             }
-            return "  \(padded(shown, 40))\(option.help) (default: \(option.standard))"
+            return "  \(padded(shown + " ", 40))\(option.help) (default: \(option.standard))"
         }
         text += "\n\n" + rows.joined(separator: "\n")
         text += "\n\nEvery flag can be set as UNDERSTUDY_NAME in the environment, or by its key in understudy.json."

@@ -72,6 +72,12 @@ enum ServeOptions {
                 help: "the bound of each world's journal",
                 standard: "67108864"
             ),
+            Option(
+                name: "limit",
+                kind: .list("NAME=N…"),
+                help: "sets limits: " + Limits.names.map { "\($0.name) (\($0.counts))" }.joined(separator: ", "),
+                standard: "see docs/control.md"
+            ),
             Option(name: "log-format", kind: .value("text|json"), help: "the form of log lines", standard: "text"),
             Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),
             Option(name: "verbose", kind: .toggle, help: "logs control calls too", standard: "off"),

@@ -74,7 +74,7 @@ enum ScenarioOperations {
             body: .json(
                 name: "SettingsChange",
                 schema: .object(JSONSchema.Object()),
-                isRequired: true,
+                isRequired: false,
                 example: ["omnichat": ["apple": ["mode": "strict"]]]
             ),
             answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches after the change")],

@@ -80,11 +80,17 @@ package protocol EmulatedAPI: Sendable {
     /// Makes a scenario's change of rows and answers which rows it changed, as `table/id`.
     static func apply(_ change: Change, to state: inout State, core: inout WorldCore, epoch: Epoch) -> [String]
 
+    /// Takes back what a change did beside changing rows, such as a spent rate limit, when its scenario goes off.
+    static func undo(_ change: Change, in state: inout State, core: inout WorldCore)
+
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
 
 extension EmulatedAPI {
+    /// Most changes are of rows alone, and those stay.
+    package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
+
     /// The usual 405 and OPTIONS answers: 204 with `Allow`, or a failure with `Allow`.
     package static func allowField(_ allowed: [Method]) -> Fields {
         var fields = Fields()

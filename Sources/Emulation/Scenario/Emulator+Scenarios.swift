@@ -58,6 +58,7 @@ extension Emulator {
             former = former.without(shared)
         }
         _ = apis[name.api].writeSettings(&slot.world, name.api, former)
+        scenario.undo(&slot.world, name.api)
         return active.changed
     }
 }

@@ -16,6 +16,8 @@ package struct Scenario: Sendable {
     package let changeCount: Int
     /// Makes the changes of rows and answers which rows they were.
     let apply: @Sendable (inout World, Int) -> [String]
+    /// Takes back what of them is no change of rows.
+    let undo: @Sendable (inout World, Int) -> Void
 }
 
 /// The form of a scenario file.
@@ -114,12 +116,18 @@ extension Scenario {
             expect: content.expect,
             settings: settings,
             advance: advance,
-            changeCount: changes.count
-        ) { world, index in
-            let epoch = world.parts[index].epoch
-            return world.with(index, API.State.self) { state, core in
-                changes.flatMap { API.apply($0, to: &state, core: &core, epoch: epoch) }
+            changeCount: changes.count,
+            apply: { world, index in
+                let epoch = world.parts[index].epoch
+                return world.with(index, API.State.self) { state, core in
+                    changes.flatMap { API.apply($0, to: &state, core: &core, epoch: epoch) }
+                }
+            },
+            undo: { world, index in
+                world.with(index, API.State.self) { state, core in
+                    for change in changes { API.undo(change, in: &state, core: &core) }
+                }
             }
-        }
+        )
     }
 }
