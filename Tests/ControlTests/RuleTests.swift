@@ -56,7 +56,7 @@ import Testing
         let (method, path) = Self.writes[place]
         let answer = try Harness().call(method, path, "{\n  \"a\": 1,\n  oops\n}")
         #expect(answer.problem == "400 invalid-json")
-        #expect(answer.detail.hasPrefix("Line 3, column 3: "), "\(answer.detail)")
+        #expect(answer.detail.hasPrefix("Invalid JSON at line 3, column 3: "), "\(answer.detail)")
     }
 
     @Test(arguments: ["{\"mode\":\"real\",\"mode\":\"real\"}", "{} {}", "{\"mode\":\"real\",}", "\u{FEFF}{", "nul"])

@@ -30,6 +30,23 @@ import Testing
         #expect(day(try harness.send(.get, "/@w/__admin/clock", door: .api(0))) == "2025-01-02")
     }
 
+    @Test(arguments: ["/health", "/apis", "/worlds", "/openapi.json"])
+    func `an unknown name is 404 also where no world is needed`(path: String) throws {
+        let harness = try harness()
+        #expect(try harness.call(.get, path, world: "x").problem == "404 unknown-world")
+        #expect(try harness.call(.get, path, world: "w").status == 200)
+    }
+
+    @Test func `a token leads a control call to its world, unless an admin token is asked for`() throws {
+        let harness = try harness()
+        let token = try harness.token(world: "w")
+        let answer = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
+        #expect(day(answer) == "2025-01-02")
+        // A name beats it.
+        let named = try harness.call(.get, "/clock", world: "v", headers: [(.authorization, "Bearer \(token)")])
+        #expect(day(named) == "2025-01-03")
+    }
+
     @Test func `three equal names agree`() throws {
         let answer = try harness().send(.get, "/@w/__admin/clock", headers: [(.world, "w")], host: "w.localhost")
         #expect(day(answer) == "2025-01-02")

@@ -42,6 +42,8 @@ import Testing
             "there is no API \"omnichatt\" (there is omnichat); did you mean omnichat?"
         ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
+        (["serve", "--limit", "conections=5"], "did you mean connections?"),
+        (["serve", "--limit", "body=0"], "\"body=0\" is not NAME=N"),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])
     func `a command line that can't be taken is 2 and says why`(words: [String], reason: String) throws {

@@ -1,0 +1,22 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 7: what goes when a scenario goes off.
+struct ScenarioUndoTests {
+    @Test(arguments: ["rate-limited", "rate-limit-nearly-spent"])
+    func `a spent bucket is whole again when its scenario goes off`(name: String) throws {
+        let harness = try Harness()
+        let token = try harness.token()
+        _ = try harness.call(.put, "/scenarios/omnichat/\(name)")
+        let spent = try harness.chat(.get, "/api/v1/conversations", token: token)
+        #expect(spent.fields["X-RateLimit-Remaining"] == (name == "rate-limited" ? "0" : "2"))
+        #expect(try harness.call(.delete, "/scenarios/omnichat/\(name)").status == 200)
+        let whole = try harness.chat(.get, "/api/v1/conversations", token: token)
+        #expect(whole.status == 200)
+        #expect(whole.fields["X-RateLimit-Remaining"] == "99")
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 17: each limit is configurable.
+@Suite(.serialized) struct LimitTests {
+    @Test func `limits can be set by name, each at n and n + 1`() throws {
+        let served = try Served(
+            Served.frozen + ["--limit", "request-line=64", "header-fields=3", "body=100", "worlds=2"]
+        )
+        func status(_ text: String) throws -> Int {
+            let wire = try Wire(port: served.api)
+            try wire.send(Array(text.utf8))
+            return try wire.answer().status
+        }
+        let line = "GET /" + String(repeating: "a", count: 64 - 14) + " HTTP/1.1"
+        #expect(line.utf8.count == 64)
+        #expect(try status("\(line)\r\nHost: x\r\n\r\n") == 404)
+        #expect(try status("\(line.replacingOccurrences(of: "/a", with: "/aa"))\r\nHost: x\r\n\r\n") == 414)
+        #expect(try status("GET / HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\n\r\n") == 404)
+        #expect(try status("GET / HTTP/1.1\r\nHost: x\r\nA: 1\r\nB: 2\r\nC: 3\r\n\r\n") == 431)
+        func sized(_ count: Int) -> String { "{\"idToken\":\"" + String(repeating: "x", count: count - 14) + "\"}" }
+        #expect(try served.chat("POST", "/auth/apple", sized(100)).error == "400 Email required for new users")
+        #expect(try served.chat("POST", "/auth/apple", sized(101)).status == 413)
+        #expect(try served.control("POST", "/worlds", "{}").status == 201)
+        #expect(try served.control("POST", "/worlds", "{}").status == 409)
+    }
+
+    @Test func `the index page shows worlds only where control calls are open, and runs nothing`() throws {
+        let open = try Served()
+        let page = try Wire(port: open.hub).ask("GET", "/")
+        #expect(page.status == 200)
+        #expect(page.text.contains("<h2>Worlds (1)</h2>"))
+        #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
+        #expect(!page.text.contains("<script"))
+        let closed = try Served(Served.frozen + ["--admin-token", "secret"])
+        #expect(try !Wire(port: closed.hub).ask("GET", "/").text.contains("Worlds ("))
+        #expect(try Wire(port: closed.hub).ask("GET", "/@nope/").status == 404)
+    }
+}
