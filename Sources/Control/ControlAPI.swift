@@ -56,7 +56,10 @@ package struct ControlAPI: Sendable {
         do throws(ControlFault) {
             try safety.check(request.head, ownPorts: origins.ports)
             guard !request.body.exceedsLimit else {
-                throw ControlFault(.payloadTooLarge, "The body is over the limit of \(request.body.bytes.count) bytes.")
+                throw ControlFault(
+                    .payloadTooLarge,
+                    "The body has \(request.body.length) bytes or more, which is over the limit (20 MiB unless --limit body=N)."
+                )
             }
             let (place, parameters) = try route(request.head.method, address.path)
             let operation = Self.operations[place]

@@ -33,15 +33,6 @@ package struct ControlCall {
         return slot
     }
 
-    /// The API that the call needs; 422 without one.
-    func requiredAPI() throws(ControlFault) -> Int {
-        guard let api else {
-            let names = emulator.apis.map(\.identity.name).joined(separator: ", ")
-            throw ControlFault(.unknownAPI, "This call needs an API: add ?api=NAME (\(names)) or call its own port.")
-        }
-        return api
-    }
-
     /// The body as a JSON object; an empty body is an empty object.
     func object() throws(ControlFault) -> JSONObject {
         guard case .object(let object) = try json() else {

@@ -47,9 +47,15 @@ package struct ControlOperation: Sendable {
         Parameter("offset", in: .query, .integer(minimum: 0), "How many items are left out before them"),
     ]
 
-    private static let problem = AnswerDeclaration(
+    private static let problem: AnswerDeclaration = {
+        var answer = problemDeclaration
+        answer.isDefault = true
+        return answer
+    }()
+
+    private static let problemDeclaration = AnswerDeclaration(
         .badRequest,
-        "A problem document (RFC 9457); also with 401, 403, 404, 405, 409, 413, 415, 421 and 422",
+        "A problem document (RFC 9457): 400, 401, 403, 404, 405, 409, 413, 415, 421 or 422",
         .json(
             name: "Problem",
             schema: .object(

@@ -74,6 +74,6 @@ enum Schemas {
             ),
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
-        optional: [("user", .string())]
+        optional: [("user", .string()), ("scenario", .string())]
     )
 }

@@ -131,7 +131,13 @@ extension OmniChatAPI {
     private static func newID(_ order: TokenOrder, _ core: inout WorldCore) -> String {
         // The caller's own `jti` is the session's too, so that such a token is as real as any other.
         if !order.isOffline, let id = order.claims["jti"]?.stringValue { return id }
-        let id = OmniChatState.newID(&core)
+        let purpose: OmniChatState.IDPurpose =
+            switch order.kind {
+            case .access: .access
+            case .refresh: .refresh
+            case .appleIdentity: .identity
+            }
+        let id = OmniChatState.newID(purpose, &core)
         return order.isOffline ? TokenDesk.offlinePrefix + String(id.prefix(17)) : id
     }
 

@@ -183,7 +183,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore
     ) -> Conversation {
         Conversation(
-            id: OmniChatState.newID(&core),
+            id: OmniChatState.newID(.conversation, &core),
             userId: user.id,
             title: title,
             model: model,
@@ -201,7 +201,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore
     ) -> Message {
         Message(
-            id: OmniChatState.newID(&core),
+            id: OmniChatState.newID(.message, &core),
             conversationId: row.id,
             role: isUser ? .user : .assistant,
             content: text,

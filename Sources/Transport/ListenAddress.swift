@@ -12,6 +12,9 @@ package struct ListenAddress: Sendable, Hashable {
         self.port = port
     }
 
+    /// Whether a host is a numeric IPv4 or IPv6 address.
+    package static func isNumeric(_ host: String) -> Bool { SocketAddress(host: host, port: 0) != nil }
+
     /// Both loopback addresses.
     package static func loopback(port: UInt16) -> ListenAddress {
         ListenAddress(hosts: ["127.0.0.1", "::1"], port: port)

@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 
 /// An answer in the middle of being played: its steps and how far it has come.
@@ -9,6 +10,8 @@ struct Playback {
     let staysOpen: Bool
     /// The wait under way.
     var wait: Wait?
+    /// What the world's clock went beyond the last wait.
+    var surplus = Interval.zero
 
     init(_ answer: Answer) {
         steps = answer.response.timeline

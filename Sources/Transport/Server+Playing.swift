@@ -15,6 +15,7 @@ extension Server {
             if let wait = connection.playback?.wait {
                 guard let end = wait.end, end <= now else { return false }
                 connection.waited = connection.waited + (now - wait.began)
+                connection.playback?.surplus = wait.surplus(at: now)
                 connection.playback?.wait = nil
                 dropWaitAlarm(connection)
             }
@@ -123,7 +124,9 @@ extension Server {
         // The turn may have been long; a delay counts from when its wait begins.
         readClocks()
         let clock = application.clock(of: connection.world)
-        connection.playback?.wait = Wait(length, waiting, now: now, clock: clock)
+        let surplus = connection.playback?.surplus ?? .zero
+        connection.playback?.surplus = .zero
+        connection.playback?.wait = Wait(length, waiting, now: now, clock: clock, surplus: surplus)
         setWaitAlarm(connection)
     }
 

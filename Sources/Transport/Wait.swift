@@ -22,12 +22,20 @@ package struct Wait: Sendable {
     ///   - waiting: which clocks can end it.
     ///   - now: the loop's monotonic time.
     ///   - clock: the world's clock at that moment.
-    package init(_ length: Interval, _ waiting: Waiting, now: Instant, clock: ClockReading) {
+    ///   - surplus: how far the world's clock had gone beyond the wait before it, which counts for this one: a clock
+    ///     that is advanced by a minute ends all the waits of that minute.
+    package init(
+        _ length: Interval,
+        _ waiting: Waiting,
+        now: Instant,
+        clock: ClockReading,
+        surplus: Interval = .zero
+    ) {
         began = now
         self.waiting = waiting
         self.clock = clock
         realEnd = now + length
-        worldEnd = clock.now + length
+        worldEnd = clock.now + length - surplus
         clockRead = now
     }
 
@@ -37,6 +45,12 @@ package struct Wait: Sendable {
         case .either: worldEndInRealTime.map { min($0, realEnd) } ?? realEnd
         case .world: worldEndInRealTime
         }
+    }
+
+    /// How far the world's clock has gone beyond the end that it brought about; zero when real time ended the wait.
+    package func surplus(at now: Instant) -> Interval {
+        if waiting == .either, now >= realEnd { return .zero }
+        return max(clock.now + Self.scaled(now - clockRead, by: clock.rate) - worldEnd, .zero)
     }
 
     /// Takes note of a world's clock that was set, advanced, frozen or let go.

@@ -633,7 +633,7 @@ enum EmbeddedSeeds {
             "omnichat", "scenarios/clock-skew.json",
             ####"""
 {
-  "title": "The server's clock is 10 minutes ahead",
+  "title": "The server's clock is 10 minutes ahead; PUT /__admin/clock sets it behind",
   "expect": "Rely on 401, not only on a timer",
   "clock": {
     "advance": "PT10M"

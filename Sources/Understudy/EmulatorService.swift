@@ -62,6 +62,9 @@ final class EmulatorService: Application, Conductor {
     func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
         let real = real
         let door = door(peer)
+        if request.head.target.form == .asterisk {
+            return .now(own(Self.serverOptions, request.head, real))
+        }
         let address =
             if let admitted, admitted.exchange == exchange { admitted.address } else {
                 emulator.address(of: request.head, door: door)
@@ -79,7 +82,7 @@ final class EmulatorService: Application, Conductor {
                 at: real
             ) {
                 log.note(request.head, keys.status, peer, real)
-                return .now(own(keys, request.head, real))
+                return .now(own(keys, request.head, real, address))
             }
             let began = server?.preciseNow ?? real.monotonic
             let answer = emulator.answer(
@@ -108,9 +111,9 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
             log.note(request.head, response.status, peer, real, isControl: true)
-            return .now(own(response, request.head, real))
+            return .now(own(response, request.head, real, address))
         case .hub:
-            return .now(own(hubAnswer(request, address), request.head, real))
+            return .now(own(hubAnswer(request, address), request.head, real, address))
         }
     }
 
@@ -189,7 +192,12 @@ final class EmulatorService: Application, Conductor {
     // MARK: Own answers
 
     /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
-    private func own(_ response: Response, _ head: RequestHead?, _ real: RealTime) -> Transport.Answer {
+    private func own(
+        _ response: Response,
+        _ head: RequestHead?,
+        _ real: RealTime,
+        _ address: Address? = nil
+    ) -> Transport.Answer {
         var response = response
         if let sent = head?.fields.bytes(.requestID).flatMap(RequestID.sane) {
             response.fields.append(.requestID, sent)
@@ -197,7 +205,7 @@ final class EmulatorService: Application, Conductor {
             controlCount += 1
             response.fields.append(.requestID, "ctl_\(controlCount)")
         }
-        return Transport.Answer(response: response, date: date(mainNow(real)), world: Self.noGroup)
+        return Transport.Answer(response: response, date: date(now(address, real)), world: Self.noGroup)
     }
 
     private func malformedPath(_ door: Door) -> Response {
@@ -232,16 +240,32 @@ final class EmulatorService: Application, Conductor {
         return IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
+    /// What `OPTIONS *` asks of the whole server (RFC 9110 section 9.3.7).
+    private static let serverOptions = Response(
+        status: .noContent,
+        fields: [.allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
+    )
+
     /// A refusal of the wire outside any API.
     private static func problem(_ status: Status, _ detail: String) -> Response {
         switch status {
         case .badRequest: ControlFault(.badRequest, detail).response
         case .contentTooLarge: ControlFault(.payloadTooLarge, detail).response
+        case .requestTimeout: ControlFault(.requestTimeout, detail).response
+        case .uriTooLong: ControlFault(.uriTooLong, detail).response
+        case .expectationFailed: ControlFault(.expectationFailed, detail).response
+        case .headerFieldsTooLarge: ControlFault(.headerFieldsTooLarge, detail).response
+        case .notImplemented: ControlFault(.notImplemented, detail).response
+        case .versionNotSupported: ControlFault(.versionNotSupported, detail).response
         default: ControlFault.response(status: status, detail: detail)
         }
     }
 
-    private func mainNow(_ real: RealTime) -> Instant { emulator[world: WorldName.main]?.world.now(real) ?? real.wall }
+    /// The clock of the world that an address names, else that of `main`.
+    private func now(_ address: Address?, _ real: RealTime) -> Instant {
+        let named = address?.namedWorlds.first.flatMap { emulator[world: $0] }
+        return (named ?? emulator[world: WorldName.main])?.world.now(real) ?? real.wall
+    }
 
     /// The Date field of an instant, made once a second.
     private func date(_ now: Instant) -> [UInt8] {

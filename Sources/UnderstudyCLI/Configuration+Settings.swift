@@ -57,7 +57,14 @@ extension Configuration {
     private mutating func takeHost(_ settings: Settings) throws(UsageError) {
         var isExposed = false
         if let host = settings["host"] {
-            let lower = host.lowercased()
+            var lower = host.lowercased()
+            if lower.hasPrefix("["), lower.hasSuffix("]") { lower = String(lower.dropFirst().dropLast()) }
+            guard lower == "localhost" || ListenAddress.isNumeric(lower) else {
+                throw UsageError(
+                    message:
+                        "\(settings.place("host")): \"\(host)\" is not a numeric address such as 127.0.0.1, ::1 or 0.0.0.0"
+                )
+            }
             hosts = lower == "localhost" ? ["127.0.0.1", "::1"] : [lower]
             isExposed = !ControlSafety.isLoopback(lower)
             if isExposed { controlHosts = [lower] }

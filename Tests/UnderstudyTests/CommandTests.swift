@@ -43,6 +43,7 @@ import Testing
         ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
         (["serve", "--limit", "conections=5"], "did you mean connections?"),
+        (["serve", "--host", "nope"], "--host: \"nope\" is not a numeric address"),
         (["serve", "--limit", "body=0"], "\"body=0\" is not NAME=N"),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])

@@ -142,6 +142,7 @@ enum JournalOperations {
                 "wait": .double(entry.timings.wait), "send": .double(entry.timings.send),
             ]
         )
+        if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
         return .object(object)

@@ -95,8 +95,12 @@ enum TokenOperations {
             ]
         ) { call throws(ControlFault) in
             let slot = try call.world()
-            let index = try call.requiredAPI()
-            return ControlAnswer.json(call.emulator.apis[index].appleKeys(slot.world, index))
+            // On the hub the keys of all APIs together: a token's `kid` picks the one that signed it.
+            let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
+            let keys = places.flatMap { place in
+                call.emulator.apis[place].appleKeys(slot.world, place)["keys"]?.arrayValue ?? []
+            }
+            return ControlAnswer.json(["keys": .array(keys)])
         },
     ]
 

@@ -8,8 +8,10 @@ package struct ControlFault: Error, Sendable, Equatable {
         case badRequest = "bad-request"
         case conflictingWorlds = "conflicting-worlds"
         case crossSite = "cross-site"
+        case expectationFailed = "expectation-failed"
         case foreignHost = "foreign-host"
         case foreignOrigin = "foreign-origin"
+        case headerFieldsTooLarge = "header-fields-too-large"
         case internalError = "internal-error"
         case invalidBody = "invalid-body"
         case invalidJSON = "invalid-json"
@@ -17,14 +19,18 @@ package struct ControlFault: Error, Sendable, Equatable {
         case methodNotAllowed = "method-not-allowed"
         case nameTaken = "name-taken"
         case notFound = "not-found"
+        case notImplemented = "not-implemented"
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
+        case requestTimeout = "request-timeout"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
         case unknownAPI = "unknown-api"
         case unknownUser = "unknown-user"
         case unknownWorld = "unknown-world"
         case unsupportedMediaType = "unsupported-media-type"
+        case uriTooLong = "uri-too-long"
+        case versionNotSupported = "version-not-supported"
         case worldRequired = "world-required"
 
         package var title: String {
@@ -32,6 +38,12 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .badRequest: "The request can't be understood"
             case .conflictingWorlds: "Two different worlds are named"
             case .crossSite: "Control calls from other sites are refused"
+            case .expectationFailed: "The expectation can't be met"
+            case .headerFieldsTooLarge: "The header section is too large"
+            case .notImplemented: "This is not implemented"
+            case .requestTimeout: "The request did not arrive in time"
+            case .uriTooLong: "The request line is too long"
+            case .versionNotSupported: "This HTTP version is not spoken here"
             case .foreignHost: "This host name is not ours"
             case .foreignOrigin: "This origin may not use the control API"
             case .internalError: "Understudy failed"
@@ -56,6 +68,12 @@ package struct ControlFault: Error, Sendable, Equatable {
         package var status: Status {
             switch self {
             case .badRequest, .conflictingWorlds, .invalidJSON, .invalidParameter: .badRequest
+            case .expectationFailed: .expectationFailed
+            case .headerFieldsTooLarge: .headerFieldsTooLarge
+            case .notImplemented: .notImplemented
+            case .requestTimeout: .requestTimeout
+            case .uriTooLong: .uriTooLong
+            case .versionNotSupported: .versionNotSupported
             case .unauthorized: .unauthorized
             case .crossSite, .foreignOrigin: .forbidden
             case .notFound, .unknownWorld: .notFound
@@ -81,6 +99,17 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .foreignHost:
                 "Control calls are answered under a loopback address, a *.localhost name or a configured host only, so that a "
                     + "foreign page can't reach them by DNS rebinding. Call 127.0.0.1, or start with --host."
+            case .expectationFailed: "Expect takes 100-continue only (RFC 9110 section 10.1.1)."
+            case .headerFieldsTooLarge:
+                "The field lines are over 64 KiB in all or there are more than 200; --limit header-section=N and "
+                    + "header-fields=N set other limits."
+            case .notImplemented:
+                "The method or the transfer coding is not known. Bodies come with a length or chunked."
+            case .requestTimeout:
+                "The head took longer than 30 s, or 60 s passed between two bytes of the body; --limit head-seconds=N and "
+                    + "body-seconds=N set other limits."
+            case .uriTooLong: "The request line is over 8 KiB; --limit request-line=N sets another limit."
+            case .versionNotSupported: "HTTP/1.1 and HTTP/1.0 are spoken here."
             case .foreignOrigin:
                 "Control calls carry no Origin, or one of Understudy's own. No CORS headers are ever sent."
             case .internalError: "This is a bug in Understudy. The log has more; nothing was changed."

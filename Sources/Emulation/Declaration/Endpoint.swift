@@ -74,6 +74,8 @@ package struct AnswerDeclaration: Sendable {
     package var description: String
     package var content: Content
     package var example: JSON?
+    /// Whether it stands for every status that is not listed.
+    package var isDefault = false
 
     package init(_ status: Status, _ description: String, _ content: Content, example: JSON? = nil) {
         self.status = status

@@ -129,11 +129,12 @@ package struct OpenAPI: Sendable {
 
     /// One response object for each status; several answers of one status become its examples.
     private func responses(_ route: RouteSummary, _ schemas: inout [(name: String, schema: JSONSchema)]) -> JSON {
-        var statuses: [Int] = []
-        for answer in route.answers where !statuses.contains(answer.status.code) { statuses.append(answer.status.code) }
+        func key(_ answer: AnswerDeclaration) -> String { answer.isDefault ? "default" : "\(answer.status.code)" }
+        var keys: [String] = []
+        for answer in route.answers where !keys.contains(key(answer)) { keys.append(key(answer)) }
         var responses = JSONObject()
-        for status in statuses {
-            let answers = route.answers.filter { $0.status.code == status }
+        for name in keys {
+            let answers = route.answers.filter { key($0) == name }
             var content = JSONObject()
             for answer in answers {
                 guard let (type, schema) = Self.media(answer.content, &schemas) else { continue }
@@ -153,7 +154,7 @@ package struct OpenAPI: Sendable {
                 "description": .string(answers.map(\.description).joined(separator: " · "))
             ]
             if !content.isEmpty { response.append("content", .object(content)) }
-            responses.append("\(status)", .object(response))
+            responses.append(name, .object(response))
         }
         return .object(responses)
     }
@@ -169,7 +170,7 @@ package struct OpenAPI: Sendable {
         case .eventStream(let description):
             ("text/event-stream", ["type": "string", "description": .string(description)])
         case .text(let contentType): (contentType, ["type": "string"])
-        case .binary: ("application/octet-stream", ["type": "string", "format": "binary"])
+        case .binary: ("*/*", ["type": "string", "format": "binary"])
         }
     }
 

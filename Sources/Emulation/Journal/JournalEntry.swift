@@ -73,6 +73,8 @@ package struct JournalEntry: Sendable {
     package var responseBody: Body
     package var timings: Timings
     package var outcome: Outcome?
+    /// The scenario of its API that was switched on last, if any was on.
+    package var scenario: String?
     /// The length that the head announced, where less was sent.
     package var announcedLength: Int?
     /// Whether the content was sent in chunks over time.

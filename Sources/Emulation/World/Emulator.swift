@@ -356,6 +356,11 @@ package final class Emulator {
             )
         )
         if case .steps = response.body { slot.world.journal.markStreamed(slot.world.journal.lastSeq) }
+        if !slot.world.activeScenarios.isEmpty {
+            let prefix = api.identity.name + "/"
+            let scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
+            slot.world.journal.update(slot.world.journal.lastSeq) { $0.scenario = scenario }
+        }
         pending[exchange] = Pending(
             slot: slot,
             api: index,

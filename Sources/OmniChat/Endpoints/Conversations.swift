@@ -153,7 +153,7 @@ extension OmniChatAPI {
         _ call: Call
     ) -> Conversation {
         let row = Conversation(
-            id: OmniChatState.newID(&core),
+            id: OmniChatState.newID(.conversation, &core),
             userId: call.user?.id ?? "",
             title: request.title,
             model: request.model,

@@ -142,9 +142,9 @@ extension OmniChatAPI {
         }
 
         let name = file.filename ?? ""
-        let key = newKey(name, row, messageID, &core)
+        let key = newKey(name, row, messageID, .file, &core)
         let attachment = Attachment(
-            id: OmniChatState.newID(&core),
+            id: OmniChatState.newID(.attachment, &core),
             userId: row.userId,
             messageId: messageID.isEmpty ? nil : messageID,
             fileName: name,
@@ -172,6 +172,7 @@ extension OmniChatAPI {
         _ fileName: String,
         _ row: Conversation,
         _ messageID: String,
+        _ purpose: OmniChatState.IDPurpose,
         _ core: inout WorldCore
     ) -> String {
         // By code points: a dot with a combining mark after it is a dot all the same.
@@ -179,7 +180,7 @@ extension OmniChatAPI {
             fileName.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         let suffix = last.isEmpty ? "bin" : last
         let folder = messageID.isEmpty ? "temp" : messageID
-        return "\(row.userId)/\(row.id)/\(folder)/\(OmniChatState.newID(&core)).\(suffix)"
+        return "\(row.userId)/\(row.id)/\(folder)/\(OmniChatState.newID(purpose, &core)).\(suffix)"
     }
 
     private static func uploadForm(
@@ -204,7 +205,10 @@ extension OmniChatAPI {
         )
         let form = UploadForm(
             uploadUrl: call.linkPrefix + "/api/v1/upload",
-            fields: UploadForm.Fields(key: newKey(fileName, row, "", &core), conversationId: conversationID),
+            fields: UploadForm.Fields(
+                key: newKey(fileName, row, "", .uploadForm, &core),
+                conversationId: conversationID
+            ),
             expires: call.now + .minutes(15)
         )
         return json(form, state, call)

@@ -87,11 +87,16 @@ extension OmniChatAPI {
         },
     ]
 
+    /// An ISO date or date-time; one without a zone is taken as UTC.
+    private static func instant(_ text: String) -> Instant? {
+        Instant(isoDayOrDateTime: text) ?? Instant(iso8601: text + "Z")
+    }
+
     /// The period asked for (section 8.3).
     private static func period(_ call: Call) throws(Failure) -> UsageReport.Period {
         let query = call.query
         if let start = query.first("startDate"), let end = query.first("endDate"), !start.isEmpty, !end.isEmpty {
-            guard let first = Instant(isoDayOrDateTime: start), let last = Instant(isoDayOrDateTime: end) else {
+            guard let first = instant(start), let last = instant(end) else {
                 throw .badRequest("Invalid date range")
             }
             return UsageReport.Period(start: first, end: last)

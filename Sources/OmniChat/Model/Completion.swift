@@ -55,7 +55,7 @@ struct Completion: Sendable {
         state.users.update(userID) { $0.battery = battery }
         state.transactions.insert(
             Transaction(
-                id: OmniChatState.newID(&core),
+                id: OmniChatState.newID(.transaction, &core),
                 userId: userID,
                 type: .usage,
                 amount: -cost,

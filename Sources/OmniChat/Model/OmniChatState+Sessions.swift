@@ -3,9 +3,14 @@ import Emulation
 import JSON
 
 extension OmniChatState {
+    /// What an identifier is for: each kind has a stream of its own, so that one more of one shifts none of another.
+    enum IDPurpose: String, Sendable {
+        case access, refresh, identity, user, conversation, message, attachment, file, uploadForm, transaction
+    }
+
     /// A fresh identifier of 21 characters (contract section 2.4).
-    static func newID(_ core: inout WorldCore) -> String {
-        var stream = core.randomness.stream("omnichat.id")
+    static func newID(_ purpose: IDPurpose, _ core: inout WorldCore) -> String {
+        var stream = core.randomness.stream("omnichat.\(purpose.rawValue)")
         return stream.text(length: 21, from: idAlphabet)
     }
 
@@ -19,7 +24,7 @@ extension OmniChatState {
         now: Instant,
         core: inout WorldCore
     ) -> String {
-        let id = Self.newID(&core)
+        let id = Self.newID(.access, &core)
         // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
         let count = issuedAccess.count(in: user.id)
         if count > 0, count.isMultiple(of: 256) {
@@ -39,7 +44,7 @@ extension OmniChatState {
         now: Instant,
         core: inout WorldCore
     ) -> String {
-        let id = Self.newID(&core)
+        let id = Self.newID(.refresh, &core)
         refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
         return tokens.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }

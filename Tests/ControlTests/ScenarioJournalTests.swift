@@ -1,0 +1,23 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 11: the journal says which scenario was on.
+struct ScenarioJournalTests {
+    @Test func `an exchange names the scenario of its API that was switched on last`() throws {
+        let harness = try Harness()
+        let token = try harness.token()
+        func newest() throws -> JSON? { try harness.call(.get, "/requests?limit=1").items.first }
+        _ = try harness.chat(.get, "/api/v1/conversations", token: token)
+        #expect(try newest()?["scenario"] == nil)
+        for name in ["fractional-dates", "html-errors"] { _ = try harness.call(.put, "/scenarios/omnichat/\(name)") }
+        _ = try harness.chat(.get, "/api/v1/conversations", token: token)
+        #expect(try newest()?["scenario"] == "omnichat/html-errors")
+        _ = try harness.call(.delete, "/scenarios/omnichat/html-errors")
+        _ = try harness.chat(.get, "/api/v1/conversations", token: token)
+        #expect(try newest()?["scenario"] == "omnichat/fractional-dates")
+    }
+}
