@@ -52,6 +52,21 @@ public struct Shape<Value>: Sendable {
         for write in writers { write(value, &writer) }
     }
 
+    /// The members as those of a type that holds such a value, for types that begin alike.
+    @inlinable
+    public func members<Outer>(of read: @escaping @Sendable (Outer) -> Value) -> [Shape<Outer>.Member] {
+        members.map { member in
+            let write = member.write
+            return Shape<Outer>.Member(
+                name: member.name,
+                schema: member.schema,
+                isAlwaysPresent: member.isAlwaysPresent
+            ) { outer, writer in
+                write(read(outer), &writer)
+            }
+        }
+    }
+
     /// The schema of the whole object.
     @inlinable public var schema: JSONSchema {
         .object(

@@ -57,7 +57,7 @@ extension OmniChatAPI {
             body: .json(NewConversation.self, example: ["title": "Planning notes", "model": "gpt-4o-mini"]),
             bodyLimit: jsonLimit,
             answers: [
-                .json(CreatedConversation.self, "The new conversation"),
+                .json(ConversationFields.self, "The new conversation"),
                 Failure.declared(.badRequest, "Title is required", "title absent, null or empty"),
                 Failure.declared(.badRequest, "model must be a non-empty string", "model empty"),
             ] + bodyErrors + protectedErrors,
@@ -127,11 +127,10 @@ extension OmniChatAPI {
     static func view(_ row: Conversation, _ state: OmniChatState, _ epoch: Epoch) -> ConversationView {
         let isOpenAPI = state.settings.shapes == .openapi
         return ConversationView(
-            conversation: row,
+            fields: ConversationFields(conversation: row, userId: isOpenAPI ? row.userId : nil),
             lastMessage: state.lastMessage(of: row.id, epoch: epoch).map {
                 LastMessageView(message: $0, conversationId: isOpenAPI ? row.id : nil)
-            },
-            userId: isOpenAPI ? row.userId : nil
+            }
         )
     }
 
@@ -143,7 +142,7 @@ extension OmniChatAPI {
         let request = try read(NewConversation.self, call, ["title": .badRequest("Title is required")])
         let row = store(request, &state, &core, call)
         let userId = state.settings.shapes == .openapi ? row.userId : nil
-        return json(CreatedConversation(conversation: row, userId: userId), state, call)
+        return json(ConversationFields(conversation: row, userId: userId), state, call)
     }
 
     static func store(

@@ -34,7 +34,7 @@ extension OmniChatAPI {
         ) { state, _, call throws(Failure) in
             let rows = sorted(state, call).filter { !$0.isArchived }
             return json(
-                WebConversationList(conversations: rows.map { WebConversation(conversation: $0) }),
+                WebConversationList(conversations: rows.map { WebConversation($0) }),
                 state,
                 call
             )
@@ -62,7 +62,7 @@ extension OmniChatAPI {
                 !model.isEmpty
             else { throw Failure(.badRequest, code: "text", "Missing required fields") }
             let row = store(NewConversation(title: title, model: model), &state, &core, call)
-            return json(WebCreatedConversation(conversation: WebConversation(conversation: row)), state, call)
+            return json(WebCreatedConversation(conversation: WebConversation(row)), state, call)
         },
     ]
 }

@@ -20,35 +20,10 @@ struct LastMessageView: Shaped {
     )
 }
 
-/// A row of the conversation list (section 5).
-struct ConversationView: Shaped {
+/// What every form of a conversation begins with (sections 5 and 9.2).
+struct ConversationFields: Shaped {
     var conversation: Conversation
-    var lastMessage: LastMessageView?
-    /// Only in the OpenAPI file's shapes (D12).
-    var userId: String?
-
-    static let shape = Shape<Self>("Conversation", Self.head + [.nullableObject("lastMessage") { $0.lastMessage }])
-
-    fileprivate static let head: [Shape<Self>.Member] = [
-        .string("id") { $0.conversation.id },
-        .optionalString("userId") { $0.userId },
-        .string("title") { $0.conversation.title },
-        .string("model") { $0.conversation.model },
-        .boolean("isArchived") { $0.conversation.isArchived },
-        .time("createdAt") { $0.conversation.createdAt },
-        .time("updatedAt") { $0.conversation.updatedAt },
-    ]
-}
-
-struct ConversationList: Shaped {
-    var conversations: [ConversationView]
-
-    static let shape = Shape<Self>("ConversationList", [.array("conversations") { $0.conversations }])
-}
-
-/// The answer to a creation (section 5.2): no last message, no count.
-struct CreatedConversation: Shaped {
-    var conversation: Conversation
+    /// On the web routes, and in the OpenAPI file's shapes (D12).
     var userId: String?
 
     static let shape = Shape<Self>(
@@ -65,6 +40,23 @@ struct CreatedConversation: Shaped {
     )
 }
 
+/// A row of the conversation list (section 5).
+struct ConversationView: Shaped {
+    var fields: ConversationFields
+    var lastMessage: LastMessageView?
+
+    static let shape = Shape<Self>(
+        "Conversation",
+        ConversationFields.shape.members { $0.fields } + [.nullableObject("lastMessage") { $0.lastMessage }]
+    )
+}
+
+struct ConversationList: Shaped {
+    var conversations: [ConversationView]
+
+    static let shape = Shape<Self>("ConversationList", [.array("conversations") { $0.conversations }])
+}
+
 /// One conversation (section 5.3).
 struct ConversationDetail: Shaped {
     var view: ConversationView
@@ -72,14 +64,7 @@ struct ConversationDetail: Shaped {
 
     static let shape = Shape<Self>(
         "ConversationDetail",
-        [
-            .string("id") { $0.view.conversation.id },
-            .optionalString("userId") { $0.view.userId },
-            .string("title") { $0.view.conversation.title },
-            .string("model") { $0.view.conversation.model },
-            .boolean("isArchived") { $0.view.conversation.isArchived },
-            .time("createdAt") { $0.view.conversation.createdAt },
-            .time("updatedAt") { $0.view.conversation.updatedAt },
+        ConversationFields.shape.members { $0.view.fields } + [
             .integer("messageCount") { $0.messageCount },
             .nullableObject("lastMessage") { $0.view.lastMessage },
         ]
@@ -280,22 +265,15 @@ struct UploadForm: Shaped {
     )
 }
 
-/// A conversation as the web routes show it (section 9.2).
+/// A conversation as the web routes show it (section 9.2): with its user.
 struct WebConversation: Shaped {
-    var conversation: Conversation
+    var fields: ConversationFields
 
-    static let shape = Shape<Self>(
-        "WebConversation",
-        [
-            .string("id") { $0.conversation.id },
-            .string("userId") { $0.conversation.userId },
-            .string("title") { $0.conversation.title },
-            .string("model") { $0.conversation.model },
-            .boolean("isArchived") { $0.conversation.isArchived },
-            .time("createdAt") { $0.conversation.createdAt },
-            .time("updatedAt") { $0.conversation.updatedAt },
-        ]
-    )
+    init(_ conversation: Conversation) {
+        fields = ConversationFields(conversation: conversation, userId: conversation.userId)
+    }
+
+    static let shape = Shape<Self>("WebConversation", ConversationFields.shape.members { $0.fields })
 }
 
 struct WebConversationList: Shaped {
