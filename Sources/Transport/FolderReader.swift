@@ -9,9 +9,14 @@ package enum FolderReader {
     /// The largest file that is read.
     private static let limit = 256 * 1024 * 1024
 
-    /// The names in a folder in byte order; nil if it can't be read.
-    package static func names(in folder: String) -> [String]? {
-        guard let directory = opendir(folder) else { return nil }
+    /// The names in a folder below a root, in byte order; nil if it can't be read or a link stands on the way.
+    package static func names(in components: [String], below root: String) -> [String]? {
+        let descriptor = folder(components, below: root)
+        guard descriptor >= 0 else { return nil }
+        guard let directory = fdopendir(descriptor) else {
+            close(descriptor)
+            return nil
+        }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
@@ -23,15 +28,32 @@ package enum FolderReader {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// A regular file's bytes; nil if it can't be read, is a link, or the name is more than a name.
+    /// A regular file's bytes; nil if it can't be read, or if it or a folder on the way to it is a link.
     ///
-    /// The folder is opened first and the file in it, without following a link: nothing can be put in between.
-    package static func contents(of name: String, in folder: String) -> [UInt8]? {
-        guard !name.isEmpty, !name.contains("/"), name != "..", name != "." else { return nil }
-        let directory = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    /// Each component is opened inside the one before it: nothing can be put in between.
+    package static func contents(of name: String, in components: [String], below root: String) -> [UInt8]? {
+        guard isComponent(name) else { return nil }
+        let directory = folder(components, below: root)
         guard directory >= 0 else { return nil }
         defer { close(directory) }
         return contents(ofDescriptor: openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW))
+    }
+
+    /// Opens a folder component by component; the root itself is the user's word and may be a link.
+    private static func folder(_ components: [String], below root: String) -> Int32 {
+        var descriptor = open(root, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        for component in components {
+            guard descriptor >= 0 else { return descriptor }
+            let parent = descriptor
+            defer { close(parent) }
+            guard isComponent(component) else { return -1 }
+            descriptor = openat(parent, component, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+        }
+        return descriptor
+    }
+
+    private static func isComponent(_ name: String) -> Bool {
+        !name.isEmpty && !name.contains("/") && name != "." && name != ".."
     }
 
     /// A regular file's bytes.
@@ -59,6 +81,12 @@ package enum FolderReader {
             bytes.append(contentsOf: chunk[..<count])
             if bytes.count > limit { return nil }
         }
+    }
+
+    /// Whether anything has that path, a broken link included.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 
     package static func isFolder(_ path: String) -> Bool {

@@ -18,16 +18,19 @@ package enum SeedSource: Sendable, Equatable {
             )
         case .folder(let root):
             var files: [SeedFiles.File] = []
-            for (folder, prefix) in [("", ""), ("/scenarios", "scenarios/")] {
-                let path = "\(root)/\(api)\(folder)"
-                guard let names = FolderReader.names(in: path) else {
-                    if prefix.isEmpty { throw Self.fault(path, "the folder can't be read") }
+            for (components, prefix) in [([api], ""), ([api, "scenarios"], "scenarios/")] {
+                let path = ([root] + components).joined(separator: "/")
+                guard let names = FolderReader.names(in: components, below: root) else {
+                    // No scenarios is no fault, but a folder that is there has to be one.
+                    if prefix.isEmpty || FolderReader.exists(path) {
+                        throw Self.fault(path, "the folder can't be read, or is a link")
+                    }
                     continue
                 }
                 for name in names where name.hasSuffix(".json") {
                     let place = "\(path)/\(name)"
-                    guard let bytes = FolderReader.contents(of: name, in: path) else {
-                        throw Self.fault(place, "the file can't be read, or leads out of its folder")
+                    guard let bytes = FolderReader.contents(of: name, in: components, below: root) else {
+                        throw Self.fault(place, "the file can't be read, or is a link")
                     }
                     files.append(SeedFiles.File(name: prefix + name, place: place, bytes: bytes))
                 }

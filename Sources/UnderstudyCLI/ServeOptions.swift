@@ -76,7 +76,7 @@ enum ServeOptions {
                 name: "limit",
                 kind: .list("NAME=N…"),
                 help: "sets limits: " + Limits.names.map { "\($0.name) (\($0.counts))" }.joined(separator: ", "),
-                standard: "see docs/control.md"
+                standard: "see docs/security.md"
             ),
             Option(name: "log-format", kind: .value("text|json"), help: "the form of log lines", standard: "text"),
             Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),

@@ -60,6 +60,10 @@ struct Rule {
             patterns: ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"],
             exceptions: ["Transport", "Signing", "Understudy", "UnderstudyCLI"]
         ),
+        Rule(
+            name: "no process is started",
+            patterns: ["posix_spawn", "fork()", "vfork(", "execv", "execl", "popen(", "Process()"]
+        ),
         Rule(name: "no force", patterns: ["try!", "as!"]),
     ]
 

@@ -18,6 +18,7 @@ import Testing
             ("let x = unsafe y", "no unsafe code in pure targets: unsafe "),
             ("let n = Int.random(in: 0...1)", "no clock, chance, environment or output in pure targets: .random("),
             ("items.shuffled()", "no clock, chance, environment or output in pure targets: .shuffled("),
+            ("popen(command, \"r\")", "no process is started: popen("),
             ("let now = Date()", "no clock, chance, environment or output in pure targets: Date()"),
             ("key.hashValue", "no clock, chance, environment or output in pure targets: hashValue"),
             ("print(x)", "no clock, chance, environment or output in pure targets: print("),

@@ -8,6 +8,17 @@ import Testing
 /// Control contract, section 18: who may call.
 @Suite struct SafetyTests {
     @Test(arguments: [
+        ("192.168.1.7:4680", true), ("[fe80::1]:4680", true), ("10.0.0.1", true), ("evil.example", false),
+        ("1.2.3.4.evil.example", false), ("256.1.1.1", false), ("localhost", true),
+    ])
+    func `18 listening everywhere, numeric hosts are ours and names are not`(host: String, isOurs: Bool) throws {
+        let safety = ControlSafety(acceptsNumericHosts: true)
+        let answer = try Harness(safety: safety).call(.get, "/health", host: host)
+        #expect(answer.status == (isOurs ? 200 : 421))
+        if host != "localhost" { #expect(try Harness().call(.get, "/health", host: host).status == 421) }
+    }
+
+    @Test(arguments: [
         "127.0.0.1", "127.0.0.1:4680", "127.0.0.2:4680", "127.255.255.254", "[::1]", "[::1]:4680", "localhost",
         "localhost:4680", "LOCALHOST:1", "main.localhost", "main.localhost:4680", "localhost.", "localhost.:4680",
         "127.0.0.1.", "main.localhost.",

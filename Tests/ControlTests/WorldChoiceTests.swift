@@ -42,6 +42,15 @@ import Testing
         let token = try harness.token(world: "w")
         let answer = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
         #expect(day(answer) == "2025-01-02")
+        // Where an admin token is asked for, that is what the field carries, and it leads nowhere.
+        harness.control = ControlAPI(
+            safety: ControlSafety(adminToken: token),
+            version: "9.8.7",
+            startedAt: harness.real.monotonic
+        )
+        let guarded = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
+        #expect(day(guarded) == "2025-01-01")
+        harness.control = try Harness().control
         // A name beats it.
         let named = try harness.call(.get, "/clock", world: "v", headers: [(.authorization, "Bearer \(token)")])
         #expect(day(named) == "2025-01-03")

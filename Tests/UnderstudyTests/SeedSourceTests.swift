@@ -39,8 +39,18 @@ struct SeedSourceTests {
             at: folder.appendingPathComponent("users.json"),
             withDestinationURL: outside
         )
-        #expect(throws: SeedError.self) {
-            try SeedSource.folder(work.appendingPathComponent("seeds").path).files(api: "omnichat")
-        }
+        let seeds = SeedSource.folder(work.appendingPathComponent("seeds").path)
+        #expect(throws: SeedError.self) { try seeds.files(api: "omnichat") }
+        // A folder that is a link is refused as well, and so is one of scenarios.
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("users.json"))
+        #expect(try seeds.files(api: "omnichat").files.isEmpty)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("scenarios"),
+            withDestinationURL: work
+        )
+        #expect(throws: SeedError.self) { try seeds.files(api: "omnichat") }
+        try FileManager.default.removeItem(at: folder)
+        try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: work)
+        #expect(throws: SeedError.self) { try seeds.files(api: "omnichat") }
     }
 }

@@ -1,0 +1,29 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 18: what listens where.
+@Suite(.serialized) struct ExposureTests {
+    @Test func `listening beyond loopback forces an admin token and says what is exposed`() throws {
+        let served = try Served(Served.frozen + ["--host", "0.0.0.0"])
+        var errors = ""
+        try Deadline(5).wait(for: "the table") {
+            errors = try served.child.errors()
+            return errors.contains("admin token")
+        }
+        #expect(errors.contains("EXPOSED"))
+        let token = errors.split(separator: "\n").first { $0.contains("admin token ") }?.split(separator: " ").last
+        #expect(token?.count == 32)
+        #expect(try served.control("GET", "/health").status == 401)
+        let wire = try Wire(port: served.hub)
+        #expect(try wire.ask("GET", "/__admin/health", token: String(token ?? "")).status == 200)
+        // The emulated APIs stay open: that is what they are for.
+        #expect(try served.chat("GET", "/conversations").error == "401 Missing or invalid authorization header")
+    }
+
+    @Test func `a token of the user's own is not printed`() throws {
+        let served = try Served(Served.frozen + ["--admin-token", "my-own-secret"])
+        try Deadline(5).wait(for: "the table") { try served.child.errors().contains("is ready") }
+        #expect(try !served.child.errors().contains("my-own-secret"))
+    }
+}
