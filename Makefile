@@ -3,12 +3,13 @@
 .PHONY: help deps run build test lint format seeds fuzz sanitize bench clean
 
 UNAME := $(shell uname)
-# The static standard library halves the start-up time and lets the binary run where no toolchain is.
+# The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
+# one object is checked by the compiler, and while tests run; checking it again at every access of a release costs 5 %.
+RELEASE_FLAGS := -Xswiftc -enforce-exclusivity=unchecked
 ifeq ($(UNAME),Linux)
-RELEASE := swift build -c release --product understudy --static-swift-stdlib
-else
-RELEASE := swift build -c release --product understudy
+RELEASE_FLAGS += --static-swift-stdlib
 endif
+RELEASE := swift build -c release --product understudy $(RELEASE_FLAGS)
 BINARY := .build/release/understudy
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks
 

@@ -129,9 +129,6 @@ package final class Server {
     @discardableResult
     package func cancel(_ timer: Timer) -> Bool { timers.cancel(timer.handle) }
 
-    /// The monotonic clock as it stands, for timing work within a turn.
-    package var preciseNow: Instant { time.monotonic() }
-
     /// Reads the clocks again: at the start of a turn, and where a delay begins after perhaps long work.
     func readClocks() {
         now = time.monotonic()

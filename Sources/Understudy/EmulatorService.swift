@@ -29,7 +29,15 @@ final class EmulatorService: Application, Conductor {
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
 
-    init(emulator: Emulator, control: ControlAPI, log: AccessLog, bodyLimit: Int) {
+    /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
+    init(
+        emulator: Emulator,
+        control: ControlAPI,
+        log: AccessLog,
+        bodyLimit: Int,
+        preciseNow: @escaping () -> Instant
+    ) {
+        self.preciseNow = preciseNow
         self.bodyLimit = bodyLimit
         self.emulator = emulator
         self.control = control
@@ -37,8 +45,11 @@ final class EmulatorService: Application, Conductor {
     }
 
     private var real: RealTime {
-        RealTime(wall: server?.realTime ?? .epoch, monotonic: server?.now ?? .epoch)
+        guard let server else { return RealTime(wall: .epoch, monotonic: .epoch) }
+        return RealTime(wall: server.realTime, monotonic: server.now)
     }
+
+    private let preciseNow: () -> Instant
 
     private func door(_ peer: Peer) -> Door { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
@@ -84,16 +95,15 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
-            let began = server?.preciseNow ?? real.monotonic
             let answer = emulator.answer(
                 request,
                 address: address,
                 api: index,
                 peer: peer.host,
                 exchange: exchange.serial,
-                at: real
+                at: real,
+                clock: preciseNow
             )
-            emulator.noteHandled(exchange.serial, in: (server?.preciseNow ?? began) - began)
             log.note(request.head, answer.response.status, peer, real)
             // No world was found for it, so no world has given it an id.
             guard let group = answer.group else { return .now(own(answer.response, request.head, real)) }

@@ -49,7 +49,8 @@ package final class RunningEmulator {
             emulator: emulator,
             control: control,
             log: access,
-            bodyLimit: configuration.limits.body
+            bodyLimit: configuration.limits.body,
+            preciseNow: time.monotonic
         )
         do throws(Errno) {
             server = try Server(application: service, limits: configuration.limits.server, time: time)

@@ -38,7 +38,7 @@ package struct Journal: Sendable {
     /// Adds the newest entry and lets the oldest go until the bound holds.
     ///
     /// The newest is kept even if it alone exceeds it.
-    package mutating func append(_ entry: JournalEntry) {
+    package mutating func append(_ entry: consuming JournalEntry) {
         lastSeq += 1
         if chunks.isEmpty {
             firstPlace = lastSeq
@@ -49,8 +49,8 @@ package struct Journal: Sendable {
             chunk.reserveCapacity(Self.chunkSize)
             chunks.append(chunk)
         }
-        chunks[chunks.count - 1].append(entry)
         bytes += entry.cost
+        chunks[chunks.count - 1].append(consume entry)
         shrink()
     }
 

@@ -75,7 +75,7 @@ package final class Emulator {
         var seq: UInt64
         var effects: [Effect]
         /// Real time the answer took to be made.
-        var handled = Interval.zero
+        var handled: Interval
 
         /// Whether the world has been reset or restored since; its journal and its rows are others then.
         var isOutdated: Bool { slot.world.parts[api].generation != generation }
@@ -283,15 +283,18 @@ package final class Emulator {
 
     /// Answers a request to one of the APIs.
     ///
-    /// `exchange` is a number of the caller's that `perform` and `finish` will name.
+    /// `exchange` is a number of the caller's that `perform` and `finish` will name. `clock` is read before and after, for
+    /// the journal's timings.
     package func answer(
         _ request: Request,
         address: Address,
         api index: Int,
         peer: String,
         exchange: UInt64,
-        at real: RealTime
+        at real: RealTime,
+        clock: (() -> Instant)? = nil
     ) -> Answer {
+        let began = clock?() ?? real.monotonic
         let match = apis[index].match(request.head.method, address.path)
         let name: String
         do throws(ControlFault) {
@@ -299,7 +302,9 @@ package final class Emulator {
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
-        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot)
+        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot) {
+            clock.map { $0() - began } ?? .zero
+        }
     }
 
     private func answer(
@@ -310,7 +315,8 @@ package final class Emulator {
         _ peer: String,
         _ exchange: UInt64,
         _ real: RealTime,
-        _ slot: Slot
+        _ slot: Slot,
+        _ elapsed: () -> Interval
     ) -> Answer {
         let api = apis[index]
         slot.lastUsed = real.monotonic
@@ -366,7 +372,8 @@ package final class Emulator {
             api: index,
             generation: slot.world.parts[index].generation,
             seq: slot.world.journal.lastSeq,
-            effects: call.effects
+            effects: call.effects,
+            handled: elapsed()
         )
         return Answer(
             response: response,
@@ -395,9 +402,6 @@ package final class Emulator {
         let now = entry.slot.world.arrive(real)
         entry.effects[effect].change(&entry.slot.world, now)
     }
-
-    /// How long an answer took to be made, on real time.
-    package func noteHandled(_ exchange: UInt64, in time: Interval) { pending[exchange]?.handled = time }
 
     /// An exchange has ended.
     ///
