@@ -23,6 +23,7 @@ package final class AnyAPI: Sendable {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
+    let user: @Sendable (World, Int, String) -> CallUser?
     package let readSettings: @Sendable (World, Int) -> JSON
     package let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
     package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
@@ -69,6 +70,7 @@ package final class AnyAPI: Sendable {
                 Self.run(API.self, endpoints, &state, &core, &call, match)
             }
         }
+        user = { world, index, credential in API.user(of: credential, state: world.state(index, API.State.self)) }
         readSettings = { world, index in tree.read(world.state(index, API.State.self)) }
         writeSettings = { world, index, json in
             world.with(index, API.State.self) { state, _ in tree.write(json, to: &state, at: "$.\(API.identity.name)") }

@@ -333,7 +333,7 @@ package final class Emulator {
             epoch: slot.world.parts[index].epoch,
             requestID: requestID
         )
-        var response = api.answer(&slot.world, index, &call, match)
+        var response = Self.answer(&call, match, api, index, &slot.world)
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
         if ruled == nil { response.fields.append(.requestID, requestID) }
@@ -381,6 +381,32 @@ package final class Emulator {
             now: now,
             speed: slot.world.core.clock.speed
         )
+    }
+
+    /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
+    private static func answer(
+        _ call: inout Call,
+        _ match: RouteMatch,
+        _ api: AnyAPI,
+        _ index: Int,
+        _ world: inout World
+    ) -> Response {
+        guard !world.interventions.isEmpty else { return api.answer(&world, index, &call, match) }
+        if case .endpoint(let place, let parameters) = match {
+            call.route = api.routes[place].template
+            call.parameters = parameters
+        }
+        call.user = call.bearerToken.flatMap { api.user(world, index, $0) }
+        // Those that are there when the request comes act on it, whatever they do to the list.
+        let interventions = world.interventions
+        var response: Response?
+        for intervention in interventions {
+            response = intervention.before(call, &world)
+            if response != nil { break }
+        }
+        return interventions.reduce(response ?? api.answer(&world, index, &call, match)) { answer, intervention in
+            intervention.after(answer, call, &world)
+        }
     }
 
     /// The credential that may lead a request back to its world.

@@ -20,6 +20,8 @@ package struct World {
     /// Requests ever handled, control calls left out.
     package var requestCount = 0
     package internal(set) var activeScenarios: [ActiveScenario] = []
+    /// In the order in which they act.
+    package var interventions: [any Intervention] = []
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -131,6 +133,7 @@ package struct World {
             journal = Journal(capacity: journal.capacity)
             requestCount = 0
             activeScenarios = []
+            interventions = []
             return
         }
         let prefix = apis[index].identity.name + "/"
