@@ -104,6 +104,7 @@ final class EmulatorService: Application, Conductor {
                 at: real,
                 clock: preciseNow
             )
+            hashLater()
             log.note(request.head, answer.response.status, peer, real)
             // No world was found for it, so no world has given it an id.
             guard let group = answer.group else { return .now(own(answer.response, request.head, real)) }
@@ -197,6 +198,17 @@ final class EmulatorService: Application, Conductor {
 
     private func keys(_ world: Int, _ api: Int?) -> [Int] {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
+    }
+
+    /// Has a worker make the digests of long content; without one that is free they are made when somebody reads.
+    private func hashLater() {
+        for item in emulator.takeUnhashed() {
+            _ = server?.workers.submit {
+                item.digest
+            } then: { [emulator] digest in
+                emulator.note(digest, of: item)
+            }
+        }
     }
 
     // MARK: Own answers

@@ -31,6 +31,7 @@ enum JournalOperations {
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             answers: [Schemas.answer("Request", Schemas.entry, "The exchange")]
         ) { call throws(ControlFault) in
+            call.emulator.hashPending()
             let id = call.parameters[0]
             var found: JournalEntry?
             try call.world().world.journal.forEachNewestFirst { entry in
@@ -60,6 +61,7 @@ enum JournalOperations {
 
     private static func list(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
+        call.emulator.hashPending()
         let selection = try Selection(call)
         let offset = try call.number("offset", default: 0)
         let limit = try call.number("limit", default: Int.max)

@@ -41,14 +41,10 @@ package struct JournalEntry: Sendable {
         /// The digest of a body that is not kept whole; computed on demand for the others.
         package var digest: [UInt8]?
 
-        package init(_ bytes: [UInt8], length: Int? = nil, digest: ([UInt8]) -> [UInt8]) {
+        /// The digest of content that is not kept whole comes later (`Emulator.takeUnhashed`).
+        package init(_ bytes: [UInt8], length: Int? = nil) {
             self.length = length ?? bytes.count
-            if bytes.count <= Self.wholeLimit {
-                kept = bytes
-            } else {
-                kept = Array(bytes[..<Self.headLength])
-                self.digest = digest(bytes)
-            }
+            kept = bytes.count <= Self.wholeLimit ? bytes : Array(bytes[..<Self.headLength])
         }
 
         package var isTruncated: Bool { kept.count < length }

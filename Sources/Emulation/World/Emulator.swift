@@ -1,7 +1,6 @@
 package import CivilTime
 package import HTTPMessage
 import JSON
-import Signing
 
 /// What the emulator was started with.
 package struct EmulatorConfiguration: Sendable {
@@ -83,6 +82,10 @@ package final class Emulator {
 
     package let apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
+    /// Content whose digest is still to be made, oldest first, and how much of it nobody has been given.
+    var unhashed: [Unhashed] = []
+    var untaken = 0
+    var lastUnhashed: UInt64 = 0
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
     /// Names in order of creation, `main` first.
@@ -339,6 +342,7 @@ package final class Emulator {
         if ruled == nil { response.fields.append(.requestID, requestID) }
         slot.world.requestCount += 1
         let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
+        let content = response.body.content
         slot.world.journal.append(
             JournalEntry(
                 id: journalID,
@@ -354,13 +358,19 @@ package final class Emulator {
                     ? request.head.target.rawPath : address.path.text,
                 query: request.head.target.rawQuery,
                 headers: request.head.fields,
-                body: JournalEntry.Body(request.body.bytes, length: request.body.length, digest: SHA256.digest),
+                body: JournalEntry.Body(request.body.bytes, length: request.body.length),
                 status: response.status,
                 responseHeaders: response.fields,
-                responseBody: JournalEntry.Body(response.body.content, digest: SHA256.digest),
+                responseBody: JournalEntry.Body(content),
                 timings: JournalEntry.Timings()
             )
         )
+        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+            postpone(request.body.bytes, isRequest: true, of: slot.world.journal.lastSeq, in: slot, api: index)
+        }
+        if content.count > JournalEntry.Body.wholeLimit {
+            postpone(content, isRequest: false, of: slot.world.journal.lastSeq, in: slot, api: index)
+        }
         if case .steps = response.body { slot.world.journal.markStreamed(slot.world.journal.lastSeq) }
         if !slot.world.activeScenarios.isEmpty {
             let prefix = api.identity.name + "/"
@@ -443,6 +453,8 @@ package final class Emulator {
         timings.handle = Double(entry.handled.microseconds) / 1_000
         entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
+
+    func slot(key: Int) -> Slot? { slotsByKey[key] }
 
     /// The present time of a world, for the waits of its exchanges.
     package func now(worldKey key: Int, at real: RealTime) -> Instant? {

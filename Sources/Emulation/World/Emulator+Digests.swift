@@ -1,0 +1,62 @@
+import Signing
+
+/// Content in a journal whose digest is still to be made.
+///
+/// Hashing megabytes takes milliseconds, which the one thread does not have: its owner hands this to a worker and brings
+/// the digest back.
+package struct Unhashed: Sendable, Identifiable {
+    package let id: UInt64
+    package let bytes: [UInt8]
+    let world: Int
+    let api: Int
+    let generation: Int
+    let seq: UInt64
+    let isRequest: Bool
+
+    package var digest: [UInt8] { SHA256.digest(bytes) }
+}
+
+extension Emulator {
+    /// Notes that an entry's content is too long to be kept whole, so that its digest has to be made now.
+    func postpone(_ bytes: [UInt8], isRequest: Bool, of seq: UInt64, in slot: Slot, api: Int) {
+        lastUnhashed += 1
+        unhashed.append(
+            Unhashed(
+                id: lastUnhashed,
+                bytes: bytes,
+                world: slot.key,
+                api: api,
+                generation: slot.world.parts[api].generation,
+                seq: seq,
+                isRequest: isRequest
+            )
+        )
+        untaken += 1
+    }
+
+    /// What came since the last call; `note` ends each.
+    package func takeUnhashed() -> ArraySlice<Unhashed> {
+        defer { untaken = 0 }
+        return unhashed.suffix(untaken)
+    }
+
+    /// Puts a digest where it belongs, unless the world has moved on or less was sent in the end.
+    package func note(_ digest: [UInt8], of item: Unhashed) {
+        guard let place = unhashed.firstIndex(where: { $0.id == item.id }) else { return }
+        unhashed.remove(at: place)
+        untaken = min(untaken, unhashed.count)
+        guard let slot = slot(key: item.world), slot.world.parts[item.api].generation == item.generation else { return }
+        slot.world.journal.update(item.seq) { entry in
+            if item.isRequest {
+                if entry.body.length == item.bytes.count { entry.body.digest = digest }
+            } else if entry.responseBody.length == item.bytes.count {
+                entry.responseBody.digest = digest
+            }
+        }
+    }
+
+    /// Makes every digest that is still missing, for whoever is about to read a journal.
+    package func hashPending() {
+        for item in unhashed { note(item.digest, of: item) }
+    }
+}

@@ -1,0 +1,55 @@
+import Emulation
+import HTTPMessage
+import Signing
+import Testing
+
+/// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head; section 17: nothing holds others up.
+struct DigestTests {
+    private static let long = String(repeating: "x", count: 70_000)
+
+    private func entry(_ bench: Bench) throws -> JournalEntry {
+        let journal = try bench.slot("main").world.journal
+        return try #require(journal[journal.lastSeq])
+    }
+
+    @Test func `the digest of long content is handed out once and brought back`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.post, "/notes", body: Self.long)
+        #expect(try entry(bench).body.digest == nil)
+        let items = Array(bench.emulator.takeUnhashed())
+        #expect(items.count == 1)
+        #expect(bench.emulator.takeUnhashed().isEmpty)
+        for item in items { bench.emulator.note(item.digest, of: item) }
+        #expect(try entry(bench).body.digest == SHA256.digest(Array(Self.long.utf8)))
+        #expect(try entry(bench).body.length == 70_000)
+        // A second time it belongs nowhere.
+        for item in items { bench.emulator.note([1], of: item) }
+        #expect(try entry(bench).body.digest == SHA256.digest(Array(Self.long.utf8)))
+    }
+
+    @Test func `whoever reads the journal finds every digest made`() throws {
+        let bench = try Bench()
+        for _ in 0..<3 { _ = try bench.send(.post, "/notes", body: Self.long) }
+        _ = bench.emulator.takeUnhashed()
+        bench.emulator.hashPending()
+        let journal = try bench.slot("main").world.journal
+        for seq in 1...3 { #expect(journal[UInt64(seq)]?.body.digest?.count == 32) }
+    }
+
+    @Test func `a digest that comes after a reset changes nothing`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.post, "/notes", body: Self.long)
+        let items = Array(bench.emulator.takeUnhashed())
+        let slot = try bench.slot("main")
+        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        _ = try bench.send(.get, "/notes/n1")
+        for item in items { bench.emulator.note(item.digest, of: item) }
+        #expect(try entry(bench).body.digest == nil)
+    }
+
+    @Test func `short content costs nothing`() throws {
+        let bench = try Bench()
+        _ = try bench.send(.get, "/notes/n1")
+        #expect(bench.emulator.takeUnhashed().isEmpty)
+    }
+}
