@@ -49,7 +49,8 @@ package struct Journal: Sendable {
             chunk.reserveCapacity(Self.chunkSize)
             chunks.append(chunk)
         }
-        bytes += entry.cost
+        entry.charged = entry.cost
+        bytes += entry.charged
         chunks[chunks.count - 1].append(consume entry)
         shrink()
     }
@@ -70,10 +71,11 @@ package struct Journal: Sendable {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
         let place = Int(seq - firstPlace)
         guard var entry = chunks[place / Self.chunkSize][place % Self.chunkSize] else { return }
-        bytes -= entry.cost
+        bytes -= entry.charged
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         change(&entry)
-        bytes += entry.cost
+        entry.charged = entry.cost
+        bytes += entry.charged
         chunks[place / Self.chunkSize][place % Self.chunkSize] = entry
         shrink()
     }
@@ -118,7 +120,7 @@ package struct Journal: Sendable {
         for chunk in chunks.indices {
             for place in chunks[chunk].indices {
                 guard let entry = chunks[chunk][place], entry.api == api else { continue }
-                bytes -= entry.cost
+                bytes -= entry.charged
                 keys.remove(entry.id)
                 chunks[chunk][place] = nil
             }
@@ -127,9 +129,12 @@ package struct Journal: Sendable {
 
     private mutating func dropOldest() {
         let place = Int(oldest - firstPlace)
-        if let entry = chunks[place / Self.chunkSize][place % Self.chunkSize] {
-            bytes -= entry.cost
-            keys.remove(entry.id)
+        // Two members are read where they lie: a copy of the whole entry would cost more than its end.
+        if let charged = chunks[place / Self.chunkSize][place % Self.chunkSize]?.charged,
+            let id = chunks[place / Self.chunkSize][place % Self.chunkSize]?.id
+        {
+            bytes -= charged
+            keys.remove(id)
             chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         }
         oldest += 1

@@ -69,6 +69,8 @@ package struct JournalEntry: Sendable {
     package var responseBody: Body
     package var timings: Timings
     package var outcome: Outcome?
+    /// What the journal counted for it, kept so that letting it go need not look at the rest.
+    var charged = 0
     /// The scenario of its API that was switched on last, if any was on.
     package var scenario: String?
     /// The length that the head announced, where less was sent.
