@@ -9,8 +9,6 @@ package struct Call: Sendable {
     package let path: Path
     /// What came before the API's own path (`/@world`, `/api` of the hub): links handed out begin with it.
     package let linkPrefix: String
-    /// Scheme and authority as the client sees them, without a path: `http://127.0.0.1:4683`.
-    package let origin: String
     /// The numeric address of the peer.
     package let peer: String
     /// The world's clock at this request.
@@ -32,7 +30,6 @@ package struct Call: Sendable {
         request: Request,
         path: Path,
         linkPrefix: String = "",
-        origin: String = "",
         peer: String,
         now: Instant,
         epoch: Epoch,
@@ -41,7 +38,6 @@ package struct Call: Sendable {
         self.request = request
         self.path = path
         self.linkPrefix = linkPrefix
-        self.origin = origin
         self.peer = peer
         self.now = now
         self.epoch = epoch

@@ -12,8 +12,6 @@ package struct Scenario: Sendable {
     package let settings: JSON
     /// How far the world's clock moves forward when it is switched on.
     package let advance: Interval
-    /// How many changes of rows it makes.
-    package let changeCount: Int
     /// Makes the changes of rows and answers which rows they were.
     let apply: @Sendable (inout World, Int) -> [String]
     /// Takes back what of them is no change of rows.
@@ -116,7 +114,6 @@ extension Scenario {
             expect: content.expect,
             settings: settings,
             advance: advance,
-            changeCount: changes.count,
             apply: { world, index in
                 let epoch = world.parts[index].epoch
                 return world.with(index, API.State.self) { state, core in

@@ -6,7 +6,6 @@ package import JSON
 package final class AnyAPI: Sendable {
     package let identity: APIIdentity
     package let routes: [RouteSummary]
-    package let settingPaths: [SettingSummary]
     package let scenarios: [Scenario]
     package let settingFaults: @Sendable (JSON) -> [ControlFault.Item]
     let router: Router
@@ -39,7 +38,6 @@ package final class AnyAPI: Sendable {
         routes = endpoints.map { RouteSummary($0) }
         scenarios = try Scenario.read(api, files, tree)
         settingFaults = { tree.faults(in: $0, at: "$.\(API.identity.name)") }
-        settingPaths = API.settings.map { SettingSummary($0) }
         do {
             router = try Router(
                 endpoints.enumerated().map { place, endpoint in

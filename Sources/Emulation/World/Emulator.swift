@@ -330,7 +330,6 @@ package final class Emulator {
             request: request,
             path: address.path,
             linkPrefix: address.linkPrefix,
-            origin: "",
             peer: peer,
             now: now,
             epoch: slot.world.parts[index].epoch,

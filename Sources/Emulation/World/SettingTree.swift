@@ -1,26 +1,5 @@
 import JSON
 
-/// A switch without the type of its state.
-package struct SettingSummary: Sendable {
-    package var path: String
-    package var summary: String
-    package var values: String
-
-    package init<State: Sendable>(_ setting: SettingDeclaration<State>) {
-        path = setting.path
-        summary = setting.summary
-        values =
-            switch setting.domain {
-            case .choice(let choices): choices.joined(separator: ", ")
-            case .boolean: "true, false"
-            case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
-            case .optionalInteger(let range): "null, \(range.lowerBound) to \(range.upperBound)"
-            case .optionalText: "null, any text"
-            case .text: "any text"
-            }
-    }
-}
-
 /// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
 struct SettingTree<State: Sendable>: Sendable {
     /// Enough to mend a body by; each costs a search for the name that was meant.
