@@ -16,26 +16,77 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
+        .systemLibrary(
+            name: "CTLS",
+            pkgConfig: "libssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .systemLibrary(
+            name: "CTurboJPEG",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]
+        ),
+        .systemLibrary(
+            name: "CPNG",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"]), .brew(["libpng"])]
+        ),
+        .systemLibrary(
+            name: "CQRencode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
         .target(name: "CivilTime"),
         .target(name: "JSON"),
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
         .target(name: "Signing", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
         .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Signing"]),
+        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG"]),
+        .target(name: "Storage", dependencies: ["CSQLite"]),
+        .target(name: "Compression", dependencies: ["CZlib"]),
+        .target(
+            name: "CarbScan",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+        ),
         .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
-        .target(name: "Control", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
-        .target(name: "Transport", dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire"]),
+        .target(name: "Sawaed", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]),
+        .target(
+            name: "Trafikskola",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+        ),
+        .target(name: "Trendy", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
+        .target(
+            name: "Recording",
+            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Signing"]
+        ),
+        .target(
+            name: "Control",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"]
+        ),
+        .target(name: "Transport", dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire"]),
         .target(
             name: "Understudy",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing",
-                "Transport",
+                "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
+                "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
             ]
         ),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Recording", "Signing", "Transport",
+                "Understudy",
             ]
         ),
 
@@ -52,6 +103,40 @@ let package = Package(
         .testTarget(
             name: "OmniChatTests",
             dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+        ),
+        .testTarget(
+            name: "CarbScanTests",
+            dependencies: ["CarbScan", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+        ),
+        .testTarget(
+            name: "SawaedTests",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Signing"]
+        ),
+        .testTarget(
+            name: "TrafikskolaTests",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing", "Trafikskola"]
+        ),
+        .testTarget(
+            name: "TrendyTests",
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing", "Trendy"]
+        ),
+        .testTarget(
+            name: "ImagingTests",
+            dependencies: ["Imaging"]
+        ),
+        .testTarget(
+            name: "StorageTests",
+            dependencies: ["Storage"]
+        ),
+        .testTarget(
+            name: "CompressionTests",
+            dependencies: ["Compression"]
+        ),
+        .testTarget(
+            name: "RecordingTests",
+            dependencies: [
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Signing",
+            ]
         ),
         .testTarget(
             name: "ControlTests",
@@ -85,6 +170,12 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
     package.products.append(.executable(name: "understudy-fuzz", targets: ["UnderstudyFuzz"]))
 }
 
+// UNDERSTUDY_TESTS=TrendyTests,EmulationTests builds those test targets alone, which is quicker while working on one room.
+if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
+    let names = Set(wanted.split(separator: ",").map(String.init))
+    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}
+
 // `Benchmarks/run` sets the variable.
 if Context.environment["UNDERSTUDY_BENCH"] != nil {
     package.targets.append(
@@ -108,7 +199,10 @@ let everywhere: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
-let pureTargets: Set<String> = ["CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control"]
+let pureTargets: Set<String> = [
+    "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "CarbScan", "OmniChat", "Sawaed", "Trafikskola",
+    "Trendy", "Recording", "Control",
+]
 let strictBuild = Context.environment["CI"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

@@ -1,5 +1,4 @@
 package import Emulation
-import OmniChat
 
 /// What a running emulator is made of: checked, with every default filled in.
 package struct Configuration: Sendable {
@@ -34,30 +33,5 @@ package struct Configuration: Sendable {
     package func port(of api: AnyAPI) -> Int {
         if let own = apiPorts[api.identity.name] { return own }
         return port == 0 ? 0 : port + api.identity.portOffset
-    }
-}
-
-/// The APIs that this build emulates.
-package enum APICatalogue {
-    package static let names = ["omnichat"]
-
-    /// How far an API's port lies from the hub's.
-    package static func portOffset(of name: String) -> Int? {
-        switch name {
-        case "omnichat": OmniChatAPI.identity.portOffset
-        default: nil
-        }
-    }
-
-    /// Reads the seed of each named API.
-    package static func load(_ names: [String], from seeds: SeedSource) throws(SeedError) -> [AnyAPI] {
-        var apis: [AnyAPI] = []
-        for name in names {
-            switch name {
-            case "omnichat": apis.append(try AnyAPI(OmniChatAPI.self, seed: try seeds.files(api: name)))
-            default: continue
-            }
-        }
-        return apis
     }
 }

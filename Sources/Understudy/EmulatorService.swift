@@ -95,22 +95,17 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
-            let answer = emulator.answer(
-                request,
-                address: address,
-                api: index,
-                peer: peer.host,
-                exchange: exchange.serial,
-                at: real,
-                clock: preciseNow
-            )
-            hashLater()
-            log.note(request.head, answer.response.status, peer, real)
-            // No world was found for it, so no world has given it an id.
-            guard let group = answer.group else { return .now(own(answer.response, request.head, real)) }
-            return .now(
-                Transport.Answer(response: answer.response, date: date(answer.now), world: Self.key(group))
-            )
+            if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
+                let isTaken = server.workers.submit {
+                    prepare(request)
+                } then: { [weak self] prepared in
+                    guard let self else { return }
+                    let answer = answer(request, address, index, exchange, peer, self.real, prepared)
+                    self.server?.complete(exchange, with: answer)
+                }
+                if isTaken { return .later(world: Self.noGroup) }
+            }
+            return .now(answer(request, address, index, exchange, peer, real))
         case .control:
             let response = control.answer(
                 request,
@@ -126,6 +121,33 @@ final class EmulatorService: Application, Conductor {
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
+    }
+
+    /// The answer of an API, logged.
+    private func answer(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ prepared: (any Sendable)? = nil
+    ) -> Transport.Answer {
+        let answer = emulator.answer(
+            request,
+            address: address,
+            api: index,
+            peer: peer.host,
+            exchange: exchange.serial,
+            at: real,
+            prepared: prepared,
+            clock: preciseNow
+        )
+        hashLater()
+        log.note(request.head, answer.response.status, peer, real)
+        // No world was found for it, so no world has given it an id.
+        guard let group = answer.group else { return own(answer.response, request.head, real) }
+        return Transport.Answer(response: answer.response, date: date(answer.now), world: Self.key(group))
     }
 
     func refuse(

@@ -11,7 +11,7 @@ package enum SeedSource: Sendable, Equatable {
         switch self {
         case .builtIn:
             return SeedFiles(
-                EmbeddedSeeds.files.filter { $0.api == api }.map {
+                EmbeddedSeeds.files(of: api).map {
                     SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))
                 },
                 isBuiltIn: true

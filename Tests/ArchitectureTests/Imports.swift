@@ -8,6 +8,11 @@ enum Imports {
         "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],
     ]
 
+    /// The module maps over the system's libraries.
+    static let libraries: Set<String> = [
+        "CPlatform", "COpenSSL", "CTLS", "CTurboJPEG", "CPNG", "CQRencode", "CSQLite", "CZlib",
+    ]
+
     /// Our own modules, by target.
     static let own: [String: Set<String>] = [
         "CivilTime": [],
@@ -16,14 +21,24 @@ enum Imports {
         "HTTPWire": ["CivilTime", "HTTPMessage"],
         "Signing": ["COpenSSL"],
         "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Signing"],
+        "Imaging": ["CPNG", "CQRencode", "CTurboJPEG"],
+        "Storage": ["CSQLite"],
+        "Compression": ["CZlib"],
+        "CarbScan": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
         "OmniChat": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
-        "Control": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
-        "Transport": ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire"],
+        "Sawaed": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
+        "Trafikskola": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
+        "Trendy": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
+        "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Signing"],
+        "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"],
+        "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire"],
         "Understudy": [
-            "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Transport",
+            "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Recording",
+            "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
         ],
         "UnderstudyCLI": [
-            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Signing", "Transport", "Understudy",
+            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Recording", "Signing", "Transport",
+            "Understudy",
         ],
     ]
 

@@ -36,7 +36,8 @@ struct Rule {
     }
 
     static let pureTargets: Set<String> = [
-        "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "OmniChat", "Control",
+        "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "CarbScan", "OmniChat", "Sawaed", "Trafikskola",
+        "Trendy", "Recording", "Control",
     ]
 
     static let all: [Rule] = [

@@ -23,6 +23,8 @@ package struct Call: Sendable {
     package var user: CallUser?
     /// Fields that the API adds to whatever it answers (rate limits and the like).
     package var answerFields = Fields()
+    /// What the endpoint's preparation made of the request; nil if it has none.
+    package var prepared: (any Sendable)?
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
     package var effects: [Effect] = []
 
@@ -49,6 +51,15 @@ package struct Call: Sendable {
 
     /// The query's names and values.
     package var query: QueryItems { QueryItems(request.head.target.rawQuery) }
+
+    /// Where the caller sees this API: scheme and authority as the caller named them, forwarded fields first, and the world
+    /// prefix and hub mount it used.
+    ///
+    /// Absolute URLs handed out begin with it. Without a Host (HTTP/1.0) it is `localhost`.
+    package var origin: String {
+        ForwardedOrigin(scheme: "http", authority: request.head.authority ?? "localhost", fields: fields).text
+            + linkPrefix
+    }
 
     /// Ties a change of the world to a place in the answer's timeline.
     package mutating func effect(_ change: @escaping @Sendable (inout World, Instant) -> Void) -> Step {

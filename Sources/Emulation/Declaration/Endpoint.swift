@@ -99,6 +99,10 @@ package struct AnswerDeclaration: Sendable {
     }
 }
 
+/// What takes milliseconds and needs nothing of the world, such as decoding an image: a worker does it before the endpoint
+/// runs, for large bodies. Pure, so that it may as well run in place.
+package typealias Preparation = @Sendable (Request) -> any Sendable
+
 /// One endpoint, declared once: the route, the validation, the documents and the reports follow from it.
 package struct Endpoint<API: EmulatedAPI>: Sendable {
     package typealias Handler =
@@ -118,6 +122,8 @@ package struct Endpoint<API: EmulatedAPI>: Sendable {
     package var answers: [AnswerDeclaration]
     /// What the API itself notes of an endpoint, such as its rate bucket.
     package var trait: API.Trait
+    /// Its result is `Call.prepared`.
+    package var prepare: Preparation?
     package var handle: Handler
 
     package init(
@@ -132,6 +138,7 @@ package struct Endpoint<API: EmulatedAPI>: Sendable {
         bodyLimit: Int,
         answers: [AnswerDeclaration],
         trait: API.Trait,
+        prepare: Preparation? = nil,
         handle: @escaping Handler
     ) {
         self.method = method
@@ -145,6 +152,7 @@ package struct Endpoint<API: EmulatedAPI>: Sendable {
         self.bodyLimit = bodyLimit
         self.answers = answers
         self.trait = trait
+        self.prepare = prepare
         self.handle = handle
     }
 }

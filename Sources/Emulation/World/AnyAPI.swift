@@ -17,6 +17,7 @@ package final class AnyAPI: Sendable {
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
     let bodyLimits: [Int]
     let credentials: [CredentialPlace]
+    let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
     func match(_ method: Method, _ path: Path) -> RouteMatch {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
@@ -54,6 +55,7 @@ package final class AnyAPI: Sendable {
         acceptsTrailingSlash = API.acceptsTrailingSlash
         bodyLimits = endpoints.map(\.bodyLimit)
         credentials = endpoints.map(\.credential)
+        preparations = endpoints.map(\.prepare)
         makeState = { core in
             var state = seed
             API.adopt(&state, core: core)
@@ -113,6 +115,7 @@ package final class AnyAPI: Sendable {
                 call.route = endpoint.template
                 call.parameters = parameters
                 try API.gate(&state, &core, &call, endpoint)
+                if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)
             }
         } catch {

@@ -284,6 +284,17 @@ package final class Emulator {
         return apis[index].bodyLimits[place]
     }
 
+    /// What a worker should do with a request before it is answered; nil if nothing takes long.
+    package func preparation(for request: Request, address: Address, api index: Int) -> Preparation? {
+        guard request.body.bytes.count > Self.longestInPlace,
+            case .endpoint(let place, _) = apis[index].match(request.head.method, address.path)
+        else { return nil }
+        return apis[index].preparations[place]
+    }
+
+    /// A shorter body is prepared where it is: handing it over would take longer.
+    private static let longestInPlace = 4_096
+
     /// Answers a request to one of the APIs.
     ///
     /// `exchange` is a number of the caller's that `perform` and `finish` will name. `clock` is read before and after, for
@@ -295,6 +306,7 @@ package final class Emulator {
         peer: String,
         exchange: UInt64,
         at real: RealTime,
+        prepared: (any Sendable)? = nil,
         clock: (() -> Instant)? = nil
     ) -> Answer {
         let began = clock?() ?? real.monotonic
@@ -305,7 +317,7 @@ package final class Emulator {
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
-        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot) {
+        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot, prepared) {
             clock.map { $0() - began } ?? .zero
         }
     }
@@ -319,6 +331,7 @@ package final class Emulator {
         _ exchange: UInt64,
         _ real: RealTime,
         _ slot: Slot,
+        _ prepared: (any Sendable)?,
         _ elapsed: () -> Interval
     ) -> Answer {
         let api = apis[index]
@@ -335,6 +348,7 @@ package final class Emulator {
             epoch: slot.world.parts[index].epoch,
             requestID: requestID
         )
+        call.prepared = prepared
         var response = Self.answer(&call, match, api, index, &slot.world)
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]

@@ -1,12 +1,11 @@
 // Made by scripts/embed-seeds from seeds/; do not edit.
 // swift-format-ignore-file
 
-/// The seed folder as it was when this was built.
-enum EmbeddedSeeds {
-    /// API, file name and text, in the order of the names.
-    static let files: [(api: String, name: String, text: String)] = [
+extension EmbeddedSeeds {
+    /// File name and text, in the order of the names.
+    static let omnichat: [(name: String, text: String)] = [
         (
-            "omnichat", "apple-tokens.json",
+            "apple-tokens.json",
             ####"""
 [
   {"id": "mock_apple_token", "email": "test@icloud.com"}
@@ -15,7 +14,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "attachments.json",
+            "attachments.json",
             ####"""
 [
   {"id": "att_notes_00000000001", "userId": "user_test_icloud_0001", "messageId": "msg_longer_0000000005", "fileName": "garden-notes.txt", "fileType": "text/plain", "fileSize": 99, "key": "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt", "createdAt": "T0-P1DT31M"},
@@ -25,7 +24,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "conversations.json",
+            "conversations.json",
             ####"""
 [
   {"id": "conv_empty_0000000001", "userId": "user_test_icloud_0001", "title": "New Conversation", "model": "gpt-4o-mini", "isArchived": false, "createdAt": "T0-PT10M", "updatedAt": "T0-PT10M"},
@@ -165,7 +164,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "files.json",
+            "files.json",
             ####"""
 [
   {"key": "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt", "fileName": "garden-notes.txt", "fileType": "text/plain", "text": "Garden notes\n\nTomatoes: too much shade.\nHerbs: fine near the wall.\nBeans: plant two weeks earlier.\n"}
@@ -174,7 +173,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "messages.json",
+            "messages.json",
             ####"""
 [
   {"id": "msg_welcome_000000001", "conversationId": "conv_welcome_00000001", "role": "user", "content": "Hello, what can you do?", "isComplete": true, "tokensGenerated": 0, "createdAt": "T0-PT2H30S"},
@@ -546,7 +545,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "models.json",
+            "models.json",
             ####"""
 [
   {"id": "gpt-4.1", "name": "GPT-4.1", "provider": "openai", "contextWindow": 128000, "maxOutput": 16384, "supportsVision": true, "supportsTools": true, "supportsWebSearch": false},
@@ -573,7 +572,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "plans.json",
+            "plans.json",
             ####"""
 [
   {"id": "starter", "name": "Starter", "features": ["10,000 battery units", "1,000 units a day"]},
@@ -585,7 +584,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/apple-token-rejected.json",
+            "scenarios/apple-token-rejected.json",
             ####"""
 {
   "title": "Sign-in answers 401 \"Invalid Apple ID token\"",
@@ -600,7 +599,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/archived-elsewhere.json",
+            "scenarios/archived-elsewhere.json",
             ####"""
 {
   "title": "isArchived of the most recently updated conversation flips between two lists",
@@ -615,7 +614,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/bad-signature.json",
+            "scenarios/bad-signature.json",
             ####"""
 {
   "title": "Every access token answers 401 although it has not expired, fresh ones too",
@@ -630,7 +629,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/clock-skew.json",
+            "scenarios/clock-skew.json",
             ####"""
 {
   "title": "The server's clock is 10 minutes ahead; PUT /__admin/clock sets it behind",
@@ -643,7 +642,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/deleted-elsewhere.json",
+            "scenarios/deleted-elsewhere.json",
             ####"""
 {
   "title": "The most recently updated conversation of each user answers 404",
@@ -658,7 +657,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/double-framed-chunks.json",
+            "scenarios/double-framed-chunks.json",
             ####"""
 {
   "title": "content holds data: {\"content\":\"…\"} and line feeds",
@@ -673,7 +672,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/empty-account.json",
+            "scenarios/empty-account.json",
             ####"""
 {
   "title": "No conversations, subscription and battery null, usage zeros",
@@ -688,7 +687,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/expired-access-token.json",
+            "scenarios/expired-access-token.json",
             ####"""
 {
   "title": "The next protected call answers 401 \"Invalid or expired token\": the clock has moved 900 s",
@@ -701,7 +700,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/expired-refresh-token.json",
+            "scenarios/expired-refresh-token.json",
             ####"""
 {
   "title": "A refresh answers 401 \"Invalid refresh token\": the clock has moved 30 days",
@@ -714,7 +713,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/file-gone.json",
+            "scenarios/file-gone.json",
             ####"""
 {
   "title": "Attachment urls answer 404",
@@ -729,7 +728,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/fractional-dates.json",
+            "scenarios/fractional-dates.json",
             ####"""
 {
   "title": "All body dates carry milliseconds",
@@ -742,7 +741,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/future-endpoints-off.json",
+            "scenarios/future-endpoints-off.json",
             ####"""
 {
   "title": "Rows 5 to 11 answer 404",
@@ -755,7 +754,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/html-errors.json",
+            "scenarios/html-errors.json",
             ####"""
 {
   "title": "404, 405 and broken-JSON errors with HTML or empty bodies",
@@ -768,7 +767,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/huge-account.json",
+            "scenarios/huge-account.json",
             ####"""
 {
   "title": "500 conversations, one of them with 1000 messages",
@@ -783,7 +782,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/incomplete-message.json",
+            "scenarios/incomplete-message.json",
             ####"""
 {
   "title": "The list has assistant messages with no text and isComplete false",
@@ -798,7 +797,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/long-reply.json",
+            "scenarios/long-reply.json",
             ####"""
 {
   "title": "A reply of 4000 pieces",
@@ -813,7 +812,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/no-email-first-sign-in.json",
+            "scenarios/no-email-first-sign-in.json",
             ####"""
 {
   "title": "Sign-in answers 400 \"Email required for new users\"",
@@ -828,7 +827,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/null-last-message.json",
+            "scenarios/null-last-message.json",
             ####"""
 {
   "title": "lastMessage is null",
@@ -843,7 +842,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/openapi-shapes.json",
+            "scenarios/openapi-shapes.json",
             ####"""
 {
   "title": "v1 conversations have userId, lastMessage has conversationId, uploads are wrapped",
@@ -856,7 +855,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/past-due.json",
+            "scenarios/past-due.json",
             ####"""
 {
   "title": "Every subscription is past_due; the setting omnichat.subscription has the variant incomplete",
@@ -869,7 +868,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/rate-limit-nearly-spent.json",
+            "scenarios/rate-limit-nearly-spent.json",
             ####"""
 {
   "title": "The next answer shows Remaining 2",
@@ -885,7 +884,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/rate-limited.json",
+            "scenarios/rate-limited.json",
             ####"""
 {
   "title": "The bucket is spent: 429, Remaining 0, Reset at most 60 s away",
@@ -901,7 +900,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/revoked-refresh-token.json",
+            "scenarios/revoked-refresh-token.json",
             ####"""
 {
   "title": "A refresh answers 401 \"Refresh token not found\"",
@@ -916,7 +915,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/server-error.json",
+            "scenarios/server-error.json",
             ####"""
 {
   "title": "The next three protected calls answer 500, then all is fine",
@@ -929,7 +928,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/slow-first-token.json",
+            "scenarios/slow-first-token.json",
             ####"""
 {
   "title": "message_start comes at once, the first piece after 12 s",
@@ -944,7 +943,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stalled-stream.json",
+            "scenarios/stalled-stream.json",
             ####"""
 {
   "title": "Five pieces, then silence on an open connection",
@@ -959,7 +958,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-coalesced.json",
+            "scenarios/stream-coalesced.json",
             ####"""
 {
   "title": "Several events share one HTTP chunk",
@@ -974,7 +973,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-cut-midway.json",
+            "scenarios/stream-cut-midway.json",
             ####"""
 {
   "title": "Five pieces, then the connection drops without the final chunk",
@@ -989,7 +988,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-error-event.json",
+            "scenarios/stream-error-event.json",
             ####"""
 {
   "title": "Five pieces, then the error event, a clean end, no [DONE]",
@@ -1004,7 +1003,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-no-done.json",
+            "scenarios/stream-no-done.json",
             ####"""
 {
   "title": "message_complete and a clean end, but no [DONE]",
@@ -1019,7 +1018,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-one-byte.json",
+            "scenarios/stream-one-byte.json",
             ####"""
 {
   "title": "One byte per HTTP chunk",
@@ -1034,7 +1033,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-split-utf8.json",
+            "scenarios/stream-split-utf8.json",
             ####"""
 {
   "title": "HTTP chunks are cut inside characters and inside data:",
@@ -1049,7 +1048,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/stream-unknown-type.json",
+            "scenarios/stream-unknown-type.json",
             ####"""
 {
   "title": "An extra {\"type\":\"ping\"} event",
@@ -1064,7 +1063,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/unicode.json",
+            "scenarios/unicode.json",
             ####"""
 {
   "title": "Emoji with joiners, right-to-left, combining marks, U+2028",
@@ -1079,7 +1078,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/unknown-model.json",
+            "scenarios/unknown-model.json",
             ####"""
 {
   "title": "Creation answers 200; the stream is message_start, error; JSON answers 500",
@@ -1092,7 +1091,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/upload-rate-limited.json",
+            "scenarios/upload-rate-limited.json",
             ####"""
 {
   "title": "Uploads answer 429, other routes are fine",
@@ -1108,7 +1107,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/upload-too-large.json",
+            "scenarios/upload-too-large.json",
             ####"""
 {
   "title": "Files over 1 KiB answer 400 (and bodies over 11 MiB 413, as always)",
@@ -1123,7 +1122,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "scenarios/user-deleted.json",
+            "scenarios/user-deleted.json",
             ####"""
 {
   "title": "Protected calls answer 401 \"User not found\", a refresh 404",
@@ -1136,7 +1135,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "transactions.json",
+            "transactions.json",
             ####"""
 [
   {"id": "tx_power_000000000001", "userId": "user_power_account_01", "type": "subscription", "amount": 100000, "balanceAfter": 100000, "createdAt": "T0-P150D", "description": "Power plan, annual"},
@@ -1158,7 +1157,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "usage.json",
+            "usage.json",
             ####"""
 [
   {"id": "user_power_account_01/D0-0", "userId": "user_power_account_01", "day": "D0", "batteryUsed": 40, "messages": 3, "models": [{"model": "gpt-4o-mini", "count": 3}]},
@@ -1213,7 +1212,7 @@ enum EmbeddedSeeds {
 """####
         ),
         (
-            "omnichat", "users.json",
+            "users.json",
             ####"""
 [
   {"id": "user_test_icloud_0001", "email": "test@icloud.com", "name": "Test User", "tier": "free", "createdAt": "T0-P60D", "battery": {"totalBalance": 1000, "dailyAllowance": 200, "lastDailyReset": "D0"}},
