@@ -99,7 +99,9 @@ package struct AnswerDeclaration: Sendable {
     }
 }
 
-/// What takes milliseconds and needs nothing of the world, such as decoding an image: a worker does it before the endpoint
+/// What takes milliseconds and needs nothing of the world, such as decoding an image.
+///
+/// A worker does it before the endpoint
 /// runs, for large bodies. Pure, so that it may as well run in place.
 package typealias Preparation = @Sendable (Request) -> any Sendable
 
