@@ -7,7 +7,7 @@ import JSON
 package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
-        + JournalOperations.all + TokenOperations.all
+        + JournalOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
 
     package let safety: ControlSafety
     package let version: String

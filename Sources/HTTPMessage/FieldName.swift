@@ -25,6 +25,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
 
     package static let allow: FieldName = "Allow"
     package static let authorization: FieldName = "Authorization"
+    package static let lastEventID: FieldName = "Last-Event-ID"
     package static let cacheControl: FieldName = "Cache-Control"
     package static let connection: FieldName = "Connection"
     package static let contentDisposition: FieldName = "Content-Disposition"

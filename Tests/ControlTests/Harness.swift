@@ -242,6 +242,12 @@ final class Harness {
 
 /// Stands in for the player: records what it is told.
 final class FakeConductor: Conductor {
+    /// The worlds whose events were asked for, with the API if one was named.
+    var watched: [(world: Int, api: Int?)] = []
+    var openConnections = 3
+
+    func watch(world: Int, api: Int?) { watched.append((world, api)) }
+
     enum Call: Equatable {
         case cut(world: Int, api: Int?)
         case moved(world: Int, now: Instant, speed: Double)

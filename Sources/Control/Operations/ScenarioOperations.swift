@@ -38,6 +38,11 @@ enum ScenarioOperations {
             var check = BodyCheck(try call.object())
             try check.finish()
             if call.emulator.activate(name, in: slot, at: call.real) { _ = ClockOperations.moved(slot, call) }
+            call.emulator.note(
+                .scenario,
+                in: slot,
+                ["name": .string(call.emulator.scenario(name).name), "active": true]
+            )
             return ControlAnswer.json(json(call.emulator.scenario(name), slot))
         },
         ControlOperation(
@@ -56,6 +61,11 @@ enum ScenarioOperations {
             let slot = try call.world()
             let name = try find(call)
             let changed = call.emulator.deactivate(name, in: slot) ?? []
+            call.emulator.note(
+                .scenario,
+                in: slot,
+                ["name": .string(call.emulator.scenario(name).name), "active": false]
+            )
             return ControlAnswer.json([
                 "name": .string(call.emulator.scenario(name).name), "active": false,
                 "changed": .array(changed.map { .string($0) }),

@@ -57,6 +57,8 @@ package final class Emulator {
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
+        /// What happened here, for watchers.
+        package internal(set) var events = EventLog()
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -82,6 +84,10 @@ package final class Emulator {
 
     package let apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
+    /// Counts of all worlds together.
+    package var metrics: Metrics
+    /// Told of every event, with the key of its world.
+    package var onEvent: ((Int, WorldEvent) -> Void)?
     /// Content whose digest is still to be made, oldest first, and how much of it nobody has been given.
     var unhashed: [Unhashed] = []
     var untaken = 0
@@ -105,6 +111,7 @@ package final class Emulator {
         self.apis = apis
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
+        metrics = Metrics(routes: apis.map(\.routes.count))
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,
@@ -169,6 +176,8 @@ package final class Emulator {
         slots[name] = slot
         slotsByKey[lastKey] = slot
         worldNames.append(name)
+        slot.world.arrive(real)
+        noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
         return name
     }
 
@@ -181,6 +190,7 @@ package final class Emulator {
             )
         }
         guard let slot = slots.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
+        noteLife(of: slot, action: "deleted")
         slotsByKey[slot.key] = nil
         worldNames.removeAll { $0 == name }
         return slot.key
@@ -202,6 +212,7 @@ package final class Emulator {
         }
         guard !expired.isEmpty else { return [] }
         for (name, key) in expired {
+            if let slot = slots[name] { noteLife(of: slot, action: "expired") }
             slots[name] = nil
             slotsByKey[key] = nil
         }
@@ -390,6 +401,21 @@ package final class Emulator {
             let scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
             slot.world.journal.update(slot.world.journal.lastSeq) { $0.scenario = scenario }
         }
+        var route: Int?
+        if case .endpoint(let place, _) = match { route = place }
+        metrics.noteAnswer(api: index, route: route, status: response.status.code)
+        note(
+            .request,
+            in: slot,
+            .request(
+                id: journalID,
+                api: api.identity.name,
+                method: request.head.method.rawValue,
+                path: address.path.text,
+                status: response.status.code,
+                user: call.user?.label
+            )
+        )
         pending[exchange] = Pending(
             slot: slot,
             api: index,
@@ -461,7 +487,9 @@ package final class Emulator {
         timings: JournalEntry.Timings,
         contentSent: Int?
     ) {
-        guard let entry = pending.removeValue(forKey: exchange), !entry.isOutdated else { return }
+        guard let entry = pending.removeValue(forKey: exchange) else { return }
+        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000
         entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
