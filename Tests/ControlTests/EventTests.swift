@@ -151,7 +151,9 @@ import Testing
         _ = try harness.chat(.get, "/api/v1/conversations")
         let items = try #require(try harness.call(.get, "/unmatched").json["items"]?.arrayValue)
         #expect(
-            items.map { $0["path"]?.stringValue } == ["/v1/conversations", "/api/v1/user/profile", "/api/v1/conversatons"]
+            items.map { $0["path"]?.stringValue } == [
+                "/v1/conversations", "/api/v1/user/profile", "/api/v1/conversatons",
+            ]
         )
         for item in items { #expect(item["nearest"]?.arrayValue?.count == 3) }
         let nearest = items.map { $0["nearest"]?.arrayValue?.first?.text }
