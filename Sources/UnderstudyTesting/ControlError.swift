@@ -7,6 +7,7 @@ public enum ControlError: Error, CustomStringConvertible {
     /// There is no world here: the test has no `understudy` trait.
     case noWorld
 
+    /// What to tell the developer.
     public var description: String {
         switch self {
         case .refused(let status, let title, let detail): "Understudy refused the call: \(status) \(title). \(detail)"

@@ -2,6 +2,7 @@
 public struct Effect: Sendable, Encodable {
     let value: JSONValue
 
+    /// The effect in the form of the contract.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
     /// An effect in the form of the contract, for what has no method here.

@@ -15,6 +15,7 @@ public struct Fault: Sendable, Encodable {
         /// An ISO 8601 instant of the world's clock.
         public var until: String?
 
+        /// Names what limits the hits; what is left out does not.
         public init(
             skip: Int? = nil,
             times: Int? = nil,
@@ -40,12 +41,18 @@ public struct Fault: Sendable, Encodable {
         case after
     }
 
+    /// A name for people.
     public var name: String?
+    /// Which requests.
     public var match: Match
+    /// Which of them are hit; all if nil.
     public var when: When?
+    /// Before the endpoint runs if nil.
     public var phase: Phase?
+    /// What the client sees.
     public var effect: Effect
 
+    /// An effect on the requests that match.
     public init(
         _ effect: Effect,
         on match: Match = .any,

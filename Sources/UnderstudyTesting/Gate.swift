@@ -2,12 +2,15 @@
 public struct Gate: Sendable {
     /// How a gate stands.
     public struct Status: Sendable, Decodable {
+        /// The gate's name.
         public var name: String
         /// The journal's keys of the requests that are held, oldest first.
         public var held: [String]
+        /// How many requests have gone through.
         public var passed: Int
     }
 
+    /// As it was named.
     public let name: String
     let client: ControlClient
 

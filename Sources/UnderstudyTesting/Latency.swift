@@ -19,16 +19,20 @@ public struct Latency: Sendable, Encodable {
             self.value = .object(members)
         }
 
+        /// Always that long.
         public static func milliseconds(_ count: Double) -> Delay { Delay("ms", .number(count), nil) }
 
+        /// Equally likely anywhere between two bounds.
         public static func uniform(_ range: ClosedRange<Double>, maximum: Double? = nil) -> Delay {
             Delay("uniform", [.number(range.lowerBound), .number(range.upperBound)], maximum)
         }
 
+        /// Mostly near the median, sometimes much longer; one in twenty is over `p95`.
         public static func lognormal(median: Double, p95: Double, maximum: Double? = nil) -> Delay {
             Delay("lognormal", ["median": .number(median), "p95": .number(p95)], maximum)
         }
 
+        /// Mostly short, with that mean.
         public static func exponential(mean: Double, maximum: Double? = nil) -> Delay {
             Delay("exponential", ["mean": .number(mean)], maximum)
         }

@@ -43,11 +43,8 @@ public final class UnderstudyServer: Sendable {
 
     /// Starts one inside this process, on free ports of the loopback address.
     ///
-    /// It stops when the last reference to it goes.
-    /// - Parameters:
-    ///   - apis: which backends; all if empty.
-    ///   - seed: seeds every random choice.
-    ///   - seedFolder: a folder of seed worlds in the place of the built-in ones.
+    /// It stops when the last reference to it goes. `apis` are the backends, all if empty; `seed` seeds every random choice;
+    /// `seedFolder` is a folder of seed worlds in the place of the built-in ones.
     public static func start(_ apis: [API] = [], seed: UInt64 = 42, seedFolder: String? = nil) throws
         -> UnderstudyServer
     {
@@ -86,10 +83,8 @@ public final class UnderstudyServer: Sendable {
 
     /// A fresh world for one test: nothing that another test does can be seen in it.
     ///
-    /// - Parameters:
-    ///   - name: made up if nil.
-    ///   - source: a world to fork or a snapshot to begin with; the seed if nil.
-    ///   - lifetime: seconds after its last use until the server forgets it, in case nobody deletes it.
+    /// The name is made up if it is nil. `from` is a world to fork or a snapshot to begin with, the seed if nil. `lifetime` is
+    /// how many seconds after its last use the server forgets it, in case nobody deletes it.
     public func world(
         _ name: String? = nil,
         from source: String? = nil,

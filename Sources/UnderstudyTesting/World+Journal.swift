@@ -4,26 +4,44 @@ public import Foundation
 extension World {
     /// One exchange, as the server saw it.
     public struct Exchange: Sendable, Decodable {
+        /// The journal's key, which the client got as `X-Request-Id`.
         public var id: String
+        /// The number in the world's order.
         public var seq: Int
+        /// The world's clock.
         public var at: String
+        /// The backend.
         public var api: String
+        /// The template of the route that took it; nil when none did.
         public var route: String?
+        /// E-mail or id behind the credential.
         public var user: String?
+        /// The method.
         public var method: String
+        /// The API's own path.
         public var path: String
+        /// The raw query.
         public var query: String
+        /// Names and values as they came.
         public var headers: [[String]]
+        /// What the client sent.
         public var body: Content
+        /// The status that was answered.
         public var status: Int
+        /// Names and values as they went.
         public var responseHeaders: [[String]]
+        /// What was answered.
         public var responseBody: Content
+        /// The scenario that was on.
         public var scenario: String?
+        /// `delivered`, `interrupted`, `cut` or `held`.
         public var outcome: String
 
         /// Content, whole or its head.
         public struct Content: Sendable, Decodable {
+            /// The length, whole.
             public var bytes: Int
+            /// The content, or its head, where it is text.
             public var text: String?
         }
 
@@ -57,8 +75,11 @@ extension World {
         var max: Int?
         var exactly: Int?
 
+        /// So many, no more and no less.
         public static func exactly(_ count: Int) -> Count { Count(exactly: count) }
+        /// So many or more.
         public static func atLeast(_ count: Int) -> Count { Count(min: count) }
+        /// So many or fewer.
         public static func atMost(_ count: Int) -> Count { Count(max: count) }
     }
 
@@ -66,17 +87,25 @@ extension World {
     public struct Verdict: Sendable, Decodable, CustomStringConvertible {
         /// An exchange that nearly matched.
         public struct NearMiss: Sendable, Decodable {
+            /// The exchange.
             public var id: String
+            /// What differed, in words.
             public var differences: [String]
         }
 
+        /// `pass` or `fail`.
         public var verdict: String
+        /// How many exchanges matched.
         public var count: Int
+        /// Why it failed.
         public var reason: String?
+        /// Exchanges that nearly matched.
         public var nearMisses: [NearMiss]?
 
+        /// Whether it holds.
         public var isPass: Bool { verdict == "pass" }
 
+        /// The verdict in words, for the message of an expectation.
         public var description: String {
             let misses = (nearMisses ?? []).map { "\n  \($0.id): \($0.differences.joined(separator: "; "))" }.joined()
             return "\(verdict), \(count) matching\(reason.map { ": \($0)" } ?? "")\(misses)"
@@ -92,9 +121,8 @@ extension World {
 
     /// Checks what the client did: at least one match unless a count is given.
     ///
-    /// - Parameters:
-    ///   - order: matches that must have come in this order, not necessarily as neighbours.
-    ///   - seconds: waits so long, on real time, for it to hold.
+    /// `order` are matches that must have come in this order, not necessarily as neighbours. `within` waits so many seconds of
+    /// real time for it to hold.
     public func verify(
         _ match: Match = .any,
         _ count: Count? = nil,

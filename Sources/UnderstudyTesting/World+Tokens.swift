@@ -2,11 +2,13 @@ import Foundation
 
 /// Tokens and what the backends sent out (control contract, section 12).
 extension World {
+    /// What a token is for.
     public enum TokenKind: String, Sendable {
         case access, refresh
         case appleIdentity = "apple-identity"
     }
 
+    /// What is wrong with a token, if anything.
     public enum TokenState: String, Sendable {
         case valid, expired, revoked
         case badSignature = "bad-signature"
@@ -45,6 +47,7 @@ extension World {
         return try await client.ask("POST", "/tokens", order, as: TokenAnswer.self).token
     }
 
+    /// Which of the tokens of a user are meant.
     public enum Tokens: String, Sendable { case access, refresh, all }
 
     /// Ends what a user holds as if its time were over.
@@ -65,13 +68,21 @@ extension World {
 
     /// A message that a backend sent: a code, a link, a push.
     public struct Message: Sendable, Decodable {
+        /// The address or number.
         public var to: String
+        /// `otp`, `magic-link` or `push`.
         public var kind: String
+        /// The backend that sent it.
         public var api: String
+        /// The one-time code, if it holds one.
         public var code: String?
+        /// The link's token, if it holds one.
         public var token: String?
+        /// The link, if it holds one.
         public var url: String?
+        /// The world's clock when it was sent.
         public var at: String
+        /// Until when it counts.
         public var expiresAt: String?
     }
 

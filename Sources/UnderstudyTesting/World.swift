@@ -38,7 +38,7 @@ public final class World: Sendable {
 
     /// Back to the seed: data, sessions, clock, faults, journal.
     ///
-    /// What is in flight is cut. - Returns: how many answers that were.
+    /// What is in flight is cut; answers how many answers that were.
     @discardableResult
     public func reset() async throws(ControlError) -> Int {
         try await client.ask("POST", "/reset", as: [String: JSONValue].self)["cancelled"]?.int ?? 0

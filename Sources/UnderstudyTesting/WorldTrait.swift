@@ -7,6 +7,7 @@ public import Testing
 public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var world: World?
 
+    /// On a suite it holds for each test in it.
     public let isRecursive = true
     let seed: UInt64?
     let clock: UnderstudyServer.Clock?
