@@ -36,6 +36,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let host: FieldName = "Host"
     package static let location: FieldName = "Location"
     package static let origin: FieldName = "Origin"
+    package static let vary: FieldName = "Vary"
     package static let retryAfter: FieldName = "Retry-After"
     package static let secFetchSite: FieldName = "Sec-Fetch-Site"
     package static let trailer: FieldName = "Trailer"

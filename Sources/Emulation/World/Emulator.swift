@@ -10,6 +10,8 @@ package struct EmulatorConfiguration: Sendable {
     /// The journal's bound in bytes, for each world.
     package var journalBytes = 64 * 1024 * 1024
     package var maximumWorlds = 10_000
+    /// What each world begins with.
+    package var crossOrigin = CrossOrigin()
 
     package init() {}
 }
@@ -118,6 +120,7 @@ package final class Emulator {
             clock: configuration.clock,
             apis: apis,
             journalBytes: configuration.journalBytes,
+            crossOrigin: configuration.crossOrigin,
             at: real
         )
         worldNames = [WorldName.main]
@@ -168,6 +171,7 @@ package final class Emulator {
                 clock: order.clock ?? configuration.clock,
                 apis: apis,
                 journalBytes: configuration.journalBytes,
+                crossOrigin: configuration.crossOrigin,
                 at: real
             )
         }
@@ -360,10 +364,12 @@ package final class Emulator {
             requestID: requestID
         )
         call.prepared = prepared
-        var response = Self.answer(&call, match, api, index, &slot.world)
+        let crossOrigin = slot.world.crossOrigin
+        var response = crossOrigin.preflight(request) ?? Self.answer(&call, match, api, index, &slot.world)
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
         if ruled == nil { response.fields.append(.requestID, requestID) }
+        crossOrigin.open(&response, to: request)
         slot.world.requestCount += 1
         let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
         let content = response.body.content

@@ -22,6 +22,10 @@ package struct World {
     package internal(set) var activeScenarios: [ActiveScenario] = []
     /// In the order in which they act.
     package var interventions: [any Intervention] = []
+    /// Which web pages may call the APIs.
+    package var crossOrigin: CrossOrigin
+    /// What a reset returns that to.
+    private let initialCrossOrigin: CrossOrigin
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -34,8 +38,11 @@ package struct World {
         clock: WorldClock.Setting,
         apis: [AnyAPI],
         journalBytes: Int,
+        crossOrigin: CrossOrigin = CrossOrigin(),
         at real: RealTime
     ) {
+        self.crossOrigin = crossOrigin
+        initialCrossOrigin = crossOrigin
         let clockValue = WorldClock(clock, at: real)
         let now = clockValue.now(real)
         let fresh = WorldCore(name: name, seed: seed, clock: clockValue, now: now)
@@ -134,6 +141,7 @@ package struct World {
             requestCount = 0
             activeScenarios = []
             interventions = []
+            crossOrigin = initialCrossOrigin
             return
         }
         let prefix = apis[index].identity.name + "/"
