@@ -8,6 +8,7 @@ package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + JournalOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
+        + DocumentationOperations.all
 
     package let safety: ControlSafety
     package let version: String
@@ -54,7 +55,7 @@ package struct ControlAPI: Sendable {
         at real: RealTime
     ) -> Response {
         do throws(ControlFault) {
-            try safety.check(request.head, ownPorts: origins.ports)
+            try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
                 throw ControlFault(
                     .payloadTooLarge,
@@ -81,6 +82,7 @@ package struct ControlAPI: Sendable {
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
+                asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
             return try operation.handle(call)
@@ -105,6 +107,9 @@ package struct ControlAPI: Sendable {
             return error.response
         }
     }
+
+    /// Whether it is a page for people: a browser can't send the token with it, and there is nothing in it to keep.
+    private static func isPage(_ path: Path) -> Bool { path.segments == ["docs"] }
 
     private static func bearer(_ head: RequestHead) -> String? {
         guard let value = head.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }
