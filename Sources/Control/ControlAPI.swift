@@ -31,14 +31,26 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The OpenAPI document of the control API.
-    package static func document(servers: [String]) -> OpenAPI {
+    /// The OpenAPI document of the control API; with the names of the APIs it says which there are.
+    package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
         OpenAPI(
             title: "Understudy control API",
             version: "1",
             description: "Worlds, clock, scenarios, settings, tokens and the journal of a running Understudy.",
             servers: servers,
-            routes: operations.map(\.route)
+            routes: operations.map { operation in
+                var route = operation.route
+                guard !apis.isEmpty else { return route }
+                for place in route.parameters.indices {
+                    switch route.parameters[place].name {
+                    case "api": route.parameters[place].schema = .string(enumeration: apis)
+                    case "file":
+                        route.parameters[place].schema = .string(enumeration: (apis + ["control"]).map { $0 + ".json" })
+                    default: continue
+                    }
+                }
+                return route
+            }
         )
     }
 
