@@ -295,21 +295,23 @@ final class EmulatorService: Application, Conductor {
         } catch {
             return error.response
         }
-        guard address.path.segments.isEmpty else {
+        let documentation = control.documentationPage(address, emulator)
+        guard address.path.segments.isEmpty || documentation != nil else {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
             return ControlFault(
                 .notFound,
-                "The hub serves \(names), /__admin and its index page at /. \"\(address.path.text)\" is none of these."
+                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
             return ControlFault(
                 .methodNotAllowed,
-                "The index page takes GET and HEAD.",
+                "The hub's pages take GET and HEAD.",
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }
-        return IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
+        return documentation
+            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
     /// What `OPTIONS *` asks of the whole server (RFC 9110 section 9.3.7).
