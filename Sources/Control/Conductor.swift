@@ -1,5 +1,5 @@
 package import CivilTime
-import Emulation
+package import Emulation
 
 /// What the control API needs of whatever plays the answers.
 ///
@@ -9,6 +9,8 @@ package protocol Conductor: AnyObject {
     func cut(world: Int, api: Int?) -> Int
     /// A world's clock was set or moved: ends the waits that came due and answers how many there were.
     func clockMoved(world: Int, now: Instant, speed: Double) -> Int
+    /// Requests that were held have their answers now.
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
 }
 
 /// The addresses under which the running emulator is reached.

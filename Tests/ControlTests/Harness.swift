@@ -242,6 +242,11 @@ final class Harness {
 
 /// Stands in for the player: records what it is told.
 final class FakeConductor: Conductor {
+    /// Answers to requests that gates had held.
+    var delivered: [(exchange: UInt64, answer: Answer)] = []
+
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
+
     enum Call: Equatable {
         case cut(world: Int, api: Int?)
         case moved(world: Int, now: Instant, speed: Double)
