@@ -7,8 +7,8 @@ import JSON
 package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
-        + JournalOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
-        + DocumentationOperations.all
+        + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
+        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
 
     package let safety: ControlSafety
     package let version: String
@@ -36,7 +36,7 @@ package struct ControlAPI: Sendable {
         OpenAPI(
             title: "Understudy control API",
             version: "1",
-            description: "Worlds, clock, scenarios, settings, tokens and the journal of a running Understudy.",
+            description: "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
             servers: servers,
             routes: operations.map { operation in
                 var route = operation.route
@@ -54,7 +54,7 @@ package struct ControlAPI: Sendable {
         )
     }
 
-    /// Answers a control call.
+    /// Answers a control call at once; one that may wait is answered as if its time were over.
     ///
     /// `address.path` is the path below `/__admin`.
     package func answer(
@@ -66,6 +66,32 @@ package struct ControlAPI: Sendable {
         origins: Origins,
         at real: RealTime
     ) -> Response {
+        switch reply(
+            request,
+            address: address,
+            door: door,
+            emulator: emulator,
+            conductor: conductor,
+            origins: origins,
+            at: real
+        ) {
+        case .now(let response): response
+        case .later(let waiting): waiting.response(at: real)
+        }
+    }
+
+    /// Answers a control call, or says what it waits for.
+    ///
+    /// `address.path` is the path below `/__admin`.
+    package func reply(
+        _ request: Request,
+        address: Address,
+        door: Door,
+        emulator: Emulator,
+        conductor: any Conductor,
+        origins: Origins,
+        at real: RealTime
+    ) -> ControlReply {
         do throws(ControlFault) {
             try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
@@ -97,9 +123,12 @@ package struct ControlAPI: Sendable {
                 asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
-            return try operation.handle(call)
+            if let patience = try operation.patience?(call), patience > .zero {
+                return .later(WaitingCall(call: call, operation: operation, until: real.monotonic + patience))
+            }
+            return .now(try operation.handle(call))
         } catch {
-            return error.response
+            return .now(error.response)
         }
     }
 

@@ -9,7 +9,7 @@ package struct ControlCall {
     package let conductor: any Conductor
     package let origins: Origins
     package let version: String
-    package let real: RealTime
+    package var real: RealTime
     /// When the process was ready, on the monotonic clock.
     package let startedAt: Instant
     package let request: Request

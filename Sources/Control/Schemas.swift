@@ -74,6 +74,8 @@ enum Schemas {
             ),
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
-        optional: [("user", .string()), ("scenario", .string())]
+        optional: [
+            ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
+        ]
     )
 }

@@ -33,7 +33,10 @@ package final class RunningEmulator {
         let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
+        core.maximumFaults = configuration.limits.faults
+        core.maximumGates = configuration.limits.gates
         let emulator = Emulator(apis: apis, configuration: core, at: real)
+        try Self.start(configuration, in: emulator)
         try Self.activate(configuration.scenarios, in: emulator, at: real)
         let control = ControlAPI(
             safety: ControlSafety(
@@ -82,6 +85,27 @@ package final class RunningEmulator {
             apis: origins.map(\.url),
             ports: (0...apis.count).compactMap { server.boundPort($0) }
         )
+    }
+
+    /// Reads the fault file and brings what `main` starts with.
+    private static func start(_ configuration: Configuration, in emulator: Emulator) throws(StartError) {
+        if let file = configuration.faults {
+            do throws(SeedError) {
+                emulator.startFaults = try FaultFile.read(
+                    file.bytes,
+                    place: file.place,
+                    apis: emulator.apis.map(\.identity.name)
+                )
+            } catch {
+                throw .seeds(error)
+            }
+            guard emulator.startFaults.count <= configuration.limits.faults else {
+                let reason = "has \(emulator.startFaults.count) faults; the limit is \(configuration.limits.faults)"
+                throw .seeds(SeedError([SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)]))
+            }
+        }
+        emulator.startLatency = configuration.latency.map { Latency($0) }
+        if let main = emulator[world: WorldName.main] { emulator.bringStartConditions(to: main) }
     }
 
     private static func activate(

@@ -270,7 +270,20 @@ enum Commands {
                 Terminal.out("\(name)\(text)  (\(origin))")
             }
         }
-        if arguments.values["json"] != nil { Terminal.out(JSON.array(items).text) }
+        if arguments.values["json"] != nil {
+            items += LatencyProfile.all.map {
+                [
+                    "name": .string("latencyProfiles.\($0.name)"), "value": .string($0.summary), "origin": "built-in",
+                ]
+            }
+            Terminal.out(JSON.array(items).text)
+        } else {
+            Terminal.out("\nlatency profiles (GET, PUT /__admin/latency, --latency)")
+            for profile in LatencyProfile.all {
+                let name = profile.name + String(repeating: " ", count: max(1, 18 - profile.name.count))
+                Terminal.out("\(name)\(profile.summary)")
+            }
+        }
         return ExitCode.ok
     }
 }

@@ -23,6 +23,8 @@ package struct ControlFault: Error, Sendable, Equatable {
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
         case requestTimeout = "request-timeout"
+        case tooManyFaults = "too-many-faults"
+        case tooManyGates = "too-many-gates"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
         case unknownAPI = "unknown-api"
@@ -55,6 +57,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .notFound: "There is nothing here"
             case .payloadTooLarge: "The body is too large"
             case .protectedWorld: "The world main stays"
+            case .tooManyFaults: "There are too many faults"
+            case .tooManyGates: "There are too many gates"
             case .tooManyWorlds: "There are too many worlds"
             case .unauthorized: "The admin token is missing or wrong"
             case .unknownAPI: "There is no such API"
@@ -78,7 +82,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .crossSite, .foreignOrigin: .forbidden
             case .notFound, .unknownWorld: .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .nameTaken, .protectedWorld, .tooManyWorlds: .conflict
+            case .nameTaken, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManyWorlds: .conflict
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
             case .foreignHost, .worldRequired: .misdirectedRequest
@@ -124,6 +128,8 @@ package struct ControlFault: Error, Sendable, Equatable {
                 "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
             case .payloadTooLarge: "The body is over the limit of control calls."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
+            case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."
+            case .tooManyGates: "A world holds 1,000 gates; --limit gates=N sets another limit. Delete some."
             case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
             case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
             case .unknownAPI:

@@ -12,6 +12,10 @@ package struct Scenario: Sendable {
     package let settings: JSON
     /// How far the world's clock moves forward when it is switched on.
     package let advance: Interval
+    /// Faults of its API that hold while it is on.
+    package let faults: [FaultSpec]
+    /// The latency of its API that holds while it is on.
+    package let latency: Latency?
     /// Makes the changes of rows and answers which rows they were.
     let apply: @Sendable (inout World, Int) -> [String]
     /// Takes back what of them is no change of rows.
@@ -28,6 +32,8 @@ struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
     var expect: String
     var settings: JSON?
     var clock: Clock?
+    var faults: JSON?
+    var latency: JSON?
     var changes: [Change]?
 }
 
@@ -107,6 +113,13 @@ extension Scenario {
         if let fault = tree.faults(in: settings, at: "$.settings").first {
             throw refuse(positions.closestLine(to: ["settings"]).line, fault.path, fault.reason)
         }
+        let (faults, latency) = try conditions(
+            content.faults,
+            content.latency,
+            api: API.identity.name,
+            positions,
+            place: file.place
+        )
         let changes = content.changes ?? []
         return Scenario(
             name: name,
@@ -114,6 +127,8 @@ extension Scenario {
             expect: content.expect,
             settings: settings,
             advance: advance,
+            faults: faults,
+            latency: latency,
             apply: { world, index in
                 let epoch = world.parts[index].epoch
                 return world.with(index, API.State.self) { state, core in
@@ -126,5 +141,35 @@ extension Scenario {
                 }
             }
         )
+    }
+
+    /// The faults and the latency of a scenario file, narrowed to its API.
+    private static func conditions(
+        _ faults: JSON?,
+        _ latency: JSON?,
+        api: String,
+        _ positions: JSONPositions,
+        place: String
+    ) throws(SeedError) -> ([FaultSpec], Latency?) {
+        var problems: [ControlFault.Item] = []
+        var specs: [FaultSpec] = []
+        if let faults {
+            let read = FaultFile.read(faults, at: "$.faults", apis: [api], scope: api)
+            specs = read.specs
+            problems += read.faults
+        }
+        var slowness: Latency?
+        if case .object(let object)? = latency {
+            var check = BodyCheck(object, at: "$.latency")
+            slowness = Latency.read(&check, apis: [api], scope: api)
+            check.refuseUnknown()
+            problems += check.items
+        } else if let latency {
+            problems.append(
+                ControlFault.Item(path: "$.latency", reason: "must be an object, found \(latency.typeName)")
+            )
+        }
+        guard problems.isEmpty else { throw SeedError(problems.located(in: positions, place: place)) }
+        return (specs, slowness)
     }
 }

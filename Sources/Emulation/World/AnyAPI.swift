@@ -29,6 +29,10 @@ package final class AnyAPI: Sendable {
     package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
     package let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
     package let appleKeys: @Sendable (World, Int) -> JSON
+    let faultsPrecedeRouting: Bool
+    let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
+    let streamError: [UInt8]
+    let endCredential: @Sendable (inout World, Int, String, TokenEnding.Manner) -> Bool
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -87,6 +91,16 @@ package final class AnyAPI: Sendable {
         }
         endTokens = { world, index, ending in
             world.with(index, API.State.self) { state, core in API.endTokens(ending, state: &state, core: &core) }
+        }
+        faultsPrecedeRouting = API.faultsPrecedeRouting
+        streamError = API.streamError
+        faultAnswer = { world, index, order, call in
+            API.faultAnswer(order, state: world.state(index, API.State.self), call: call)
+        }
+        endCredential = { world, index, credential, manner in
+            world.with(index, API.State.self) { state, core in
+                API.endCredential(credential, manner, state: &state, core: &core)
+            }
         }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
     }
