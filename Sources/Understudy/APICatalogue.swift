@@ -1,3 +1,4 @@
+import CarbScan
 import CivilTime
 package import Emulation
 import OmniChat
@@ -16,7 +17,8 @@ package enum APICatalogue {
 
     /// In the order of their ports.
     private static let entries = [
-        Entry(OmniChatAPI.self)
+        Entry(CarbScanAPI.self),
+        Entry(OmniChatAPI.self),
     ]
 
     package static let names = entries.map(\.identity.name)

@@ -90,8 +90,9 @@ struct AppleIdentityToken {
         return AppleIdentityToken(subject: subject, email: email(in: payload))
     }
 
-    /// Whether `aud` is the client id, or a list that has it. Without a client id everything passes but what was asked
-    /// for as wrong.
+    /// Whether `aud` is the client id, or a list that has it.
+    ///
+    /// Without a client id everything passes but what was asked for as wrong.
     private static func isAudience(_ claim: JSON?, _ clientID: String?) -> Bool {
         let named = claim?.arrayValue?.compactMap(\.stringValue) ?? [claim?.stringValue].compactMap(\.self)
         guard let clientID else { return !named.contains(TokenDesk.wrongAudience) }

@@ -64,7 +64,9 @@ extension BodyShaped {
     }
 }
 
-/// One field of a body. For an optional one `null` means absent.
+/// One field of a body.
+///
+/// For an optional one `null` means absent.
 struct BodyField<Value>: Sendable {
     let name: String
     let schema: JSONSchema
@@ -83,7 +85,9 @@ struct BodyField<Value>: Sendable {
         self.read = read
     }
 
-    /// A text; its length counts UTF-16 units, as JavaScript does (D27). A required one must not be blank.
+    /// A text; its length counts UTF-16 units, as JavaScript does (D27).
+    ///
+    /// A required one must not be blank.
     static func text(
         _ name: String,
         required: Bool = false,

@@ -1,4 +1,6 @@
-/// The answer to a question: a function of its text (contract section 9). Numbers, never dosing advice.
+/// The answer to a question: a function of its text (contract section 9).
+///
+/// Numbers, never dosing advice.
 struct ChatAnswer: Sendable, Equatable {
     enum Kind: String, Codable, CaseIterable, Sendable {
         case carbLookup = "carb_lookup"
