@@ -177,7 +177,25 @@ final class Harness {
             exchange: exchange,
             at: real
         )
-        return try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        let played = try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        noteIssues(of: played, to: method, address.path.text)
+        return played
+    }
+
+    /// What of the answers so far does not fit their declarations; answers of paths without parameters, so of all.
+    private(set) var schemaIssues: [String] = []
+
+    private func noteIssues(of played: Played, to method: HTTPMessage.Method, _ path: String) {
+        guard let route = emulator.apis[0].routes.first(where: { $0.method == method && $0.template == path }) else {
+            return
+        }
+        let answers = route.answers.filter { $0.status.code == played.status }
+        if answers.isEmpty { schemaIssues.append("\(method.rawValue) \(path): \(played.status) is not declared") }
+        for answer in answers.prefix(1) {
+            guard case .json(_, let schema, _) = answer.content else { continue }
+            schemaIssues += JSONSchemaValidator.validate(played.json, against: schema)
+                .map { "\(method.rawValue) \(path) \(played.status): \($0)" }
+        }
     }
 
     /// Waits pass on the real clock; the world's stands still, as a frozen one does.
