@@ -1,3 +1,4 @@
+import CarbScan
 import CivilTime
 package import Emulation
 import OmniChat
@@ -18,6 +19,7 @@ package enum APICatalogue {
     /// In the order of their ports.
     private static let entries = [
         Entry(SawaedAPI.self),
+        Entry(CarbScanAPI.self),
         Entry(OmniChatAPI.self),
     ]
 

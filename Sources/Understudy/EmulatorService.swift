@@ -205,7 +205,7 @@ final class EmulatorService: Application, Conductor {
         log.note(refusal, peer, real)
         var response: Response
         switch door(peer) {
-        case .api(let index): response = emulator.apis[index].refusal(refusal.status, refusal.detail)
+        case .api(let index): response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
         case .hub: response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true
@@ -359,7 +359,7 @@ final class EmulatorService: Application, Conductor {
     private func malformedPath(_ door: Door) -> Response {
         let detail = "The path has a broken percent escape, or does not decode to UTF-8."
         return switch door {
-        case .api(let index): emulator.apis[index].refusal(.badRequest, detail)
+        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, real))
         case .hub: Self.problem(.badRequest, detail)
         }
     }

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -63,6 +63,9 @@ package protocol EmulatedAPI: Sendable {
     /// What a request gets that the wire refuses, or whose path is malformed.
     static func refusal(_ status: Status, detail: String) -> Response
 
+    /// The same for an API whose error form tells the time.
+    static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
+
     /// Who a bearer credential belongs to, whether or not it still works.
     static func user(of credential: String, state: State) -> CallUser?
 
@@ -109,6 +112,11 @@ package protocol EmulatedAPI: Sendable {
 }
 
 extension EmulatedAPI {
+    /// Most error forms have no time in them.
+    package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
+        refusal(status, detail: detail)
+    }
+
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
 

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -19,6 +19,8 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
+    /// With the time, for the error forms that tell it.
+    package let timedRefusal: @Sendable (Status, String, Instant) -> Response
     func match(_ method: Method, _ path: Path) -> RouteMatch {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
@@ -69,6 +71,7 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }
         refusal = { API.refusal($0, detail: $1) }
+        timedRefusal = { API.refusal($0, detail: $1, now: $2) }
         answer = { world, index, call, match in
             world.with(index, API.State.self) { state, core in
                 Self.run(API.self, endpoints, &state, &core, &call, match)
