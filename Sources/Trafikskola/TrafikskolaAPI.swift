@@ -26,7 +26,8 @@ package enum TrafikskolaAPI: EmulatedAPI {
         name: "trafikskola",
         title: "Trafikskola",
         version: "1.0",
-        description: "A driving school: sessions per device, refresh rotation, configuration, profile, bookings, lessons.",
+        description:
+            "A driving school: sessions per device, refresh rotation, configuration, profile, bookings, lessons.",
         portOffset: 4
     )
 
@@ -38,6 +39,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
         authEndpoints + loginEndpoints + configurationEndpoints + pictureEndpoints + profileEndpoints
         + translationEndpoints + deviceEndpoints + notificationEndpoints + bookingEndpoints + invoiceEndpoints
         + readinessEndpoints + courseEndpoints + quizEndpoints + practiceEndpoints + syncEndpoints + adminEndpoints
+        + websiteEndpoints
 
     /// JSON bodies (section 2.2).
     static let jsonLimit = 1_048_576

@@ -29,6 +29,9 @@ package final class AnyAPI: Sendable {
     package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
     package let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
     package let appleKeys: @Sendable (World, Int) -> JSON
+    package let qrPayload: @Sendable (inout World, Int, QROrder) -> Result<JSON?, ControlFault>
+    package let qrOffers: @Sendable (World, Int) -> [QROffer]
+    let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -89,6 +92,17 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in API.endTokens(ending, state: &state, core: &core) }
         }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+        qrPayload = { world, index, order in
+            world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.qrPayload(order, state: &state, core: &core))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        qrOffers = { world, index in API.qrOffers(state: world.state(index, API.State.self)) }
+        journalled = { API.journalled($0) }
     }
 
     private static func template(_ text: String) -> RouteTemplate {

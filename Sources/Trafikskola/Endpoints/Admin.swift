@@ -188,7 +188,8 @@ extension TrafikskolaAPI {
         default value: Int
     ) throws(Failure) -> Int {
         guard let text = query.last(name), !text.isEmpty else { return value }
-        guard let number = Int(text), (least...most).contains(number), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        guard let number = Int(text), (least...most).contains(number),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { throw .validation(name, "must be a whole number from \(least) to \(most)") }
         return number
     }

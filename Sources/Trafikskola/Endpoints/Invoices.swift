@@ -234,7 +234,8 @@ extension TrafikskolaAPI {
         }
         state.settlePayments(now: call.now)
         let all = state.invoices.rows(in: user.id).map { invoice in
-            let isOverdue = invoice.status == .unpaid
+            let isOverdue =
+                invoice.status == .unpaid
                 && call.now >= invoice.dueDate.resolved(in: call.epoch).flooredToDay + .days(1)
             return InvoiceView(invoice: invoice, status: isOverdue ? "overdue" : invoice.status.rawValue)
         }

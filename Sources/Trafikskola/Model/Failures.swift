@@ -90,8 +90,12 @@ extension Failure {
 
     /// An HTML page in the place of an answer, whatever its status.
     static func page(_ status: Status, _ title: String) -> Failure {
-        Failure(status, code: pageCode, "<!DOCTYPE html><html><head><title>\(title)</title></head>"
-            + "<body><h1>\(title)</h1></body></html>\n")
+        Failure(
+            status,
+            code: pageCode,
+            "<!DOCTYPE html><html><head><title>\(title)</title></head>"
+                + "<body><h1>\(title)</h1></body></html>\n"
+        )
     }
 
     static let pageCode = "page"

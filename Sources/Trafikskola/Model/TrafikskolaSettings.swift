@@ -101,7 +101,7 @@ extension TrafikskolaSettings {
     private static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
         _ path: String,
         _ summary: String,
-        _ place: WritableKeyPath<TrafikskolaSettings, Choice> & Sendable
+        _ place: any WritableKeyPath<TrafikskolaSettings, Choice> & Sendable
     ) -> Declaration where Choice.RawValue == String {
         .choice(path, summary, { $0.settings[keyPath: place] }, { $0.settings[keyPath: place] = $1 })
     }
@@ -110,7 +110,7 @@ extension TrafikskolaSettings {
         _ path: String,
         _ range: ClosedRange<Int>,
         _ summary: String,
-        _ place: WritableKeyPath<TrafikskolaSettings, Int> & Sendable
+        _ place: any WritableKeyPath<TrafikskolaSettings, Int> & Sendable
     ) -> Declaration {
         Declaration(
             path,
@@ -124,7 +124,7 @@ extension TrafikskolaSettings {
     private static func boolean(
         _ path: String,
         _ summary: String,
-        _ place: WritableKeyPath<TrafikskolaSettings, Bool> & Sendable
+        _ place: any WritableKeyPath<TrafikskolaSettings, Bool> & Sendable
     ) -> Declaration {
         Declaration(
             path,
@@ -138,7 +138,7 @@ extension TrafikskolaSettings {
     private static func text(
         _ path: String,
         _ summary: String,
-        _ place: WritableKeyPath<TrafikskolaSettings, String> & Sendable
+        _ place: any WritableKeyPath<TrafikskolaSettings, String> & Sendable
     ) -> Declaration {
         Declaration(
             path,
@@ -152,7 +152,7 @@ extension TrafikskolaSettings {
     private static func optionalText(
         _ path: String,
         _ summary: String,
-        _ place: WritableKeyPath<TrafikskolaSettings, String?> & Sendable
+        _ place: any WritableKeyPath<TrafikskolaSettings, String?> & Sendable
     ) -> Declaration {
         Declaration(
             path,
