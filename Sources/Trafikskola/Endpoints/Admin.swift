@@ -217,6 +217,7 @@ extension TrafikskolaAPI {
             default: state.users.rows
             }
         let type = data?.first { $0.name == "notificationType" }?.value ?? "admin_broadcast"
+        let others = (data ?? []).filter { $0.name != "notificationType" }.map { ($0.name, $0.value) }
         for user in users {
             notify(user, title ?? "", text ?? "", type, data, &state, &core, now: call.now)
             let token = state.devices.rows(in: user.id).last { $0.isRegistered && $0.info.pushToken != nil }?
@@ -227,7 +228,7 @@ extension TrafikskolaAPI {
                     token: token,
                     title: title ?? "",
                     body: text ?? "",
-                    data: (data ?? []).map { ($0.name, $0.value) },
+                    data: [("notificationType", type)] + others,
                     at: call.now
                 )
             )
