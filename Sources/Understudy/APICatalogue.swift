@@ -3,6 +3,7 @@ import CivilTime
 package import Emulation
 import OmniChat
 import Sawaed
+import Trafikskola
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
@@ -21,6 +22,8 @@ package enum APICatalogue {
         Entry(SawaedAPI.self),
         Entry(CarbScanAPI.self),
         Entry(OmniChatAPI.self),
+        Entry(OmniChatAPI.self),
+        Entry(TrafikskolaAPI.self),
     ]
 
     package static let names = entries.map(\.identity.name)

@@ -107,6 +107,19 @@ package protocol EmulatedAPI: Sendable {
         core: inout WorldCore
     ) -> Bool
 
+    /// The payload of a QR code (control contract, section 12), which may mint a token; nil if the API has no QR codes.
+    static func qrPayload(
+        _ order: QROrder,
+        state: inout State,
+        core: inout WorldCore
+    ) throws(ControlFault) -> JSON?
+
+    /// The codes that the page of all codes shows.
+    static func qrOffers(state: State) -> [QROffer]
+
+    /// The request's fields as the journal may show them, for APIs whose secrets lie in fields of their own.
+    static func journalled(_ fields: Fields) -> Fields
+
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }

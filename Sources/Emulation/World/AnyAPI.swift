@@ -35,6 +35,9 @@ package final class AnyAPI: Sendable {
     let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
     let streamError: [UInt8]
     let endCredential: @Sendable (inout World, Int, String, TokenEnding.Manner) -> Bool
+    package let qrPayload: @Sendable (inout World, Int, QROrder) -> Result<JSON?, ControlFault>
+    package let qrOffers: @Sendable (World, Int) -> [QROffer]
+    let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -106,6 +109,17 @@ package final class AnyAPI: Sendable {
             }
         }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+        qrPayload = { world, index, order in
+            world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.qrPayload(order, state: &state, core: &core))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        qrOffers = { world, index in API.qrOffers(state: world.state(index, API.State.self)) }
+        journalled = { API.journalled($0) }
     }
 
     private static func template(_ text: String) -> RouteTemplate {

@@ -411,7 +411,7 @@ package final class Emulator {
             path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
                 ? request.head.target.rawPath : address.path.text,
             query: request.head.target.rawQuery,
-            headers: request.head.fields,
+            headers: api.journalled(request.head.fields),
             body: JournalEntry.Body(request.body.bytes, length: request.body.length),
             status: response.status,
             responseHeaders: response.fields,

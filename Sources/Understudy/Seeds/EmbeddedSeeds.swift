@@ -9,6 +9,7 @@ enum EmbeddedSeeds {
         case "carbscan": carbscan
         case "omnichat": omnichat
         case "sawaed": sawaed
+        case "trafikskola": trafikskola
         default: []
         }
     }
