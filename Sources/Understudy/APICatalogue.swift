@@ -22,7 +22,6 @@ package enum APICatalogue {
         Entry(SawaedAPI.self),
         Entry(CarbScanAPI.self),
         Entry(OmniChatAPI.self),
-        Entry(OmniChatAPI.self),
         Entry(TrafikskolaAPI.self),
     ]
 

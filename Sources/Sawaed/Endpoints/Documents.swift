@@ -39,17 +39,15 @@ extension SawaedAPI {
             ],
             trait: Trait(area: .documents, failure: "docs_failed")
         ) { _, _, call throws(Failure) in
-            let page = DocumentationPage.html(
-                title: identity.title,
-                version: identity.version,
-                description: identity.description,
-                documentPath: call.linkPrefix + documentPath,
-                routes: documentedRoutes
-            )
-            return Response(
-                status: .ok,
-                fields: [.contentType: "text/html; charset=utf-8"],
-                body: .bytes(Array(page.utf8))
+            DocumentationPage.response(
+                DocumentationPage.Subject(
+                    title: identity.title,
+                    version: identity.version,
+                    description: identity.description,
+                    pagePath: "/api/mobile/docs",
+                    documentPath: documentPath,
+                    routes: documentedRoutes
+                )
             )
         },
     ]
