@@ -1,6 +1,7 @@
 import CivilTime
 package import Emulation
 import OmniChat
+import Sawaed
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
@@ -16,7 +17,8 @@ package enum APICatalogue {
 
     /// In the order of their ports.
     private static let entries = [
-        Entry(OmniChatAPI.self)
+        Entry(SawaedAPI.self),
+        Entry(OmniChatAPI.self),
     ]
 
     package static let names = entries.map(\.identity.name)

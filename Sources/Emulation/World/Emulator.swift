@@ -466,10 +466,17 @@ package final class Emulator {
 
     /// The credential that may lead a request back to its world.
     private func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
-        if case .endpoint(let place, _) = match, case .body(let member) = apis[index].credentials[place] {
-            // As deep as any API reads a body.
-            let options = JSONReader.Options(maxDepth: 512)
-            return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+        if case .endpoint(let place, _) = match {
+            switch apis[index].credentials[place] {
+            case .bearer: break
+            case .bearerOrCookie(let name):
+                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
+            case .body(let member):
+                // As deep as any API reads a body.
+                let options = JSONReader.Options(maxDepth: 512)
+                return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
+            }
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
         return String(decoding: value.dropFirst(7), as: UTF8.self)

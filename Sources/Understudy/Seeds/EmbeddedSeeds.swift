@@ -7,6 +7,7 @@ enum EmbeddedSeeds {
     static func files(of api: String) -> [(name: String, text: String)] {
         switch api {
         case "omnichat": omnichat
+        case "sawaed": sawaed
         default: []
         }
     }
