@@ -166,6 +166,7 @@ extension SawaedAPI {
     ///   - code: replaces the route's own.
     ///   - message: replaces the route's own.
     ///   - call: with the route it matched.
+    /// - Returns: the answer in the route's own form.
     package static func injected(_ status: Status, code: String?, message: String?, call: Call) -> Response {
         let trait = trait(of: call)
         switch trait?.area {

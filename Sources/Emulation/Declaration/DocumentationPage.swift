@@ -11,6 +11,7 @@ package enum DocumentationPage {
     ///   - description: what the API is for.
     ///   - documentPath: where its OpenAPI document lies.
     ///   - routes: the operations, in the order in which they are shown.
+    /// - Returns: the text of the file.
     package static func html(
         title: String,
         version: String,
