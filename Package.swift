@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .executable(name: "understudy", targets: ["UnderstudyCLI"]),
         .library(name: "Understudy", targets: ["Understudy"]),
+        .library(name: "UnderstudyTesting", targets: ["UnderstudyTesting"]),
     ],
     targets: [
         .systemLibrary(name: "CPlatform"),
@@ -82,6 +83,7 @@ let package = Package(
                 "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
             ]
         ),
+        .target(name: "UnderstudyTesting", dependencies: ["CivilTime", "Emulation", "Transport", "Understudy"]),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
@@ -146,6 +148,7 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "Transport"]
         ),
+        .testTarget(name: "UnderstudyTestingTests", dependencies: ["UnderstudyTesting"]),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [

@@ -8,7 +8,7 @@ package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
-        + TokenOperations.all
+        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
 
     package let safety: ControlSafety
     package let version: String

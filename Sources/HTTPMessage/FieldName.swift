@@ -25,6 +25,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
 
     package static let allow: FieldName = "Allow"
     package static let authorization: FieldName = "Authorization"
+    package static let lastEventID: FieldName = "Last-Event-ID"
     package static let cacheControl: FieldName = "Cache-Control"
     package static let connection: FieldName = "Connection"
     package static let contentDisposition: FieldName = "Content-Disposition"
@@ -35,6 +36,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let host: FieldName = "Host"
     package static let location: FieldName = "Location"
     package static let origin: FieldName = "Origin"
+    package static let vary: FieldName = "Vary"
     package static let retryAfter: FieldName = "Retry-After"
     package static let secFetchSite: FieldName = "Sec-Fetch-Site"
     package static let trailer: FieldName = "Trailer"

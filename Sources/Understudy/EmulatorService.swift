@@ -32,6 +32,7 @@ final class EmulatorService: Application, Conductor {
     private var waiting: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
+    private var watchers = Watchers()
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -46,6 +47,7 @@ final class EmulatorService: Application, Conductor {
         self.emulator = emulator
         self.control = control
         self.log = log
+        emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
     private var real: RealTime {
@@ -144,7 +146,9 @@ final class EmulatorService: Application, Conductor {
                 return .later(world: Self.noGroup)
             }
             log.note(request.head, response.status, peer, real, isControl: true)
-            return .now(own(response, request.head, real, address))
+            var answer = own(response, request.head, real, address)
+            answer.staysOpen = watchers.admit(exchange)
+            return .now(answer)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
@@ -215,6 +219,7 @@ final class EmulatorService: Application, Conductor {
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         if !held.isEmpty { held[exchange.serial] = nil }
         if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
+        watchers.forget(exchange)
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -286,6 +291,29 @@ final class EmulatorService: Application, Conductor {
         }
         waiting = still
     }
+
+    func watch(world: Int, api: Int?) {
+        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
+    }
+
+    var openConnections: Int { server?.openConnections ?? 0 }
+
+    /// Passes an event on to those who watch its world.
+    private func publish(_ world: Int, _ event: WorldEvent) {
+        guard let server else { return }
+        let exchanges = watchers.exchanges(of: world, event)
+        guard !exchanges.isEmpty else { return }
+        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
+        for exchange in exchanges { server.push(exchange, steps: steps) }
+    }
+
+    /// A comment to every watcher, so that nothing between takes the silence for an end.
+    func beat() {
+        guard let server else { return }
+        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
+    }
+
+    private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
     /// Deletes the worlds that nobody used for too long.
     func sweep() {

@@ -140,7 +140,16 @@ package final class RunningEmulator {
     @discardableResult
     package func run() -> Int {
         scheduleSweep()
+        scheduleBeat()
         return server.run()
+    }
+
+    /// Event streams hear something every 15 s (control contract, section 15).
+    private func scheduleBeat() {
+        server.schedule(after: .seconds(15)) { [weak self] in
+            self?.service.beat()
+            self?.scheduleBeat()
+        }
     }
 
     /// Worlds with a time to live are looked at once a second.

@@ -1,4 +1,5 @@
 package import Emulation
+import JSON
 import Transport
 
 /// Where the seed worlds come from: a folder, or the copy inside the binary (control contract, section 6).
@@ -7,36 +8,61 @@ package enum SeedSource: Sendable, Equatable {
     case folder(String)
 
     /// The files of one API.
+    ///
+    /// A folder may hold less than everything: without any table of an API the built-in ones serve, and its scenarios stand
+    /// beside the built-in ones, of which one with the same name is replaced.
     package func files(api: String) throws(SeedError) -> SeedFiles {
-        switch self {
-        case .builtIn:
-            return SeedFiles(
-                EmbeddedSeeds.files(of: api).map {
-                    SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))
-                },
-                isBuiltIn: true
-            )
-        case .folder(let root):
-            var files: [SeedFiles.File] = []
-            for (components, prefix) in [([api], ""), ([api, "scenarios"], "scenarios/")] {
-                let path = ([root] + components).joined(separator: "/")
-                guard let names = FolderReader.names(in: components, below: root) else {
-                    // No scenarios is no fault, but a folder that is there has to be one.
-                    if prefix.isEmpty || FolderReader.exists(path) {
-                        throw Self.fault(path, "the folder can't be read, or is a link")
-                    }
-                    continue
-                }
-                for name in names where name.hasSuffix(".json") {
-                    let place = "\(path)/\(name)"
-                    guard let bytes = FolderReader.contents(of: name, in: components, below: root) else {
-                        throw Self.fault(place, "the file can't be read, or is a link")
-                    }
-                    files.append(SeedFiles.File(name: prefix + name, place: place, bytes: bytes))
-                }
-            }
-            return SeedFiles(files)
+        guard case .folder(let root) = self else { return Self.builtIn(api) }
+        let names = APICatalogue.names
+        for name in FolderReader.names(in: [], below: root) ?? [] where !names.contains(name) && !name.hasPrefix(".") {
+            guard FolderReader.names(in: [name], below: root) != nil else { continue }
+            let hint = Suggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw Self.fault("\(root)/\(name)", "there is no API of that name\(hint)")
         }
+        guard names.contains(where: { FolderReader.names(in: [$0], below: root) != nil }) else {
+            throw Self.fault(root, "the folder can't be read, or holds no folder named as an API")
+        }
+        let own = try Self.folder(root, api)
+        let builtIn = Self.builtIn(api)
+        guard own.files.contains(where: { !$0.name.hasPrefix(Self.scenarios) }) else {
+            let taken = Set(own.files.map(\.name))
+            let files = builtIn.files.filter { !taken.contains($0.name) } + own.files
+            return SeedFiles(files, isBuiltIn: own.files.isEmpty)
+        }
+        let taken = Set(own.files.map(\.name))
+        let others = builtIn.files.filter { $0.name.hasPrefix(Self.scenarios) && !taken.contains($0.name) }
+        return SeedFiles((own.files + others).sorted { $0.name < $1.name })
+    }
+
+    private static let scenarios = "scenarios/"
+
+    private static func builtIn(_ api: String) -> SeedFiles {
+        SeedFiles(
+            EmbeddedSeeds.files(of: api).map {
+                SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))
+            },
+            isBuiltIn: true
+        )
+    }
+
+    private static func folder(_ root: String, _ api: String) throws(SeedError) -> SeedFiles {
+        var files: [SeedFiles.File] = []
+        for (components, prefix) in [([api], ""), ([api, "scenarios"], scenarios)] {
+            let path = ([root] + components).joined(separator: "/")
+            guard let names = FolderReader.names(in: components, below: root) else {
+                // What is not there is no fault, but a folder that is there has to be one.
+                if FolderReader.exists(path) { throw fault(path, "the folder can't be read, or is a link") }
+                continue
+            }
+            for name in names where name.hasSuffix(".json") {
+                let place = "\(path)/\(name)"
+                guard let bytes = FolderReader.contents(of: name, in: components, below: root) else {
+                    throw fault(place, "the file can't be read, or is a link")
+                }
+                files.append(SeedFiles.File(name: prefix + name, place: place, bytes: bytes))
+            }
+        }
+        return SeedFiles(files)
     }
 
     private static func fault(_ place: String, _ reason: String) -> SeedError {

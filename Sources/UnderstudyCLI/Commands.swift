@@ -23,6 +23,7 @@ enum Commands {
         do throws(UsageError) {
             switch command {
             case "serve": return try serve(rest)
+            case "exec": return try exec(rest)
             case "routes": return try routes(rest)
             case "scenarios": return try scenarios(rest)
             case "openapi": return try openapi(rest)
@@ -87,7 +88,7 @@ enum Commands {
         return signal == 0 ? ExitCode.ok : 128 + signal
     }
 
-    private static func report(_ error: StartError) -> Int32 {
+    static func report(_ error: StartError) -> Int32 {
         switch error {
         case .seeds(let faults):
             for item in faults.items { Terminal.error("understudy: \(item.text)") }

@@ -39,6 +39,15 @@ extension Configuration {
                 )
             }
         }
+        for origin in settings.list("cors") ?? [] {
+            guard CrossOrigin.isOrigin(origin) else {
+                throw UsageError(
+                    message:
+                        "\(settings.place("cors")): \"\(origin)\" is no origin such as http://localhost:3000, nor *"
+                )
+            }
+            emulator.crossOrigin.origins.append(origin)
+        }
         scenarios = settings.list("scenario") ?? []
         emulator.allowsRemotePreferences = settings.isOn("allow-prefer")
         if let file = settings["faults"] {

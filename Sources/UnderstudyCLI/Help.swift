@@ -4,6 +4,7 @@ import Understudy
 enum Help {
     static let commands: [(name: String, summary: String)] = [
         ("serve", "runs the emulator until interrupted"),
+        ("exec", "serves on free ports while a program runs, and exits with its code"),
         ("routes", "lists every endpoint with its status"),
         ("scenarios", "lists every scenario with what it shows"),
         ("openapi", "prints the OpenAPI 3.1 document of an API, or of the control API"),

@@ -80,6 +80,12 @@ enum ServeOptions {
                 standard: "off"
             ),
             Option(
+                name: "cors",
+                kind: .list("ORIGIN…"),
+                help: "web pages that may call the emulated APIs, such as http://localhost:3000, or *",
+                standard: "what each API's own contract grants"
+            ),
+            Option(
                 name: "admin-token",
                 kind: .value("TOKEN|auto"),
                 help: "asks for this token with every control call; auto makes one",

@@ -27,6 +27,20 @@ final class Signals: Sendable {
     }
 
     func watch(_ server: ServerHandle) {
+        each { signal in
+            let isFirst = self.received.withLock { former in
+                defer { if former == 0 { former = signal } }
+                return former == 0
+            }
+            guard isFirst else { _exit(128 + signal) }
+            server.stop(gracefulWithin: .seconds(5))
+        }
+    }
+
+    /// Passes each signal on to a program that we run: its end is ours.
+    func forward(to program: @escaping @Sendable (Int32) -> Void) { each(program) }
+
+    private func each(_ body: @escaping @Sendable (Int32) -> Void) {
         _ = SystemThread.start {
             while true {
                 var set = sigset_t()
@@ -36,12 +50,7 @@ final class Signals: Sendable {
                 sigaddset(&set, SIGHUP)
                 var signal: Int32 = 0
                 guard sigwait(&set, &signal) == 0 else { continue }
-                let isFirst = self.received.withLock { former in
-                    defer { if former == 0 { former = signal } }
-                    return former == 0
-                }
-                guard isFirst else { _exit(128 + signal) }
-                server.stop(gracefulWithin: .seconds(5))
+                body(signal)
             }
         }
     }

@@ -6,6 +6,7 @@ enum Imports {
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Understudy": ["Glibc", "Darwin", "Synchronization"],
         "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],
+        "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Synchronization", "Testing", "XCTest"],
     ]
 
     /// The module maps over the system's libraries.
@@ -36,6 +37,7 @@ enum Imports {
             "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Recording",
             "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
         ],
+        "UnderstudyTesting": ["CivilTime", "Emulation", "Transport", "Understudy"],
         "UnderstudyCLI": [
             "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Recording", "Signing", "Transport",
             "Understudy",

@@ -246,6 +246,11 @@ final class FakeConductor: Conductor {
     var delivered: [(exchange: UInt64, answer: Answer)] = []
 
     func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
+    /// The worlds whose events were asked for, with the API if one was named.
+    var watched: [(world: Int, api: Int?)] = []
+    var openConnections = 3
+
+    func watch(world: Int, api: Int?) { watched.append((world, api)) }
 
     enum Call: Equatable {
         case cut(world: Int, api: Int?)

@@ -1,3 +1,4 @@
+import Emulation
 import HTTPMessage
 import JSON
 
@@ -24,7 +25,11 @@ struct Played {
     /// A control answer, which is always ready at once.
     init(immediate response: Response) {
         self.init(status: response.status.code, fields: response.fields)
-        if case .bytes(let bytes) = response.body { chunks = [Chunk(at: 0, bytes: bytes)] }
+        switch response.body {
+        case .empty: break
+        case .bytes(let bytes): chunks = [Chunk(at: 0, bytes: bytes)]
+        case .steps: chunks = [Chunk(at: 0, bytes: response.body.content)]
+        }
         ending = response.isImmediate ? .ended : .unfinished
     }
 

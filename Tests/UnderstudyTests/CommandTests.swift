@@ -162,6 +162,10 @@ import Testing
         #expect(broken.errors.contains("understudy: mine/omnichat/plans.json:3: $: "), "\(broken.errors)")
         let missing = try Program.run(["serve", "--port", "0", "--seeds", "."], in: folder)
         #expect(missing.status == 2)
-        #expect(missing.errors.contains("the folder can't be read"))
+        #expect(missing.errors.contains("./mine:1: $: there is no API of that name"), "\(missing.errors)")
+        try folder.write("empty/readme.txt", "")
+        let empty = try Program.run(["serve", "--port", "0", "--seeds", "empty"], in: folder)
+        #expect(empty.status == 2)
+        #expect(empty.errors.contains("holds no folder named as an API"), "\(empty.errors)")
     }
 }

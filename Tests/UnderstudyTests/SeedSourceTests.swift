@@ -43,7 +43,7 @@ struct SeedSourceTests {
         #expect(throws: SeedError.self) { try seeds.files(api: "omnichat") }
         // A folder that is a link is refused as well, and so is one of scenarios.
         try FileManager.default.removeItem(at: folder.appendingPathComponent("users.json"))
-        #expect(try seeds.files(api: "omnichat").files.isEmpty)
+        #expect(try seeds.files(api: "omnichat").isBuiltIn)
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("scenarios"),
             withDestinationURL: work
@@ -52,5 +52,28 @@ struct SeedSourceTests {
         try FileManager.default.removeItem(at: folder)
         try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: work)
         #expect(throws: SeedError.self) { try seeds.files(api: "omnichat") }
+    }
+
+    @Test func `7 own scenarios stand beside ours, on our tables, and one of the same name replaces ours`() throws {
+        let work = try Folder()
+        let scenario = #"{"title":"Mine","expect":"Nothing","settings":{"rateLimits":"off"}}"#
+        try work.write("omnichat/scenarios/mine.json", scenario)
+        try work.write("omnichat/scenarios/unicode.json", scenario)
+        let ours = try APICatalogue.load(["omnichat"], from: .builtIn)[0].scenarios
+        let both = try APICatalogue.load(["omnichat"], from: .folder(work.url.path))[0].scenarios
+        #expect(both.count == ours.count + 1)
+        #expect(both.filter { $0.title == "Mine" }.map(\.name).sorted() == ["omnichat/mine", "omnichat/unicode"])
+        // A typo in a file of one's own is found, although the tables are ours.
+        try work.write("omnichat/scenarios/mine.json", #"{"title":"Mine","expect":"Nothing","setings":{}}"#)
+        #expect(throws: SeedError.self) { try APICatalogue.load(["omnichat"], from: .folder(work.url.path)) }
+    }
+
+    @Test func `6 a folder that is named as no API is refused with the nearest name`() throws {
+        let work = try Folder(["omnichatt/users.json": "[]", "omnichat/scenarios/readme.txt": ""])
+        #expect {
+            try SeedSource.folder(work.url.path).files(api: "omnichat")
+        } throws: { error in
+            (error as? SeedError)?.items.first?.reason == "there is no API of that name; did you mean omnichat?"
+        }
     }
 }

@@ -33,6 +33,7 @@ enum ClockOperations {
             try check.finish()
             if let setting { slot.world.withCore { $0.clock.set(setting, at: call.real) } }
             _ = moved(slot, call)
+            noteMove(slot, call)
             return ControlAnswer.json(json(slot.world.core.clock, slot.world.core.now))
         },
         ControlOperation(
@@ -87,6 +88,7 @@ enum ClockOperations {
         }
         slot.world.withCore { $0.clock.advance(by: interval, at: call.real) }
         let fired = moved(slot, call)
+        noteMove(slot, call)
         guard case .object(var answer) = json(slot.world.core.clock, slot.world.core.now) else {
             return ControlAnswer.nothing
         }
@@ -95,6 +97,11 @@ enum ClockOperations {
     }
 
     /// Tells the player that a world's clock is another; answers how many waits came due.
+    private static func noteMove(_ slot: Emulator.Slot, _ call: ControlCall) {
+        guard case .object(let clock) = json(slot.world.core.clock, slot.world.core.now) else { return }
+        call.emulator.note(.clock, in: slot, clock)
+    }
+
     static func moved(_ slot: Emulator.Slot, _ call: ControlCall) -> Int {
         let now = slot.world.arrive(call.real)
         return call.conductor.clockMoved(world: slot.key, now: now, speed: slot.world.core.clock.speed)

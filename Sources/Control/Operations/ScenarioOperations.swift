@@ -38,6 +38,11 @@ enum ScenarioOperations {
             var check = BodyCheck(try call.object())
             try check.finish()
             if call.emulator.activate(name, in: slot, at: call.real) { _ = ClockOperations.moved(slot, call) }
+            call.emulator.note(
+                .scenario,
+                in: slot,
+                ["name": .string(call.emulator.scenario(name).name), "active": true]
+            )
             return ControlAnswer.json(json(call.emulator.scenario(name), slot))
         },
         ControlOperation(
@@ -56,6 +61,11 @@ enum ScenarioOperations {
             let slot = try call.world()
             let name = try find(call)
             let changed = call.emulator.deactivate(name, in: slot) ?? []
+            call.emulator.note(
+                .scenario,
+                in: slot,
+                ["name": .string(call.emulator.scenario(name).name), "active": false]
+            )
             return ControlAnswer.json([
                 "name": .string(call.emulator.scenario(name).name), "active": false,
                 "changed": .array(changed.map { .string($0) }),
@@ -104,7 +114,31 @@ enum ScenarioOperations {
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
             root.append(api.identity.name, api.readSettings(slot.world, index))
         }
+        // A switch of the whole world, so that it is no API's.
+        guard call.api == nil else { return .object(root) }
+        root.append("cors", ["origins": .array(slot.world.crossOrigin.origins.map { .string($0) })])
         return .object(root)
+    }
+
+    /// `{"cors":{"origins":[…]}}`, the one switch that belongs to no API.
+    private static func crossOrigin(_ check: inout BodyCheck) -> CrossOrigin? {
+        guard check.value("cors") != nil, let part = check.object("cors") else { return nil }
+        for member in part.members where member.name != "origins" {
+            check.fault("cors.\(member.name)", "unknown member; allowed: origins")
+        }
+        guard let items = part["origins"]?.arrayValue else {
+            check.fault("cors.origins", "must be an array of origins such as http://localhost:3000, or of *")
+            return nil
+        }
+        var origins: [String] = []
+        for (place, item) in items.enumerated() {
+            guard let text = item.stringValue, CrossOrigin.isOrigin(text) else {
+                check.fault("cors.origins[\(place)]", "must be an origin such as http://localhost:3000, or *")
+                continue
+            }
+            origins.append(text)
+        }
+        return CrossOrigin(origins: origins)
     }
 
     /// All of it, or nothing when any part does not fit.
@@ -116,7 +150,9 @@ enum ScenarioOperations {
             guard check.value(api.identity.name) != nil, let part = check.object(api.identity.name) else { continue }
             check.add(api.settingFaults(.object(part)))
         }
+        let crossOrigin = call.api == nil ? crossOrigin(&check) : nil
         try check.finish()
+        if let crossOrigin { slot.world.crossOrigin = crossOrigin }
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
             _ = api.writeSettings(&slot.world, index, part)

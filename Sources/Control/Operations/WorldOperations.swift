@@ -97,6 +97,9 @@ enum WorldOperations {
             if keep != nil { slot.world.withCore { $0.clock = clock } }
         }
         _ = ClockOperations.moved(slot, call)
+        var event: JSONObject = ["cancelled": .integer(Int64(cancelled))]
+        if let api = call.api { event.append("api", .string(call.emulator.apis[api].identity.name)) }
+        call.emulator.note(.reset, in: slot, event)
         return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
     }
 

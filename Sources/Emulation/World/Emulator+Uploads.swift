@@ -60,11 +60,11 @@ extension Emulator {
                 let response = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
                 return .refuse(conclude(visit, call, response, at: real, .zero))
             case .stop(let count):
-                visit.entry = open(visit, call, real)
+                begin(&visit, call, real)
                 admitted[exchange] = visit
                 return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
             case .reset(let count):
-                visit.entry = open(visit, call, real)
+                begin(&visit, call, real)
                 admitted[exchange] = visit
                 return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
             }
@@ -72,6 +72,14 @@ extension Emulator {
         // The request has its id and its decisions already; both go with it.
         admitted[exchange] = visit
         return rate.map { .slow(bytesPerSecond: $0, group: group) }
+    }
+
+    /// Makes the entry of an upload that will most likely never be answered.
+    private func begin(_ visit: inout Visit, _ call: Call, _ real: RealTime) {
+        let entry = open(visit, call, real)
+        visit.entry = entry
+        visit.isAnnounced = true
+        announce(visit, call, id: entry.id, .unanswered)
     }
 
     /// How long the content is said to be: nil inside for chunks, nil outside for none.

@@ -15,6 +15,8 @@ package struct EmulatorConfiguration: Sendable {
     package var maximumGates = 1_000
     /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
     package var allowsRemotePreferences = false
+    /// What each world begins with.
+    package var crossOrigin = CrossOrigin()
 
     package init() {}
 }
@@ -66,6 +68,8 @@ package final class Emulator {
         package var lastUsed: Instant
         /// Requests that gates hold, in the order they came.
         var held: [HeldVisit] = []
+        /// What happened here, for watchers.
+        package internal(set) var events = EventLog()
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -91,6 +95,10 @@ package final class Emulator {
 
     package let apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
+    /// Counts of all worlds together.
+    package var metrics: Metrics
+    /// Told of every event, with the key of its world.
+    package var onEvent: ((Int, WorldEvent) -> Void)?
     /// Content whose digest is still to be made, oldest first, and how much of it nobody has been given.
     var unhashed: [Unhashed] = []
     var untaken = 0
@@ -119,12 +127,14 @@ package final class Emulator {
         self.apis = apis
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
+        metrics = Metrics(routes: apis.map(\.routes.count))
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,
             clock: configuration.clock,
             apis: apis,
             journalBytes: configuration.journalBytes,
+            crossOrigin: configuration.crossOrigin,
             at: real
         )
         worldNames = [WorldName.main]
@@ -175,6 +185,7 @@ package final class Emulator {
                 clock: order.clock ?? configuration.clock,
                 apis: apis,
                 journalBytes: configuration.journalBytes,
+                crossOrigin: configuration.crossOrigin,
                 at: real
             )
         }
@@ -183,6 +194,8 @@ package final class Emulator {
         slots[name] = slot
         slotsByKey[lastKey] = slot
         worldNames.append(name)
+        slot.world.arrive(real)
+        noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
         return name
     }
 
@@ -195,6 +208,7 @@ package final class Emulator {
             )
         }
         guard let slot = slots.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
+        noteLife(of: slot, action: "deleted")
         slotsByKey[slot.key] = nil
         worldNames.removeAll { $0 == name }
         return slot.key
@@ -216,6 +230,7 @@ package final class Emulator {
         }
         guard !expired.isEmpty else { return [] }
         for (name, key) in expired {
+            if let slot = slots[name] { noteLife(of: slot, action: "expired") }
             slots[name] = nil
             slotsByKey[key] = nil
         }
@@ -360,12 +375,22 @@ package final class Emulator {
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
-        let response = Self.answer(&call, match, apis[index], index, &slot.world)
+        let response =
+            slot.world.crossOrigin.preflight(request) ?? Self.answer(&call, match, apis[index], index, &slot.world)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
     /// Puts an exchange into the journal and hands its answer out.
-    func conclude(_ visit: Visit, _ call: Call, _ answer: Response, at real: RealTime, _ handled: Interval) -> Answer {
+    ///
+    /// `isOpening`: it is not answered yet, and its entry will be filled in later.
+    func conclude(
+        _ visit: Visit,
+        _ call: Call,
+        _ answer: Response,
+        at real: RealTime,
+        _ handled: Interval,
+        isOpening: Bool = false
+    ) -> Answer {
         let slot = visit.slot
         let request = visit.request
         let address = visit.address
@@ -374,6 +399,7 @@ package final class Emulator {
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
         if ruled == nil { response.fields.append(.requestID, call.requestID) }
+        slot.world.crossOrigin.open(&response, to: request)
         let journalID: String
         if let entry = visit.entry {
             journalID = entry.id
@@ -426,6 +452,7 @@ package final class Emulator {
         if content.count > JournalEntry.Body.wholeLimit {
             postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
         }
+        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, response.status) }
         pending[visit.exchange] = Pending(
             slot: slot,
             api: visit.api,
@@ -439,6 +466,30 @@ package final class Emulator {
             group: ExchangeGroup(world: slot.key, api: visit.api),
             now: call.now,
             speed: slot.world.core.clock.speed
+        )
+    }
+
+    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
+    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
+        let name = apis[visit.api].identity.name
+        var route: Int?
+        if case .endpoint(let place, _) = visit.match { route = place }
+        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
+        for decision in visit.decisions where decision.acted {
+            metrics.noteFault(api: visit.api, effect: decision.kind)
+            note(.fault, in: visit.slot, decision.event(api: name, request: id))
+        }
+        note(
+            .request,
+            in: visit.slot,
+            .request(
+                id: id,
+                api: name,
+                method: call.method.rawValue,
+                path: visit.address.path.text,
+                status: status.code,
+                user: call.user?.label
+            )
         )
     }
 
@@ -500,6 +551,7 @@ package final class Emulator {
         if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
         if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
+        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000

@@ -25,6 +25,10 @@ package struct World {
     package var faults = FaultBook()
     package var latency = LatencyBook()
     package var gates = GateBook()
+    /// Which web pages may call the APIs.
+    package var crossOrigin: CrossOrigin
+    /// What a reset returns that to.
+    private let initialCrossOrigin: CrossOrigin
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -37,8 +41,11 @@ package struct World {
         clock: WorldClock.Setting,
         apis: [AnyAPI],
         journalBytes: Int,
+        crossOrigin: CrossOrigin = CrossOrigin(),
         at real: RealTime
     ) {
+        self.crossOrigin = crossOrigin
+        initialCrossOrigin = crossOrigin
         let clockValue = WorldClock(clock, at: real)
         let now = clockValue.now(real)
         let fresh = WorldCore(name: name, seed: seed, clock: clockValue, now: now)
@@ -143,6 +150,7 @@ package struct World {
             faults = FaultBook()
             latency = LatencyBook()
             gates = GateBook()
+            crossOrigin = initialCrossOrigin
             return
         }
         let prefix = apis[index].identity.name + "/"

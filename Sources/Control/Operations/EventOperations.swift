@@ -1,0 +1,65 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Events and metrics (control contract, section 15).
+enum EventOperations {
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/events",
+            "What happens in the world, as it happens",
+            parameters: [
+                Parameter(
+                    "Last-Event-ID",
+                    in: .header,
+                    .integer(minimum: 0),
+                    "The last event that was seen; those after it come first, as far as they are kept"
+                )
+            ],
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "Events named request, clock, fault, scenario, reset, world and reload; a comment every 15 s",
+                    .eventStream(description: "Data is {\"seq\",\"world\",\"at\",…}, the id is seq")
+                )
+            ]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let text = call.request.head.fields[.lastEventID]
+            let seen = text.flatMap { UInt64($0) }
+            if let text, seen == nil {
+                throw ControlFault(
+                    .invalidParameter,
+                    "Last-Event-ID must be the number of an event, found \"\(text)\".",
+                    items: [ControlFault.Item(path: "Last-Event-ID", reason: "must be a whole number from 0")]
+                )
+            }
+            // Sent at once, so that the client knows that it is connected.
+            var steps: [Step] = [.bytes(Array(": understudy\n\n".utf8))]
+            for event in slot.events.since(seen ?? slot.events.lastSeq) {
+                if let api = call.api, !event.concerns(call.emulator.apis[api].identity.name) { continue }
+                steps.append(.bytes(event.frame))
+            }
+            let isHead = call.request.head.method == .head
+            if isHead { steps = [.end] } else { call.conductor.watch(world: slot.key, api: call.api) }
+            return Response(
+                status: .ok,
+                fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: .steps(steps)
+            )
+        },
+        ControlOperation(
+            .get,
+            "/metrics",
+            "Counts of the process since its start",
+            answers: [AnswerDeclaration(.ok, "Prometheus text", .text(contentType: MetricsPage.contentType))]
+        ) { call throws(ControlFault) in
+            Response(
+                status: .ok,
+                fields: [.contentType: MetricsPage.contentType, .cacheControl: "no-store"],
+                body: .bytes(Array(MetricsPage.text(call).utf8))
+            )
+        },
+    ]
+}

@@ -1,0 +1,21 @@
+package import JSON
+
+extension Emulator {
+    /// Notes an event in a world, and tells whoever watches.
+    package func note(_ kind: WorldEvent.Kind, in slot: Slot, _ members: JSONObject = JSONObject()) {
+        note(kind, in: slot, .members(members))
+    }
+
+    func note(_ kind: WorldEvent.Kind, in slot: Slot, _ detail: WorldEvent.Detail) {
+        let event = slot.events.append(kind, world: slot.world.name, at: slot.world.core.now, detail)
+        onEvent?(slot.key, event)
+    }
+
+    /// Notes that a world came or went, in its own log and in that of `main`, where somebody sees all of them.
+    package func noteLife(of slot: Slot, action: String, from source: String? = nil) {
+        var members: JSONObject = ["action": .string(action), "name": .string(slot.world.name)]
+        if let source { members.append("from", .string(source)) }
+        note(.world, in: slot, members)
+        if let main = self[world: WorldName.main], main !== slot { note(.world, in: main, members) }
+    }
+}

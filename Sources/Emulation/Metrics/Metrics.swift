@@ -1,0 +1,58 @@
+/// Counts of the process since its start (control contract, section 15).
+package struct Metrics: Sendable {
+    /// The upper bounds of the latency histogram in seconds.
+    package static let bounds: [Double] = [
+        0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+    ]
+
+    /// One API's durations.
+    package struct Histogram: Sendable {
+        /// By bound, not added up, and one more for what is longer than all of them.
+        package var counts = [UInt64](repeating: 0, count: Metrics.bounds.count + 1)
+        package var sum = 0.0
+        package var count: UInt64 = 0
+
+        mutating func note(_ seconds: Double) {
+            let place = Metrics.bounds.firstIndex { seconds <= $0 } ?? Metrics.bounds.count
+            counts[place] += 1
+            sum += seconds
+            count += 1
+        }
+    }
+
+    /// Status and how often, in order of first occurrence.
+    package typealias Statuses = [(code: Int, count: UInt64)]
+
+    /// By API, then by route; the last place of each is for requests that no route took.
+    package private(set) var requests: [[Statuses]]
+    package private(set) var durations: [Histogram]
+    /// By API: what faults did, in order of first occurrence.
+    package private(set) var faults: [[(effect: String, count: UInt64)]]
+
+    init(routes: [Int]) {
+        requests = routes.map { [Statuses](repeating: [], count: $0 + 1) }
+        durations = routes.map { _ in Histogram() }
+        faults = routes.map { _ in [] }
+    }
+
+    /// Counts an answer; `route` is nil when no route took the request.
+    mutating func noteAnswer(api: Int, route: Int?, status: Int) {
+        let place = route ?? requests[api].count - 1
+        if let known = requests[api][place].firstIndex(where: { $0.code == status }) {
+            requests[api][place][known].count += 1
+        } else {
+            requests[api][place].append((status, 1))
+        }
+    }
+
+    mutating func noteEnd(api: Int, seconds: Double) { durations[api].note(seconds) }
+
+    /// Counts a fault that acted.
+    package mutating func noteFault(api: Int, effect: String) {
+        if let known = faults[api].firstIndex(where: { $0.effect == effect }) {
+            faults[api][known].count += 1
+        } else {
+            faults[api].append((effect, 1))
+        }
+    }
+}

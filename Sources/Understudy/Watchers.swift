@@ -1,0 +1,40 @@
+import Emulation
+import Transport
+
+/// The open event streams, by the worlds they watch (control contract, section 15).
+struct Watchers {
+    private struct Watcher {
+        var exchange: ExchangeID
+        var world: Int
+        var api: String?
+    }
+
+    private var watchers: [Watcher] = []
+    /// What the control call that is being handled asked for.
+    private var expected: (world: Int, api: String?)?
+
+    /// The answer that comes next is a stream of that world's events.
+    mutating func expect(world: Int, api: String?) { expected = (world, api) }
+
+    /// Whether this exchange is the one that was expected; if so it is a watcher from now on.
+    mutating func admit(_ exchange: ExchangeID) -> Bool {
+        guard let expected else { return false }
+        self.expected = nil
+        watchers.append(Watcher(exchange: exchange, world: expected.world, api: expected.api))
+        return true
+    }
+
+    mutating func forget(_ exchange: ExchangeID) {
+        if !watchers.isEmpty { watchers.removeAll { $0.exchange == exchange } }
+    }
+
+    var all: [ExchangeID] { watchers.map(\.exchange) }
+
+    /// Those who want an event of that world.
+    func exchanges(of world: Int, _ event: WorldEvent) -> [ExchangeID] {
+        guard !watchers.isEmpty else { return [] }
+        return watchers.filter { watcher in
+            watcher.world == world && (watcher.api.map { event.concerns($0) } ?? true)
+        }.map(\.exchange)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+public import XCTest
+
+/// An XCTest case with a world of its own for each test.
+///
+/// When a test fails its journal is attached (on Apple's platforms) and its exchanges are printed. The asynchronous `setUp`
+/// and `tearDown` are used here; a subclass that overrides them calls `super`'s.
+open class UnderstudyTestCase: XCTestCase {
+    private let held = Locked<World?>(nil)
+
+    /// Override to begin with a clock of your own.
+    open var worldClock: UnderstudyServer.Clock? { nil }
+
+    /// Override to begin with scenarios.
+    open var worldScenarios: [String] { [] }
+
+    /// The world of the test that is running.
+    public var world: World {
+        get throws {
+            guard let world = held.value else { throw ControlError.noWorld }
+            return world
+        }
+    }
+
+    open override func setUp() async throws {
+        held.set(try await UnderstudyServer.shared.get().world(clock: worldClock, scenarios: worldScenarios))
+    }
+
+    open override func tearDown() async throws {
+        if let world = held.value {
+            if let run = testRun, run.totalFailureCount > 0 {
+                FileHandle.standardError.write(
+                    Data("Understudy's journal of \(name):\n\(await world.summary())\n".utf8)
+                )
+                #if canImport(ObjectiveC)
+                let attachment = XCTAttachment(data: await world.report(), uniformTypeIdentifier: "public.json")
+                attachment.name = "understudy-journal.json"
+                add(attachment)
+                #endif
+            }
+            try? await world.delete()
+            held.set(nil)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// Tokens and what the backends sent out (control contract, section 12).
+extension World {
+    /// What a token is for.
+    public enum TokenKind: String, Sendable {
+        case access, refresh
+        case appleIdentity = "apple-identity"
+    }
+
+    /// What is wrong with a token, if anything.
+    public enum TokenState: String, Sendable {
+        case valid, expired, revoked
+        case badSignature = "bad-signature"
+        case wrongAudience = "wrong-audience"
+        case wrongIssuer = "wrong-issuer"
+    }
+
+    private struct TokenOrder: Encodable {
+        var api: String
+        var user: String
+        var kind: String
+        var state: String?
+        var ttlSeconds: Int?
+        var claims: JSONValue?
+    }
+
+    private struct TokenAnswer: Decodable { var token: String }
+
+    /// A token as the backend itself would make it: a valid one is a real session.
+    public func token(
+        _ api: API,
+        user: String,
+        kind: TokenKind = .access,
+        state: TokenState = .valid,
+        lifetime seconds: Int? = nil,
+        claims: JSONValue? = nil
+    ) async throws(ControlError) -> String {
+        let order = TokenOrder(
+            api: api.rawValue,
+            user: user,
+            kind: kind.rawValue,
+            state: state.rawValue,
+            ttlSeconds: seconds,
+            claims: claims
+        )
+        return try await client.ask("POST", "/tokens", order, as: TokenAnswer.self).token
+    }
+
+    /// Which of the tokens of a user are meant.
+    public enum Tokens: String, Sendable { case access, refresh, all }
+
+    /// Ends what a user holds as if its time were over.
+    public func expire(_ tokens: Tokens = .all, of user: String, on api: API? = nil) async throws(ControlError) {
+        try await end("expire", tokens, user, api)
+    }
+
+    /// Ends what a user holds as if it had been taken back.
+    public func revoke(_ tokens: Tokens = .all, of user: String, on api: API? = nil) async throws(ControlError) {
+        try await end("revoke", tokens, user, api)
+    }
+
+    private func end(_ verb: String, _ tokens: Tokens, _ user: String, _ api: API?) async throws(ControlError) {
+        let query = api.map { "?api=\($0.rawValue)" } ?? ""
+        let path = "/users/\(ControlClient.escaped(user))/\(verb)\(query)"
+        try await client.send("POST", path, ["tokens": tokens.rawValue])
+    }
+
+    /// A message that a backend sent: a code, a link, a push.
+    public struct Message: Sendable, Decodable {
+        /// The address or number.
+        public var to: String
+        /// `otp`, `magic-link` or `push`.
+        public var kind: String
+        /// The backend that sent it.
+        public var api: String
+        /// The one-time code, if it holds one.
+        public var code: String?
+        /// The link's token, if it holds one.
+        public var token: String?
+        /// The link, if it holds one.
+        public var url: String?
+        /// The world's clock when it was sent.
+        public var at: String
+        /// Until when it counts.
+        public var expiresAt: String?
+    }
+
+    /// What was sent, newest first.
+    public func outbox(to recipient: String? = nil) async throws(ControlError) -> [Message] {
+        let query = recipient.map { "?to=\(ControlClient.escaped($0))" } ?? ""
+        return try await client.get("/outbox\(query)", as: Items<Message>.self).items
+    }
+}

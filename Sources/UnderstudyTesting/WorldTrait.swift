@@ -1,0 +1,61 @@
+import Foundation
+public import Testing
+
+/// Gives each test a world of its own: `@Test(.understudy(scenarios: ["sawaed/otp-expired"]))`.
+///
+/// On a suite it holds for every test in it. When a test fails its journal is attached, and its exchanges are printed.
+public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var world: World?
+
+    /// On a suite it holds for each test in it.
+    public let isRecursive = true
+    let seed: UInt64?
+    let clock: UnderstudyServer.Clock?
+    let scenarios: [String]
+
+    /// Makes the world, runs the test, reports if it failed, deletes the world.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        // A suite is no test; its tests come here one by one.
+        guard testCase != nil else { return try await function() }
+        let world = try await UnderstudyServer.shared.get().world(seed: seed, clock: clock, scenarios: scenarios)
+        let hasFailed = Locked(false)
+        let watch = IssueHandlingTrait.compactMapIssues { issue in
+            hasFailed.set(true)
+            return issue
+        }
+        do {
+            try await watch.provideScope(for: test, testCase: testCase) {
+                try await Self.$world.withValue(world) { try await function() }
+            }
+        } catch {
+            hasFailed.set(true)
+            await Self.report(world, test)
+            try? await world.delete()
+            throw error
+        }
+        if hasFailed.value { await Self.report(world, test) }
+        try? await world.delete()
+    }
+
+    private static func report(_ world: World, _ test: Test) async {
+        let name = test.name.filter { $0.isLetter || $0.isNumber }
+        Attachment.record(Array(await world.report()), named: "understudy-\(name).json")
+        let text = "Understudy's journal of \"\(test.name)\":\n\(await world.summary())\n"
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+extension Trait where Self == WorldTrait {
+    /// A world of its own for each test, deleted when the test is over.
+    public static func understudy(
+        seed: UInt64? = nil,
+        clock: UnderstudyServer.Clock? = nil,
+        scenarios: [String] = []
+    ) -> WorldTrait {
+        WorldTrait(seed: seed, clock: clock, scenarios: scenarios)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import UnderstudyTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The library as a client's test would use it.
+@Suite(.understudy(clock: .frozen(at: Date(timeIntervalSince1970: 1_735_732_800))))
+struct WorldTests {
+    private func get(_ url: URL, token: String? = nil) async throws -> (status: Int, body: JSONValue) {
+        var request = URLRequest(url: url)
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, (try? JSONValue(data: data)) ?? .null)
+    }
+
+    @Test func `a test has a world of its own, with its clock`() async throws {
+        let world = try World.current
+        #expect(world.name != "main")
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+        try await world.advance(days: 1)
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_819_200))
+    }
+
+    @Test func `a token opens the API, and ends by the clock`() async throws {
+        let world = try World.current
+        let url = world.url(.omnichat).appendingPathComponent("api/v1/conversations")
+        let token = try await world.token(.omnichat, user: "test@icloud.com")
+        #expect(try await get(url, token: token).status == 200)
+        try await world.advance(by: .seconds(900))
+        #expect(try await get(url, token: token).status == 401)
+        let seen = try await world.requests(.omnichat)
+        #expect(seen.map(\.status) == [401, 200])
+        #expect(seen[0].user == "test@icloud.com")
+    }
+
+    @Test func `a refused call says why`() async throws {
+        let world = try World.current
+        await #expect(throws: ControlError.self) { try await world.activate("omnichat/no-such") }
+        do {
+            try await world.activate("omnichat/unicod")
+            Issue.record("the scenario does not exist")
+        } catch {
+            #expect("\(error)".contains("unicode"), "\(error)")
+        }
+    }
+
+    @Test func `scenarios and settings are switched on and off`() async throws {
+        let world = try World.current
+        try await world.activate("omnichat/unicode")
+        try await world.deactivate("omnichat/unicode")
+        try await world.set(["omnichat": ["rateLimits": "off"]])
+        await #expect(throws: ControlError.self) { try await world.set(["omnichat": ["rateLimit": "off"]]) }
+    }
+
+    @Test func `a fork is apart from what it came from`() async throws {
+        let world = try World.current
+        let fork = try await world.fork()
+        try await fork.advance(days: 2)
+        #expect(try await fork.now != world.now)
+        try await fork.delete()
+        await #expect(throws: ControlError.self) { try await fork.now }
+    }
+
+    @Test(arguments: 1...5)
+    func `each case of a test has a world of its own`(number: Int) async throws {
+        let world = try World.current
+        for _ in 0..<number { _ = try await get(world.url(.omnichat).appendingPathComponent("api/v1/models")) }
+        #expect(try await world.requests().count == number)
+    }
+}
+
+/// Without the trait.
+@Suite struct NoWorldTests {
+    @Test func `without the trait there is no world, and the error says what to do`() {
+        #expect(throws: ControlError.self) { try World.current }
+        #expect("\(ControlError.noWorld)".contains(".understudy()"))
+    }
+
+    @Test func `an attached server is the same server`() async throws {
+        let own = try UnderstudyServer.start([.omnichat])
+        let world = try await own.world("shared-by-name", lifetime: 60)
+        let attached = UnderstudyServer.attach(to: own.hub)
+        await #expect(throws: ControlError.self) { try await attached.world("shared-by-name") }
+        try await world.delete()
+        try await attached.world("shared-by-name").delete()
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import JSON
+import Testing
+
+/// `understudy exec` (control contract, section 2).
+@Suite struct ExecTests {
+    private static let ask = #"curl -s "$UNDERSTUDY_OMNICHAT_URL/__admin/clock"; exit 7"#
+
+    @Test func `2 exec serves while a program runs, and exits with its code`() throws {
+        let result = try Program.run(["exec"] + Served.frozen + ["--", "sh", "-c", Self.ask])
+        #expect(result.status == 7)
+        #expect(result.json["now"]?.stringValue == "2025-01-01T12:00:00.000Z")
+    }
+
+    @Test func `2 exec prints the ready line on standard error, with free ports`() throws {
+        let result = try Program.run(["exec", "--", "sh", "-c", "echo $UNDERSTUDY_URL"])
+        let line = try #require(result.errors.split(separator: "\n").first { $0.hasPrefix("{") })
+        let ready = try JSONReader.read(text: String(line))
+        #expect(ready["ready"] == true)
+        #expect(ready["hub"]?.stringValue == result.output.trimmingCharacters(in: .newlines))
+        #expect(ready["hub"]?.stringValue?.hasSuffix(":4680") == false)
+    }
+
+    @Test func `2 the end of a program by a signal is 128 and its number`() throws {
+        #expect(try Program.run(["exec", "--", "sh", "-c", "kill -9 $$"]).status == 137)
+    }
+
+    @Test func `2 a signal to exec reaches the program, whose code it leaves with`() throws {
+        let script = "trap 'exit 9' TERM; echo up; while :; do sleep 0.05; done"
+        let child = try Child(["exec", "--", "sh", "-c", script])
+        try Deadline(10).wait(for: "the program") { try child.output() == "up\n" }
+        child.signal(SIGTERM)
+        #expect(try child.waitForExit(within: 10) == 9)
+    }
+
+    @Test func `2 a program that is not there is 127 and named`() throws {
+        let result = try Program.run(["exec", "--", "no-such-program-here"])
+        #expect(result.status == 127)
+        #expect(result.errors.contains("no-such-program-here: No such file"))
+    }
+
+    @Test(arguments: [["exec"], ["exec", "--"], ["exec", "--prot", "1", "--", "true"]])
+    func `2 exec without a program, or with an unknown flag, is 2`(words: [String]) throws {
+        let result = try Program.run(words)
+        #expect(result.status == 2)
+        #expect(result.errors.contains(words.count == 5 ? "did you mean --port?" : "exec needs a program"))
+    }
+}
