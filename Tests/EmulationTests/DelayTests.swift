@@ -68,7 +68,9 @@ import Testing
     }
 
     @Test func `9 the normal quantile is that of the tables`() {
-        for (share, point) in [(0.5, 0.0), (0.95, 1.644_853_6), (0.975, 1.959_964), (0.001, -3.090_232), (0.01, -2.326_348)] {
+        for (share, point) in [
+            (0.5, 0.0), (0.95, 1.644_853_6), (0.975, 1.959_964), (0.001, -3.090_232), (0.01, -2.326_348),
+        ] {
             #expect(abs(SteadyMath.normalQuantile(share) - point) < 1e-5, "\(share)")
         }
         for share in [0, 1, -1, 2, 1e-305] { #expect(SteadyMath.normalQuantile(share).isFinite) }

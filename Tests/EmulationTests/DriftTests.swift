@@ -20,12 +20,24 @@ import Testing
         (#"{"remove":"data.user.email"}"#, #"{"data":{"user":{"age":7},"list":[{"n":"x"},{"n":"y"}]},"ok":true}"#),
         (#"{"remove":"data.list[0]"}"#, #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"y"}]},"ok":true}"#),
         (#"{"remove":"data.list.*.n"}"#, #"{"data":{"user":{"email":"a@b","age":7},"list":[{},{}]},"ok":true}"#),
-        (#"{"set":"data.list.1.n","to":[1]}"#, #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":[1]}]},"ok":true}"#),
-        (#"{"set":"ok","to":null}"#, #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"}]},"ok":null}"#),
+        (
+            #"{"set":"data.list.1.n","to":[1]}"#,
+            #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":[1]}]},"ok":true}"#
+        ),
+        (
+            #"{"set":"ok","to":null}"#,
+            #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"}]},"ok":null}"#
+        ),
         (#"{"null":"data"}"#, #"{"data":null,"ok":true}"#),
         (#"{"null":"nothing"}"#, answer),
-        (#"{"add":{"path":"data.user.new","value":1}}"#, #"{"data":{"user":{"email":"a@b","age":7,"new":1},"list":[{"n":"x"},{"n":"y"}]},"ok":true}"#),
-        (#"{"add":{"path":"data.list[2]","value":1}}"#, #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"},1]},"ok":true}"#),
+        (
+            #"{"add":{"path":"data.user.new","value":1}}"#,
+            #"{"data":{"user":{"email":"a@b","age":7,"new":1},"list":[{"n":"x"},{"n":"y"}]},"ok":true}"#
+        ),
+        (
+            #"{"add":{"path":"data.list[2]","value":1}}"#,
+            #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"},1]},"ok":true}"#
+        ),
         (#"{"add":{"path":"not.there","value":1}}"#, answer), (#"{"remove":"data.list[9].n"}"#, answer),
         (#"{"remove":"ok.deeper"}"#, answer),
     ])
@@ -34,7 +46,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("string", "7", #""7""#), ("string", "true", #""true""#), ("string", #""a""#, #""a""#), ("number", #""12""#, "12"),
+        ("string", "7", #""7""#), ("string", "true", #""true""#), ("string", #""a""#, #""a""#),
+        ("number", #""12""#, "12"),
         ("number", #""x""#, "0"), ("number", "true", "1"), ("boolean", "0", "false"), ("boolean", #""no""#, "false"),
         ("boolean", "null", "false"), ("object", "1", #"{"value":1}"#), ("array", "{}", "[{}]"), ("null", "1", "null"),
     ])

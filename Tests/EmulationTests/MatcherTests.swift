@@ -23,7 +23,11 @@ import Testing
     ) throws -> MatchSubject {
         let call = Call(
             request: Request(
-                head: RequestHead(method: method, target: RequestTarget(rawPath: path, rawQuery: query), fields: fields),
+                head: RequestHead(
+                    method: method,
+                    target: RequestTarget(rawPath: path, rawQuery: query),
+                    fields: fields
+                ),
                 body: RequestBody(Array(body.utf8))
             ),
             path: try #require(Path(raw: path)),
@@ -36,9 +40,15 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"pth":"/a"}"#, "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body; did you mean path?"),
+        (
+            #"{"pth":"/a"}"#,
+            "$.match.pth: unknown member; allowed: api, method, path, query, headers, user, body; did you mean path?"
+        ),
         (#"{"api":"omnichatt"}"#, "$.match.api: must be one of notes, omnichat, trafikskola; did you mean omnichat?"),
-        (#"{"method":"PSOT"}"#, "$.match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean POST?"),
+        (
+            #"{"method":"PSOT"}"#,
+            "$.match.method: must be one of GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS; did you mean POST?"
+        ),
         (#"{"path":"api"}"#, "$.match.path: must begin with / or a star"),
         (#"{"path":"/a?b=1"}"#, "$.match.path: is a path alone; the query goes into match.query"),
         (#"{"path":"/a/{id"}"#, "$.match.path: has a brace that is not a whole segment such as {id}"),
@@ -83,7 +93,11 @@ import Testing
         let pattern = String(repeating: "/**/a", count: 200)
         let path = String(repeating: "/a", count: 199) + "/b"
         #expect(!PathPattern(pattern).matches(path))
-        #expect(!PathPattern("/" + String(repeating: "a*", count: 300) + "b").matches("/" + String(repeating: "a", count: 2_000)))
+        #expect(
+            !PathPattern("/" + String(repeating: "a*", count: 300) + "b").matches(
+                "/" + String(repeating: "a", count: 2_000)
+            )
+        )
     }
 
     @Test func `8 query, headers, method and user`() throws {

@@ -42,7 +42,7 @@ package struct FaultDecision: Sendable {
     package var id: String?
     package var name: String?
     package var phase: FaultSpec.Phase
-    /// What sort of effect it is: `status`, `delay`, …
+    /// The sort of its effect, such as `status` or `delay`.
     package var kind: String
     package var effect: JSON
     package var acted: Bool
