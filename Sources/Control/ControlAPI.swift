@@ -37,7 +37,8 @@ package struct ControlAPI: Sendable {
         OpenAPI(
             title: "Understudy control API",
             version: "1",
-            description: "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
+            description:
+                "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
             servers: servers,
             routes: operations.map { operation in
                 var route = operation.route

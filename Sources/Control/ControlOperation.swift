@@ -8,7 +8,9 @@ package struct ControlOperation: Sendable {
     package var route: RouteSummary
     /// The query parameters it takes.
     var query: [String]
-    /// How much longer the call may be put off; nil as soon as it can be answered. Nil for calls that never wait.
+    /// How much longer the call may be put off; nil as soon as it can be answered.
+    ///
+    /// Nil for calls that never wait.
     var patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)?
     var handle: @Sendable (ControlCall) throws(ControlFault) -> Response
 

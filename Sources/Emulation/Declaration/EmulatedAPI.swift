@@ -144,7 +144,9 @@ extension EmulatedAPI {
         )
     }
 
-    package static var streamError: [UInt8] { Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8) }
+    package static var streamError: [UInt8] {
+        Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
+    }
 
     /// An API that can't tell credentials apart ends all that their user holds.
     package static func endCredential(

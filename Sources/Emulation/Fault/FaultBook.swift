@@ -42,12 +42,26 @@ package struct FaultDecision: Sendable {
     package var id: String?
     package var name: String?
     package var phase: FaultSpec.Phase
+    /// The sort of its effect, such as `status` or `delay`.
+    package var kind: String
     package var effect: JSON
     package var acted: Bool
     /// Why it did not act: `skip`, `every` or `probability`.
     package var reason: String?
     /// Whether it is one that wins, rather than one that adds up.
     package var isMain: Bool
+
+    /// What those who watch the world are told.
+    func event(api: String, request: String) -> JSONObject {
+        var members = JSONObject()
+        if let id { members.append("id", .string(id)) }
+        if let name { members.append("name", .string(name)) }
+        members.append("api", .string(api))
+        members.append("request", .string(request))
+        members.append("phase", .string(phase.rawValue))
+        members.append("effect", effect)
+        return members
+    }
 }
 
 /// The faults of a world in the order they were added; a part of its value.
@@ -105,6 +119,7 @@ package struct FaultBook: Sendable {
                 id: fault.id,
                 name: fault.spec.name,
                 phase: fault.spec.phase,
+                kind: fault.spec.effect.kind,
                 effect: fault.spec.effectJSON,
                 acted: acts,
                 reason: reason,

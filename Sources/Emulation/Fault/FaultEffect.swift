@@ -70,6 +70,22 @@ package enum FaultEffect: Sendable {
     case upload(Upload)
     case tokens(TokenEnding.Manner)
 
+    /// The member that names it in JSON.
+    package var kind: String {
+        switch self {
+        case .status: "status"
+        case .delay: "delay"
+        case .throttle: "throttle"
+        case .dribble: "dribble"
+        case .connection: "connection"
+        case .body: "body"
+        case .drift: "drift"
+        case .stream: "stream"
+        case .upload: "upload"
+        case .tokens: "tokens"
+        }
+    }
+
     /// Whether it adds up with one other effect instead of winning over those after it.
     package var isAdditive: Bool {
         switch self {

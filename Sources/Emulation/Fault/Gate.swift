@@ -17,7 +17,9 @@ package struct Gate: Sendable {
     }
 }
 
-/// The gates of a world; a part of its value. What they hold is not: a request under way belongs to one world alone.
+/// The gates of a world; a part of its value.
+///
+/// What they hold is not: a request under way belongs to one world alone.
 package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
     private var lastOrdinal: UInt64 = 0

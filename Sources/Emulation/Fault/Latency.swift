@@ -53,7 +53,9 @@ package struct Latency: Sendable {
             }
             latency.source["profile"] = .string(name)
         } else {
-            if !hasOwn, check.items.count == before { check.fault("profile", "is required, or delay or bytesPerSecond") }
+            if !hasOwn, check.items.count == before {
+                check.fault("profile", "is required, or delay or bytesPerSecond")
+            }
             latency.delay = delay
             latency.bytesPerSecond = rate.map(Int.init)
             if let delay { latency.source["delay"] = delay.json }

@@ -36,7 +36,13 @@ struct Preference {
     static func mayBe(in head: RequestHead) -> Bool {
         if head.fields.contains(field) { return true }
         guard let query = head.target.rawQuery else { return false }
-        return query.contains(queryName)
+        // Two underscores are rare enough; searching for the whole name would cost more.
+        var last: UInt8 = 0
+        for byte in query.utf8 {
+            if byte == 0x5F, last == 0x5F { return true }
+            last = byte
+        }
+        return false
     }
 
     /// Reads what is asked for; nil if it is nothing that is known here.

@@ -97,9 +97,6 @@ package struct Journal: Sendable {
         chunks[place / Self.chunkSize][place % Self.chunkSize]?.timings = timings
     }
 
-    /// Notes that an entry's content is sent in chunks over time.
-    mutating func markStreamed(_ seq: UInt64) { update(seq) { $0.isStreamed = true } }
-
     /// Walks from the newest to the oldest until the body answers false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
         for chunk in chunks.reversed() {

@@ -1,5 +1,5 @@
-package import HTTPMessage
 import CivilTime
+package import HTTPMessage
 
 /// How the content of a request is to be read, where a fault has a say.
 package enum UploadIntake: Sendable {
@@ -22,7 +22,9 @@ extension Emulator {
         exchange: UInt64,
         at real: RealTime
     ) -> UploadIntake? {
-        guard case .api(let index) = address.destination, let length = Self.announcedLength(of: head) else { return nil }
+        guard case .api(let index) = address.destination, let length = Self.announcedLength(of: head) else {
+            return nil
+        }
         let request = Request(head: head)
         let match = apis[index].match(head.method, address.path)
         guard
@@ -60,11 +62,11 @@ extension Emulator {
                 let response = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
                 return .refuse(conclude(visit, call, response, at: real, .zero))
             case .stop(let count):
-                visit.entry = open(visit, call, real)
+                begin(&visit, call, real)
                 admitted[exchange] = visit
                 return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
             case .reset(let count):
-                visit.entry = open(visit, call, real)
+                begin(&visit, call, real)
                 admitted[exchange] = visit
                 return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
             }
@@ -72,6 +74,14 @@ extension Emulator {
         // The request has its id and its decisions already; both go with it.
         admitted[exchange] = visit
         return rate.map { .slow(bytesPerSecond: $0, group: group) }
+    }
+
+    /// Makes the entry of an upload that will most likely never be answered.
+    private func begin(_ visit: inout Visit, _ call: Call, _ real: RealTime) {
+        let entry = open(visit, call, real)
+        visit.entry = entry
+        visit.isAnnounced = true
+        announce(visit, call, id: entry.id, .unanswered)
     }
 
     /// How long the content is said to be: nil inside for chunks, nil outside for none.

@@ -61,6 +61,7 @@ extension Emulator {
         let slot = visit.slot
         // What never arrives changes nothing.
         if slot.world.latency.latency(for: subject)?.losesEverything == true { return .silent([.hold]) }
+        if let preflight = slot.world.crossOrigin.preflight(visit.request) { return preflight }
         var main = visit.ordered.take().map { note($0, in: &visit) }
         var shapes: [Acting] = []
         var applied: [String] = []
@@ -133,6 +134,7 @@ extension Emulator {
                 id: nil,
                 name: spec.name,
                 phase: spec.phase,
+                kind: spec.effect.kind,
                 effect: spec.effectJSON,
                 acted: true,
                 reason: nil,
@@ -249,7 +251,7 @@ extension Emulator {
 
     /// Makes the entry of a request that is not answered yet.
     func open(_ visit: Visit, _ call: Call, _ real: RealTime) -> Visit.Entry {
-        _ = conclude(visit, call, Response(status: .unanswered), at: real, .zero)
+        _ = conclude(visit, call, Response(status: .unanswered), at: real, .zero, isOpening: true)
         let journal = visit.slot.world.journal
         let entry = journal[journal.lastSeq]
         return Visit.Entry(

@@ -10,13 +10,13 @@ package struct EmulatorConfiguration: Sendable {
     /// The journal's bound in bytes, for each world.
     package var journalBytes = 64 * 1024 * 1024
     package var maximumWorlds = 10_000
-    /// What each world begins with.
-    package var crossOrigin = CrossOrigin()
     /// Faults in a world, and gates.
     package var maximumFaults = 1_000
     package var maximumGates = 1_000
     /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
     package var allowsRemotePreferences = false
+    /// What each world begins with.
+    package var crossOrigin = CrossOrigin()
 
     package init() {}
 }
@@ -66,10 +66,10 @@ package final class Emulator {
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
-        /// What happened here, for watchers.
-        package internal(set) var events = EventLog()
         /// Requests that gates hold, in the order they came.
         var held: [HeldVisit] = []
+        /// What happened here, for watchers.
+        package internal(set) var events = EventLog()
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -375,12 +375,22 @@ package final class Emulator {
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
-        let response = Self.answer(&call, match, apis[index], index, &slot.world)
+        let response =
+            slot.world.crossOrigin.preflight(request) ?? Self.answer(&call, match, apis[index], index, &slot.world)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
     /// Puts an exchange into the journal and hands its answer out.
-    func conclude(_ visit: Visit, _ call: Call, _ answer: Response, at real: RealTime, _ handled: Interval) -> Answer {
+    ///
+    /// `isOpening`: it is not answered yet, and its entry will be filled in later.
+    func conclude(
+        _ visit: Visit,
+        _ call: Call,
+        _ answer: Response,
+        at real: RealTime,
+        _ handled: Interval,
+        isOpening: Bool = false
+    ) -> Answer {
         let slot = visit.slot
         let request = visit.request
         let address = visit.address
@@ -442,24 +452,7 @@ package final class Emulator {
         if content.count > JournalEntry.Body.wholeLimit {
             postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
         }
-        var route: Int?
-        if case .endpoint(let place, _) = visit.match { route = place }
-        metrics.noteAnswer(api: visit.api, route: route, status: response.status.code)
-        note(
-            .request,
-            in: slot,
-            .request(
-                id: journalID,
-                api: api.identity.name,
-                method: request.head.method.rawValue,
-                path: address.path.text,
-                status: response.status.code,
-                user: call.user?.label
-            )
-        )
-        for decision in visit.decisions where decision.acted {
-            noteFault(decision, api: visit.api, request: journalID, in: slot)
-        }
+        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, response.status) }
         pending[visit.exchange] = Pending(
             slot: slot,
             api: visit.api,
@@ -473,6 +466,30 @@ package final class Emulator {
             group: ExchangeGroup(world: slot.key, api: visit.api),
             now: call.now,
             speed: slot.world.core.clock.speed
+        )
+    }
+
+    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
+    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
+        let name = apis[visit.api].identity.name
+        var route: Int?
+        if case .endpoint(let place, _) = visit.match { route = place }
+        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
+        for decision in visit.decisions where decision.acted {
+            metrics.noteFault(api: visit.api, effect: decision.kind)
+            note(.fault, in: visit.slot, decision.event(api: name, request: id))
+        }
+        note(
+            .request,
+            in: visit.slot,
+            .request(
+                id: id,
+                api: name,
+                method: call.method.rawValue,
+                path: visit.address.path.text,
+                status: status.code,
+                user: call.user?.label
+            )
         )
     }
 
@@ -541,8 +558,8 @@ package final class Emulator {
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
-        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
         if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
+        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000

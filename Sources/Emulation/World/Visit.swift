@@ -31,6 +31,8 @@ struct Visit {
     /// The answer, once the endpoint has run.
     var answered: (call: Call, response: Response)?
     var entry: Entry?
+    /// It has been counted and told of.
+    var isAnnounced = false
 
     init(
         _ request: Request,
