@@ -37,7 +37,8 @@ extension TrafikskolaAPI {
             trait: staff
         ) { state, core, call throws(Failure) in
             var form = try Form(call)
-            let id = try form.required(form.text("sessionId", required: true))
+            let sentId = form.text("sessionId", required: true)
+            let id = try form.required(sentId)
             guard let session = state.sessions[id] else { throw .notFound }
             let user = state.users[session.userId]
             if session.endedAt == nil {
@@ -90,7 +91,8 @@ extension TrafikskolaAPI {
         ) { state, _, call throws(Failure) in
             var form = try Form(call)
             let id = form.text("deviceId", required: true)
-            let isActive = try form.required(form.boolean("isActive", required: true))
+            let sentIsActive = form.boolean("isActive", required: true)
+            let isActive = try form.required(sentIsActive)
             let deviceId = try form.required(id)
             // The list shows both: the device's own id, and the row's.
             let owners = state.devices.rows.filter { $0.info.deviceId == deviceId || $0.id == deviceId }

@@ -28,7 +28,8 @@ extension TrafikskolaAPI {
             trait: Trait(disturbance: .refresh)
         ) { state, core, call throws(Failure) in
             var form = try Form(call)
-            let token = try form.required(form.text("refreshToken", required: true))
+            let sentToken = form.text("refreshToken", required: true)
+            let token = try form.required(sentToken)
             let issued = try state.refresh(token, now: call.now, core: &core, call: &call)
             var response = ok(Refreshed(issued: issued), call)
             if state.settings.lostRefreshAnswers > 0 {

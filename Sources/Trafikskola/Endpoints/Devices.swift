@@ -26,7 +26,8 @@ extension TrafikskolaAPI {
         ) { state, core, call throws(Failure) in
             let session = try signedIn(&state, &call).session
             var form = try Form(call)
-            let deviceId = try form.required(form.text("deviceId", required: true, length: 1...255))
+            let sentDeviceId = form.text("deviceId", required: true, length: 1...255)
+            let deviceId = try form.required(sentDeviceId)
             let info = DeviceInfo(
                 deviceId: deviceId,
                 platform: form["platform"]?.stringValue,
@@ -57,7 +58,8 @@ extension TrafikskolaAPI {
         ) { state, _, call throws(Failure) in
             let session = try signedIn(&state, &call).session
             var form = try Form(call)
-            let deviceId = try form.required(form.text("deviceId", required: true))
+            let sentDeviceId = form.text("deviceId", required: true)
+            let deviceId = try form.required(sentDeviceId)
             state.devices.update(Device.key(session.userId, deviceId)) {
                 $0.isRegistered = false
                 $0.info.pushToken = nil

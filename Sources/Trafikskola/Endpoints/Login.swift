@@ -146,9 +146,9 @@ extension TrafikskolaAPI {
         _ call: inout Call
     ) throws(Failure) -> Response {
         var form = try Form(call)
-        let name = form["token"].map { !$0.isNull } ?? false ? "token" : "quickToken"
-        if name == "quickToken", form[name].map(\.isNull) ?? true { form.fault("token", "is required") }
-        let token = try form.required(form.text(name, required: true))
+        let name = form.isGiven("token") || !form.isGiven("quickToken") ? "token" : "quickToken"
+        let sentToken = form.text(name, required: true)
+        let token = try form.required(sentToken)
         guard let row = state.quickLogins[token], row.usedAt == nil, call.now < row.expiresAt.resolved(in: call.epoch),
             state.settings.qrTokens == .fresh, let user = state.users[row.userId]
         else { throw .invalidQuickLogin }
@@ -213,8 +213,7 @@ extension TrafikskolaAPI {
     ) throws(Failure) -> Response {
         var form = try Form(call)
         let email = form.email()
-        let name = form["otpCode"].map { !$0.isNull } ?? false ? "otpCode" : "otp"
-        if name == "otp", form[name].map(\.isNull) ?? true { form.fault("otpCode", "is required") }
+        let name = form.isGiven("otpCode") || !form.isGiven("otp") ? "otpCode" : "otp"
         let code = form.text(name, required: true)
         let otpId = form.text("otpId")
         let device = form.deviceInfo()

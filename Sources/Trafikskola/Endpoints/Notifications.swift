@@ -162,7 +162,8 @@ extension TrafikskolaAPI {
         ) { state, _, call throws(Failure) in
             let user = try signedIn(&state, &call).user
             var form = try Form(call)
-            let ids = try form.required(form.strings("notificationIds"))
+            let sentIds = form.strings("notificationIds")
+            let ids = try form.required(sentIds)
             var count = 0
             for id in ids {
                 guard let row = state.notifications[id], row.userId == user.id, row.readAt == nil else { continue }

@@ -36,6 +36,9 @@ struct Form {
     /// The raw member: nil when it is absent, `.null` when it is null.
     subscript(name: String) -> JSON? { object[name] }
 
+    /// Whether the member is there and not null.
+    func isGiven(_ name: String) -> Bool { value(name) != nil }
+
     private func value(_ name: String) -> JSON? {
         guard let value = object[name], !value.isNull else { return nil }
         return value
