@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 2: the commands that run to their end.
 @Suite(.serialized) struct CommandTests {
@@ -39,7 +40,7 @@ import Testing
         (["token", "--api", "omnichat"], "token needs --user WHO"),
         (
             ["token", "--api", "omnichatt", "--user", "x"],
-            "there is no API \"omnichatt\" (there is omnichat); did you mean omnichat?"
+            "there is no API \"omnichatt\" (there is \(APICatalogue.names.joined(separator: ", "))); did you mean omnichat?"
         ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
         (["serve", "--limit", "conections=5"], "did you mean connections?"),
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func `routes, scenarios and documents are printed`() throws {
-        let routes = try Program.run(["routes", "--json"])
+        let routes = try Program.run(["routes", "--api", "omnichat", "--json"])
         #expect(routes.status == 0)
         #expect(routes.json.arrayValue?.count == 19)
         #expect(
@@ -65,9 +66,9 @@ import Testing
         let text = try Program.run(["routes", "--api", "omnichat"]).output
         #expect(text.hasPrefix("omnichat (19 endpoints)\n"))
         #expect(text.contains("beyond the document"))
-        let scenarios = try Program.run(["scenarios", "--json"])
+        let scenarios = try Program.run(["scenarios", "--api", "omnichat", "--json"])
         #expect(scenarios.json.arrayValue?.count == 38)
-        #expect(try Program.run(["scenarios"]).output.split(separator: "\n").count == 38)
+        #expect(try Program.run(["scenarios", "--api", "omnichat"]).output.split(separator: "\n").count == 38)
         for name in ["omnichat", "control"] {
             let document = try Program.run(["openapi", name])
             #expect(document.status == 0)
