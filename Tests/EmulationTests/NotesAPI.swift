@@ -199,6 +199,12 @@ enum NotesAPI: EmulatedAPI {
 
     static func appleKeys(state: State) -> JSON { ["keys": []] }
 
+    static func journalled(_ fields: Fields) -> Fields {
+        var shown = fields
+        if fields.contains("X-Secret") { shown.set("X-Secret", "***") }
+        return shown
+    }
+
     static func token(issuer: String, subject: String = "ada") -> String {
         let payload: JSON = ["iss": .string(issuer), "sub": .string(subject)]
         return JWT.signed(

@@ -172,7 +172,7 @@ struct Section7DataTests {
         let qliro = try post("/invoices/inv_1/payment/initiate", ["method": "qliro"])
         #expect(qliro.keys("data") == ["paymentId", "method", "checkoutUrl", "expiresAt", "status"])
         let page = try harness.get(String(qliro.text(at: "data.checkoutUrl").dropFirst(Harness.origin.count)))
-        #expect(page[.contentType] == "text/html; charset=utf-8")
+        #expect(page[.contentType] == "image/png")
         let status = "/invoices/inv_1/payment/\(swish.text(at: "data.paymentId"))/status"
         try harness.advance(.milliseconds(5_999))
         #expect(try get(status).data == ["paymentId": .string(swish.text(at: "data.paymentId")), "status": "pending"])

@@ -24,7 +24,9 @@ extension TrafikskolaAPI {
                 guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte),
                     let avatar = state.avatars[name]
                 else { throw .notFound }
-                if state.settings.avatarURL == .html { throw .page(.ok, "Din Trafikskola HLM") }
+                if state.settings.avatarURL == .html, state.users.rows.contains(where: { $0.avatarFile == name }) {
+                    throw .page(.ok, "Din Trafikskola HLM")
+                }
                 return picture(avatar.data.bytes, type: avatar.contentType, cache: "public, max-age=3600")
             }
         ]
