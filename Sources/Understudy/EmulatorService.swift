@@ -205,7 +205,8 @@ final class EmulatorService: Application, Conductor {
         log.note(refusal, peer, real)
         var response: Response
         switch door(peer) {
-        case .api(let index): response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
+        case .api(let index):
+            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
         case .hub: response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true

@@ -8,6 +8,7 @@ extension Harness {
     /// The contract's 70-byte picture: dish 31, 15 g, 12 to 18, level 0.66.
     static let picture =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    static let cookie: FieldName = "Cookie"
     static let json: (FieldName, String) = (.contentType, "application/json")
 
     func get(_ path: String, token: String? = nil, headers: [(FieldName, String)] = []) throws -> Played {

@@ -182,7 +182,5 @@ extension CarbScanAPI {
     }
 
     /// The status of both quota errors (D6).
-    static func quotaStatus(_ state: CarbScanState) -> Status {
-        Status(Int(state.settings.quotaStatus.rawValue) ?? 403)
-    }
+    static func quotaStatus(_ state: CarbScanState) -> Status { Status(state.settings.quotaStatus) }
 }

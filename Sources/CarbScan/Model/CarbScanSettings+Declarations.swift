@@ -3,6 +3,8 @@ import Emulation
 import JSON
 
 extension CarbScanSettings {
+    private static let quotaStatuses: [Int64] = [403, 429, 402, 400, 200]
+
     static let declarations: [SettingDeclaration<CarbScanState>] = [
         .choice(
             "apple.mode",
@@ -53,11 +55,15 @@ extension CarbScanSettings {
             { $0.settings.magicLinkVerify = $1 }
         ),
         number("magicLink.lifeSeconds", "How long a magic link is good", \.magicLinkSeconds, 0...86_400),
-        .choice(
+        SettingDeclaration(
             "quota.status",
+            .oneOf(quotaStatuses.map { .integer($0) } + quotaStatuses.map { .string("\($0)") }),
             "The status of both quota errors (D6)",
-            { $0.settings.quotaStatus },
-            { $0.settings.quotaStatus = $1 }
+            get: { .integer(Int64($0.settings.quotaStatus)) },
+            set: { state, json in
+                let number = json.intValue ?? json.stringValue.flatMap { Int64($0) }
+                state.settings.quotaStatus = number.map(Int.init) ?? 403
+            }
         ),
         .choice(
             "quota.profile",
@@ -71,11 +77,12 @@ extension CarbScanSettings {
             { $0.settings.dailyCap },
             { $0.settings.dailyCap = $1 }
         ),
-        .choice(
+        SettingDeclaration(
             "quota.unlimited",
+            .oneOf(Unlimited.allCases.map { .string($0.rawValue) } + [.null]),
             "How unlimited is sent (D12)",
-            { $0.settings.unlimited },
-            { $0.settings.unlimited = $1 }
+            get: { .string($0.settings.unlimited.rawValue) },
+            set: { $0.settings.unlimited = $1.stringValue.flatMap(Unlimited.init) ?? .null }
         ),
         .choice(
             "history.window",

@@ -3,13 +3,6 @@ struct CarbScanSettings: Codable, Sendable {
     enum AppleMode: String, Codable, CaseIterable, Sendable { case lenient, strict }
     enum TokenProfile: String, Codable, CaseIterable, Sendable { case documented, blacklist, rotation }
     enum Toggle: String, Codable, CaseIterable, Sendable { case off, on }
-    enum QuotaStatus: String, Codable, CaseIterable, Sendable {
-        case forbidden = "403"
-        case tooManyRequests = "429"
-        case paymentRequired = "402"
-        case badRequest = "400"
-        case ok = "200"
-    }
     enum QuotaProfile: String, Codable, CaseIterable, Sendable { case document, guide }
     enum Unlimited: String, Codable, CaseIterable, Sendable { case number, minusOne, null }
     enum HistoryWindow: String, Codable, CaseIterable, Sendable { case off, tier }
@@ -29,7 +22,7 @@ struct CarbScanSettings: Codable, Sendable {
     var appleClientID = "ai.carbscan.app"
     var tokenProfile = TokenProfile.documented
     var magicLinkVerify = Toggle.off
-    var quotaStatus = QuotaStatus.forbidden
+    var quotaStatus = 403
     var quotaProfile = QuotaProfile.document
     var dailyCap = Toggle.off
     var unlimited = Unlimited.number

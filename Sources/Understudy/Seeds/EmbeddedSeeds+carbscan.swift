@@ -915,7 +915,7 @@ extension EmbeddedSeeds {
   "expect": "Look at success before data",
   "settings": {
     "quota": {
-      "status": "200"
+      "status": 200
     }
   }
 }
@@ -930,7 +930,7 @@ extension EmbeddedSeeds {
   "expect": "Go by the code, and do not retry",
   "settings": {
     "quota": {
-      "status": "429"
+      "status": 429
     }
   }
 }
