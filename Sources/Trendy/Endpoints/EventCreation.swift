@@ -84,7 +84,7 @@ extension TrendyAPI {
     ]
 
     static let newEventExample: JSON = [
-        "id": "01942277-3a00-7000-8000-00000000beef", "event_type_id": "0193e383-7600-7000-8000-000000000001",
+        "id": "01942107-3a00-7000-8000-00000000beef", "event_type_id": "0193e354-b640-7000-8000-000000000001",
         "timestamp": "2025-01-01T11:00:00Z", "notes": "in the park",
     ]
 

@@ -30,7 +30,7 @@ extension TrendyAPI {
                 "NewGeofence",
                 [member("id", uuid, required: true)] + geofenceMembers(areRequired: true),
                 example: [
-                    "id": "01942277-3a00-7000-8000-00000000abcd", "name": "Office", "latitude": 48.2082,
+                    "id": "01942107-3a00-7000-8000-00000000abcd", "name": "Office", "latitude": 48.2082,
                     "longitude": 16.3738, "radius": 200, "is_active": true, "notify_on_entry": true,
                 ]
             ),

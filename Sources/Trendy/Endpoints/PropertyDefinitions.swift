@@ -35,7 +35,7 @@ extension TrendyAPI {
                 [member("id", uuid), member("event_type_id", uuid, required: true)]
                     + propertyMembers(areRequired: true),
                 example: [
-                    "event_type_id": "019422d2-5a00-7000-8000-000000000001", "key": "pace", "label": "Pace",
+                    "event_type_id": "0193e354-b640-7000-8000-000000000001", "key": "pace", "label": "Pace",
                     "property_type": "duration",
                 ]
             ),

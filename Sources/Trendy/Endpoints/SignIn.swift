@@ -291,7 +291,7 @@ extension TrendyAPI {
             let count = state.refreshes.count(ClientAddress.of(call), length: authWindow, now: call.now)
             guard count.used <= refreshBudget else { throw overLimit }
         }
-        let length = token.utf8.count
+        let length = token.unicodeScalars.count
         guard length > 12 || length == 12 && token.utf8.allSatisfy({ TokenDesk.alphabet.contains($0) }) else {
             throw .auth(.badRequest, .validationFailed, "Refresh token is not valid")
         }
