@@ -4,6 +4,7 @@ package import Emulation
 import OmniChat
 import Sawaed
 import Trafikskola
+import Trendy
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
@@ -23,6 +24,7 @@ package enum APICatalogue {
         Entry(CarbScanAPI.self),
         Entry(OmniChatAPI.self),
         Entry(TrafikskolaAPI.self),
+        Entry(TrendyAPI.self),
     ]
 
     package static let names = entries.map(\.identity.name)

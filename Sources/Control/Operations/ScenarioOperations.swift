@@ -28,7 +28,7 @@ enum ScenarioOperations {
         },
         ControlOperation(
             .put,
-            "/scenarios/{api}/{name}",
+            "/scenarios/{api}/{name…}",
             "Switches a scenario on",
             parameters: names,
             answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")]
@@ -47,7 +47,7 @@ enum ScenarioOperations {
         },
         ControlOperation(
             .delete,
-            "/scenarios/{api}/{name}",
+            "/scenarios/{api}/{name…}",
             "Switches a scenario off; rows it changed stay changed",
             parameters: names,
             answers: [

@@ -43,6 +43,14 @@ package protocol EmulatedAPI: Sendable {
     /// Makes a state of the seed a particular world's own: keys and streams from the world's seed. Must not touch rows.
     static func adopt(_ state: inout State, core: WorldCore)
 
+    /// What comes before the route is looked at, for unknown paths and methods too: an answer that ends the matter, such as
+    /// that to a preflight, or nil. `call.route` already names the route that would take the request.
+    static func arrive(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response?
+
     /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
     static func gate(
         _ state: inout State,
@@ -129,6 +137,13 @@ extension EmulatedAPI {
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)
     }
+
+    /// Most APIs have nothing to do before the route is known.
+    package static func arrive(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response? { nil }
 
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}

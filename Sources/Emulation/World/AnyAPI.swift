@@ -136,15 +136,21 @@ package final class AnyAPI: Sendable {
         _ match: RouteMatch
     ) -> Response {
         var response: Response
-        do throws(Failure) {
+        work: do throws(Failure) {
+            if case .endpoint(let place, let parameters) = match {
+                call.route = endpoints[place].template
+                call.parameters = parameters
+            }
+            if let answer = try API.arrive(&state, &core, &call) {
+                response = answer
+                break work
+            }
             switch match {
             case .unknownPath: throw API.unknownPath(state: state, call: call)
             case .otherMethod(let allowed):
                 response = try API.otherMethod(state: state, call: call, allowed: allowed)
-            case .endpoint(let place, let parameters):
+            case .endpoint(let place, _):
                 let endpoint = endpoints[place]
-                call.route = endpoint.template
-                call.parameters = parameters
                 try API.gate(&state, &core, &call, endpoint)
                 if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)

@@ -398,7 +398,7 @@ package final class Emulator {
         var response = answer
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
-        if ruled == nil { response.fields.append(.requestID, call.requestID) }
+        if ruled == nil, !call.hidesRequestID { response.fields.append(.requestID, call.requestID) }
         slot.world.crossOrigin.open(&response, to: request)
         let journalID: String
         if let entry = visit.entry {

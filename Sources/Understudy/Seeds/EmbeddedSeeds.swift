@@ -10,6 +10,7 @@ enum EmbeddedSeeds {
         case "omnichat": omnichat
         case "sawaed": sawaed
         case "trafikskola": trafikskola
+        case "trendy": trendy
         default: []
         }
     }
