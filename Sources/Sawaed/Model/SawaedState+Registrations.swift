@@ -73,13 +73,15 @@ extension SawaedState {
             }
             guard quantity.addingClamped(held) <= Int64(most) else { throw .tooMany }
         }
+        // Before an id is given out: a refusal takes none.
+        let status = try status(for: quantity, of: event)
         let row = Registration(
             id: latest?.id ?? newID("registration") { $0.registrations.contains($1) },
             userId: user,
             eventId: eventID,
             timestamp: .at(now),
             quantity: quantity,
-            status: try status(for: quantity, of: event),
+            status: status,
             notes: notes
         )
         insert(row)
