@@ -8,7 +8,8 @@ package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
-        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
+        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
+        + QROperations.all
 
     package let safety: ControlSafety
     package let version: String
@@ -31,15 +32,27 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The OpenAPI document of the control API.
-    package static func document(servers: [String]) -> OpenAPI {
+    /// The OpenAPI document of the control API; with the names of the APIs it says which there are.
+    package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
         OpenAPI(
             title: "Understudy control API",
             version: "1",
             description:
                 "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
             servers: servers,
-            routes: operations.map(\.route)
+            routes: operations.map { operation in
+                var route = operation.route
+                guard !apis.isEmpty else { return route }
+                for place in route.parameters.indices {
+                    switch route.parameters[place].name {
+                    case "api": route.parameters[place].schema = .string(enumeration: apis)
+                    case "file":
+                        route.parameters[place].schema = .string(enumeration: (apis + ["control"]).map { $0 + ".json" })
+                    default: continue
+                    }
+                }
+                return route
+            }
         )
     }
 
@@ -82,7 +95,7 @@ package struct ControlAPI: Sendable {
         at real: RealTime
     ) -> ControlReply {
         do throws(ControlFault) {
-            try safety.check(request.head, ownPorts: origins.ports)
+            try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
                 throw ControlFault(
                     .payloadTooLarge,
@@ -109,6 +122,7 @@ package struct ControlAPI: Sendable {
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
+                asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
             if let patience = try operation.patience?(call), patience > .zero {
@@ -136,6 +150,9 @@ package struct ControlAPI: Sendable {
             return error.response
         }
     }
+
+    /// Whether it is a page for people: a browser can't send the token with it, and there is nothing in it to keep.
+    private static func isPage(_ path: Path) -> Bool { path.segments == ["docs"] }
 
     private static func bearer(_ head: RequestHead) -> String? {
         guard let value = head.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }

@@ -21,6 +21,8 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
+    /// Whether control calls ask for the admin token.
+    let asksAdminToken: Bool
     /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
     let credential: String?
 

@@ -44,7 +44,7 @@ enum Schemas {
 
     static let clockBody = closed(
         [("mode", .string(enumeration: ["real", "offset", "frozen"]))],
-        optional: [("now", instant), ("rate", .number)]
+        optional: [("now", instant), ("rate", .boundedNumber(minimum: 0.001, maximum: 1_000_000))]
     )
 
     static let world = object(

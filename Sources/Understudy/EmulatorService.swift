@@ -205,7 +205,7 @@ final class EmulatorService: Application, Conductor {
         log.note(refusal, peer, real)
         var response: Response
         switch door(peer) {
-        case .api(let index): response = emulator.apis[index].refusal(refusal.status, refusal.detail)
+        case .api(let index): response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
         case .hub: response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true
@@ -217,9 +217,9 @@ final class EmulatorService: Application, Conductor {
     }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
+        watchers.forget(exchange)
         if !held.isEmpty { held[exchange.serial] = nil }
         if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
-        watchers.forget(exchange)
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -259,6 +259,29 @@ final class EmulatorService: Application, Conductor {
         }
     }
 
+    func watch(world: Int, api: Int?) {
+        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
+    }
+
+    var openConnections: Int { server?.openConnections ?? 0 }
+
+    /// Passes an event on to those who watch its world.
+    private func publish(_ world: Int, _ event: WorldEvent) {
+        guard let server else { return }
+        let exchanges = watchers.exchanges(of: world, event)
+        guard !exchanges.isEmpty else { return }
+        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
+        for exchange in exchanges { server.push(exchange, steps: steps) }
+    }
+
+    /// A comment to every watcher, so that nothing between takes the silence for an end.
+    func beat() {
+        guard let server else { return }
+        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
+    }
+
+    private static let heartbeat = Array(": heartbeat\n\n".utf8)
+
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
@@ -291,29 +314,6 @@ final class EmulatorService: Application, Conductor {
         }
         waiting = still
     }
-
-    func watch(world: Int, api: Int?) {
-        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
-    }
-
-    var openConnections: Int { server?.openConnections ?? 0 }
-
-    /// Passes an event on to those who watch its world.
-    private func publish(_ world: Int, _ event: WorldEvent) {
-        guard let server else { return }
-        let exchanges = watchers.exchanges(of: world, event)
-        guard !exchanges.isEmpty else { return }
-        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
-        for exchange in exchanges { server.push(exchange, steps: steps) }
-    }
-
-    /// A comment to every watcher, so that nothing between takes the silence for an end.
-    func beat() {
-        guard let server else { return }
-        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
-    }
-
-    private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
@@ -359,7 +359,7 @@ final class EmulatorService: Application, Conductor {
     private func malformedPath(_ door: Door) -> Response {
         let detail = "The path has a broken percent escape, or does not decode to UTF-8."
         return switch door {
-        case .api(let index): emulator.apis[index].refusal(.badRequest, detail)
+        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, real))
         case .hub: Self.problem(.badRequest, detail)
         }
     }
@@ -371,21 +371,23 @@ final class EmulatorService: Application, Conductor {
         } catch {
             return error.response
         }
-        guard address.path.segments.isEmpty else {
+        let documentation = control.documentationPage(address, emulator)
+        guard address.path.segments.isEmpty || documentation != nil else {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
             return ControlFault(
                 .notFound,
-                "The hub serves \(names), /__admin and its index page at /. \"\(address.path.text)\" is none of these."
+                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
             return ControlFault(
                 .methodNotAllowed,
-                "The index page takes GET and HEAD.",
+                "The hub's pages take GET and HEAD.",
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }
-        return IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
+        return documentation
+            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
     /// What `OPTIONS *` asks of the whole server (RFC 9110 section 9.3.7).

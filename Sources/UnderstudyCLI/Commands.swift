@@ -216,7 +216,7 @@ enum Commands {
         }
         let document: JSON
         if name == "control" {
-            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"]).document
+            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"], apis: APICatalogue.names).document
         } else {
             let api = try loadedAPIs([name])[0]
             let servers = ["http://127.0.0.1:\(4680 + api.identity.portOffset)", "http://127.0.0.1:4680/\(name)"]

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -63,6 +63,9 @@ package protocol EmulatedAPI: Sendable {
     /// What a request gets that the wire refuses, or whose path is malformed.
     static func refusal(_ status: Status, detail: String) -> Response
 
+    /// The same for an API whose error form tells the time.
+    static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
+
     /// Who a bearer credential belongs to, whether or not it still works.
     static func user(of credential: String, state: State) -> CallUser?
 
@@ -104,11 +107,29 @@ package protocol EmulatedAPI: Sendable {
         core: inout WorldCore
     ) -> Bool
 
+    /// The payload of a QR code (control contract, section 12), which may mint a token; nil if the API has no QR codes.
+    static func qrPayload(
+        _ order: QROrder,
+        state: inout State,
+        core: inout WorldCore
+    ) throws(ControlFault) -> JSON?
+
+    /// The codes that the page of all codes shows.
+    static func qrOffers(state: State) -> [QROffer]
+
+    /// The request's fields as the journal may show them, for APIs whose secrets lie in fields of their own.
+    static func journalled(_ fields: Fields) -> Fields
+
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
 
 extension EmulatedAPI {
+    /// Most error forms have no time in them.
+    package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
+        refusal(status, detail: detail)
+    }
+
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
 

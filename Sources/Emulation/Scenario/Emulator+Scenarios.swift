@@ -32,8 +32,9 @@ extension Emulator {
         let api = apis[name.api]
         let former = api.readSettings(slot.world, name.api).restricted(to: scenario.settings)
         _ = api.writeSettings(&slot.world, name.api, scenario.settings)
-        if scenario.advance > .zero {
-            slot.world.withCore { $0.clock.advance(by: scenario.advance, at: real) }
+        let advance = scenario.destination?.distance(from: slot.world.now(real)) ?? scenario.advance
+        if advance > .zero {
+            slot.world.withCore { $0.clock.advance(by: advance, at: real) }
             slot.world.arrive(real)
         }
         for spec in scenario.faults { slot.world.faults.add(spec, .scenario(scenario.name)) }
@@ -42,7 +43,7 @@ extension Emulator {
         }
         let changed = scenario.apply(&slot.world, name.api)
         slot.world.activeScenarios.append(ActiveScenario(name: scenario.name, former: former, changed: changed))
-        return scenario.advance > .zero
+        return advance > .zero
     }
 
     /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them, and

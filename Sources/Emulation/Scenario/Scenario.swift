@@ -16,6 +16,8 @@ package struct Scenario: Sendable {
     package let faults: [FaultSpec]
     /// The latency of its API that holds while it is on.
     package let latency: Latency?
+    /// Where the clock moves to instead, counted from what it then shows.
+    let destination: ScenarioClock?
     /// Makes the changes of rows and answers which rows they were.
     let apply: @Sendable (inout World, Int) -> [String]
     /// Takes back what of them is no change of rows.
@@ -25,7 +27,8 @@ package struct Scenario: Sendable {
 /// The form of a scenario file.
 struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
     struct Clock: Decodable {
-        var advance: String
+        var advance: String?
+        var to: String?
     }
 
     var title: String
@@ -109,6 +112,15 @@ extension Scenario {
                 throw refuse(line, "$.clock.advance", "must not be negative: scenarios only move the clock forward")
             }
         }
+        var destination: ScenarioClock?
+        if let text = content.clock?.to {
+            destination = ScenarioClock(text)
+            let line = positions.closestLine(to: ["clock", "to"]).line
+            guard destination != nil else { throw refuse(line, "$.clock.to", ScenarioClock.form) }
+        }
+        if let clock = content.clock, (clock.advance == nil) == (clock.to == nil) {
+            throw refuse(positions.closestLine(to: ["clock"]).line, "$.clock", "give either advance or to")
+        }
         let settings = content.settings ?? .object(JSONObject())
         if let fault = tree.faults(in: settings, at: "$.settings").first {
             throw refuse(positions.closestLine(to: ["settings"]).line, fault.path, fault.reason)
@@ -129,6 +141,7 @@ extension Scenario {
             advance: advance,
             faults: faults,
             latency: latency,
+            destination: destination,
             apply: { world, index in
                 let epoch = world.parts[index].epoch
                 return world.with(index, API.State.self) { state, core in

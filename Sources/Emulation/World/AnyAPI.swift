@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -19,6 +19,8 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
+    /// With the time, for the error forms that tell it.
+    package let timedRefusal: @Sendable (Status, String, Instant) -> Response
     func match(_ method: Method, _ path: Path) -> RouteMatch {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
@@ -33,6 +35,9 @@ package final class AnyAPI: Sendable {
     let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
     let streamError: [UInt8]
     let endCredential: @Sendable (inout World, Int, String, TokenEnding.Manner) -> Bool
+    package let qrPayload: @Sendable (inout World, Int, QROrder) -> Result<JSON?, ControlFault>
+    package let qrOffers: @Sendable (World, Int) -> [QROffer]
+    let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -69,6 +74,7 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }
         refusal = { API.refusal($0, detail: $1) }
+        timedRefusal = { API.refusal($0, detail: $1, now: $2) }
         answer = { world, index, call, match in
             world.with(index, API.State.self) { state, core in
                 Self.run(API.self, endpoints, &state, &core, &call, match)
@@ -103,6 +109,17 @@ package final class AnyAPI: Sendable {
             }
         }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+        qrPayload = { world, index, order in
+            world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.qrPayload(order, state: &state, core: &core))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        qrOffers = { world, index in API.qrOffers(state: world.state(index, API.State.self)) }
+        journalled = { API.journalled($0) }
     }
 
     private static func template(_ text: String) -> RouteTemplate {
