@@ -9,13 +9,13 @@ package protocol Conductor: AnyObject {
     func cut(world: Int, api: Int?) -> Int
     /// A world's clock was set or moved: ends the waits that came due and answers how many there were.
     func clockMoved(world: Int, now: Instant, speed: Double) -> Int
-    /// Requests that were held have their answers now.
-    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
     /// The answer to the call that is being handled stays open and gets the world's events from now on, as server-sent
     /// events; those of one API if one is named.
     func watch(world: Int, api: Int?)
     /// How many connections are open.
     var openConnections: Int { get }
+    /// Requests that were held have their answers now.
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
 }
 
 /// The addresses under which the running emulator is reached.

@@ -218,9 +218,9 @@ final class EmulatorService: Application, Conductor {
     }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
+        watchers.forget(exchange)
         if !held.isEmpty { held[exchange.serial] = nil }
         if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
-        watchers.forget(exchange)
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -260,6 +260,29 @@ final class EmulatorService: Application, Conductor {
         }
     }
 
+    func watch(world: Int, api: Int?) {
+        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
+    }
+
+    var openConnections: Int { server?.openConnections ?? 0 }
+
+    /// Passes an event on to those who watch its world.
+    private func publish(_ world: Int, _ event: WorldEvent) {
+        guard let server else { return }
+        let exchanges = watchers.exchanges(of: world, event)
+        guard !exchanges.isEmpty else { return }
+        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
+        for exchange in exchanges { server.push(exchange, steps: steps) }
+    }
+
+    /// A comment to every watcher, so that nothing between takes the silence for an end.
+    func beat() {
+        guard let server else { return }
+        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
+    }
+
+    private static let heartbeat = Array(": heartbeat\n\n".utf8)
+
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
@@ -292,29 +315,6 @@ final class EmulatorService: Application, Conductor {
         }
         waiting = still
     }
-
-    func watch(world: Int, api: Int?) {
-        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
-    }
-
-    var openConnections: Int { server?.openConnections ?? 0 }
-
-    /// Passes an event on to those who watch its world.
-    private func publish(_ world: Int, _ event: WorldEvent) {
-        guard let server else { return }
-        let exchanges = watchers.exchanges(of: world, event)
-        guard !exchanges.isEmpty else { return }
-        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
-        for exchange in exchanges { server.push(exchange, steps: steps) }
-    }
-
-    /// A comment to every watcher, so that nothing between takes the silence for an end.
-    func beat() {
-        guard let server else { return }
-        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
-    }
-
-    private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
     /// Deletes the worlds that nobody used for too long.
     func sweep() {

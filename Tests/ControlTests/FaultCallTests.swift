@@ -45,8 +45,14 @@ import Testing
                 #"{"match":{"api":"omnichatt"},"effect":{"status":500}}"#,
                 "$.match.api: must be one of omnichat; did you mean omnichat?"
             ),
-            (#"{"when":{"times":0},"effect":{"status":500}}"#, "$.when.times: must be a whole number from 1 to 1000000000"),
-            (#"{"effect":{"connection":"rest"}}"#, "$.effect.connection: must be one of reset, empty, stall, truncate, garbage, malformed-chunk; did you mean reset?"),
+            (
+                #"{"when":{"times":0},"effect":{"status":500}}"#,
+                "$.when.times: must be a whole number from 1 to 1000000000"
+            ),
+            (
+                #"{"effect":{"connection":"rest"}}"#,
+                "$.effect.connection: must be one of reset, empty, stall, truncate, garbage, malformed-chunk; did you mean reset?"
+            ),
         ] {
             let answer = try harness.call(.post, "/faults", body)
             #expect(answer.problem == "422 invalid-body")
@@ -106,7 +112,9 @@ import Testing
         for (world, count) in [("main", 0), ("a", 1), ("b", 1)] {
             #expect(try harness.call(.get, "/faults", world: world).items.count == count)
             #expect(try harness.call(.get, "/gates", world: world).items.count == count)
-            #expect(try harness.call(.get, "/latency", world: world).json.string("profile") == (count == 0 ? "none" : "lte"))
+            #expect(
+                try harness.call(.get, "/latency", world: world).json.string("profile") == (count == 0 ? "none" : "lte")
+            )
         }
         _ = try harness.call(.post, "/reset", world: "a")
         #expect(try harness.call(.get, "/faults", world: "a").items.isEmpty)
@@ -137,11 +145,13 @@ import Testing
             let answer = try harness.call(.put, "/latency", #"{"profile":"\#(profile)"}"#)
             #expect(answer.json == ["profile": .string(profile)])
         }
-        let own = #"{"delay":{"lognormal":{"median":80,"p95":300},"max":900},"bytesPerSecond":100,"match":{"method":"GET"},"on":"world"}"#
+        let own =
+            #"{"delay":{"lognormal":{"median":80,"p95":300},"max":900},"bytesPerSecond":100,"match":{"method":"GET"},"on":"world"}"#
         #expect(try harness.call(.put, "/latency", own).text == own)
         #expect(try harness.call(.get, "/latency").text == own)
         for (body, path) in [
-            ("{}", "$.profile"), (#"{"profile":"LTE5"}"#, "$.profile"), (#"{"profile":"lte","delay":{"ms":1}}"#, "$.profile"),
+            ("{}", "$.profile"), (#"{"profile":"LTE5"}"#, "$.profile"),
+            (#"{"profile":"lte","delay":{"ms":1}}"#, "$.profile"),
             (#"{"delay":{"ms":-1}}"#, "$.delay.ms"), (#"{"delay":800}"#, "$.delay"),
             (#"{"delay":{"ms":1},"bytesPerSecond":0}"#, "$.bytesPerSecond"), (#"{"delay":{"ms":1},"on":"x"}"#, "$.on"),
             (#"{"delay":{"ms":1},"when":{}}"#, "$.when"), (#"{"profile":"none","on":"world"}"#, "$.profile"),

@@ -242,15 +242,15 @@ final class Harness {
 
 /// Stands in for the player: records what it is told.
 final class FakeConductor: Conductor {
-    /// Answers to requests that gates had held.
-    var delivered: [(exchange: UInt64, answer: Answer)] = []
-
-    func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
     /// The worlds whose events were asked for, with the API if one was named.
     var watched: [(world: Int, api: Int?)] = []
     var openConnections = 3
 
     func watch(world: Int, api: Int?) { watched.append((world, api)) }
+    /// Answers to requests that gates had held.
+    var delivered: [(exchange: UInt64, answer: Answer)] = []
+
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
 
     enum Call: Equatable {
         case cut(world: Int, api: Int?)

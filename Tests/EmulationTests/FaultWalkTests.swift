@@ -23,10 +23,12 @@ import Testing
                 #"{"status":\#(pick([200, 204, 302, 304, 400, 429, 503, 599])),"retryAfter":\#(number)}"#,
                 #"{"delay":\#(delay)}"#, #"{"throttle":{"bytesPerSecond":\#(number + 1)}}"#,
                 #"{"dribble":{"chunks":\#(number % 10_000 + 1),"overMs":\#(number)}}"#, #"{"connection":"reset"}"#,
-                #"{"connection":"reset","afterBytes":\#(number)}"#, #"{"connection":"empty"}"#, #"{"connection":"stall"}"#,
+                #"{"connection":"reset","afterBytes":\#(number)}"#, #"{"connection":"empty"}"#,
+                #"{"connection":"stall"}"#,
                 #"{"connection":"stall","forMs":\#(number)}"#, #"{"connection":"truncate"}"#,
                 #"{"connection":"truncate","afterBytes":\#(number)}"#, #"{"connection":"garbage"}"#,
-                #"{"connection":"malformed-chunk"}"#, #"{"body":"html"}"#, #"{"body":"invalid-json"}"#, #"{"body":"empty"}"#,
+                #"{"connection":"malformed-chunk"}"#, #"{"body":"html"}"#, #"{"body":"invalid-json"}"#,
+                #"{"body":"empty"}"#,
                 #"{"body":"truncated-json"}"#, #"{"body":"wrong-content-type"}"#, #"{"drift":{"remove":"\#(path)"}}"#,
                 #"{"drift":{"set":"\#(path)","to":{"x":[\#(number)]}}}"#, #"{"drift":{"null":"\#(path)"}}"#,
                 #"{"drift":{"add":{"path":"\#(path)","value":null}}}"#,
@@ -34,7 +36,8 @@ import Testing
                 #"{"drift":{"auto":"additive"}}"#, #"{"drift":{"auto":"breaking"}}"#,
                 #"{"stream":{"cutAfterEvents":\#(number)}}"#, #"{"stream":{"errorAfterEvents":\#(number)}}"#,
                 #"{"stream":{"gapMs":\#(number),"afterEvents":\#(pick([0, 1, 9]))}}"#, #"{"stream":{"gapMs":1}}"#,
-                #"{"stream":{"duplicate":\#(max(number, 1))}}"#, #"{"stream":{"splitUtf8":true}}"#, #"{"tokens":"expire"}"#,
+                #"{"stream":{"duplicate":\#(max(number, 1))}}"#, #"{"stream":{"splitUtf8":true}}"#,
+                #"{"tokens":"expire"}"#,
                 #"{"tokens":"revoke"}"#, #"{"upload":{"rejectEarly":413}}"#,
             ])
         }
@@ -51,12 +54,14 @@ import Testing
     /// Why a timeline is not one that a player can end; nil if it is.
     private func objection(to response: Response) -> String? {
         let timeline = response.timeline
-        guard let end = timeline.firstIndex(where: { step in
-            switch step {
-            case .end, .close, .abort, .hold: true
-            default: false
-            }
-        }) else { return "it has no end" }
+        guard
+            let end = timeline.firstIndex(where: { step in
+                switch step {
+                case .end, .close, .abort, .hold: true
+                default: false
+                }
+            })
+        else { return "it has no end" }
         var heads = 0
         for step in timeline[...end] {
             switch step {
@@ -68,7 +73,8 @@ import Testing
         }
         if heads > 1 { return "two heads" }
         if case .end = timeline[end], heads == 0 { return "an end without a head" }
-        return (response.status == .unanswered) == (heads == 0) ? nil : "status \(response.status.code) with \(heads) heads"
+        return (response.status == .unanswered) == (heads == 0)
+            ? nil : "status \(response.status.code) with \(heads) heads"
     }
 
     @Test func `8 random faults on random requests never break an answer, and replay alike`() throws {

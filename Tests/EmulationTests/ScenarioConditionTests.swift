@@ -9,7 +9,11 @@ import Testing
     private func api(_ scenario: String) throws -> AnyAPI {
         var files = NotesAPI.seedFiles()
         files.files.append(
-            SeedFiles.File(name: "scenarios/bad.json", place: "seeds/notes/scenarios/bad.json", bytes: Array(scenario.utf8))
+            SeedFiles.File(
+                name: "scenarios/bad.json",
+                place: "seeds/notes/scenarios/bad.json",
+                bytes: Array(scenario.utf8)
+            )
         )
         return try AnyAPI(NotesAPI.self, seed: files)
     }
@@ -38,13 +42,29 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"title":"t","expect":"e","faults":{}}"#, "seeds/notes/scenarios/bad.json:1: $.faults: must be a list of faults, found object"),
-        ("{\"title\":\"t\",\"expect\":\"e\",\n\"faults\":[\n{\"effect\":{\"status\":9}}]}", "seeds/notes/scenarios/bad.json:3: $.faults[0].effect.status: must be a whole number from 200 to 599"),
-        ("{\"title\":\"t\",\"expect\":\"e\",\n\"latency\":{\"profile\":\"5g\"}}", "seeds/notes/scenarios/bad.json:2: $.latency.profile: must be one of wifi, lte, dsl, 3g, edge, high-latency-dns, very-bad-network, 100-loss, none; did you mean 3g?"),
-        (#"{"title":"t","expect":"e","latency":"lte"}"#, "seeds/notes/scenarios/bad.json:1: $.latency: must be an object, found string"),
-        (#"{"title":"t","expect":"e","faults":[{"match":{"api":"omnichat"},"effect":{"status":500}}]}"#, "seeds/notes/scenarios/bad.json:1: $.faults[0].match.api: must be one of notes"),
+        (
+            #"{"title":"t","expect":"e","faults":{}}"#,
+            "seeds/notes/scenarios/bad.json:1: $.faults: must be a list of faults, found object"
+        ),
+        (
+            "{\"title\":\"t\",\"expect\":\"e\",\n\"faults\":[\n{\"effect\":{\"status\":9}}]}",
+            "seeds/notes/scenarios/bad.json:3: $.faults[0].effect.status: must be a whole number from 200 to 599"
+        ),
+        (
+            "{\"title\":\"t\",\"expect\":\"e\",\n\"latency\":{\"profile\":\"5g\"}}",
+            "seeds/notes/scenarios/bad.json:2: $.latency.profile: must be one of wifi, lte, dsl, 3g, edge, high-latency-dns, very-bad-network, 100-loss, none; did you mean 3g?"
+        ),
+        (
+            #"{"title":"t","expect":"e","latency":"lte"}"#,
+            "seeds/notes/scenarios/bad.json:1: $.latency: must be an object, found string"
+        ),
+        (
+            #"{"title":"t","expect":"e","faults":[{"match":{"api":"omnichat"},"effect":{"status":500}}]}"#,
+            "seeds/notes/scenarios/bad.json:1: $.faults[0].match.api: must be one of notes"
+        ),
     ])
-    func `7 a scenario file that does not fit is refused with file, line and path`(text: String, reason: String) throws {
+    func `7 a scenario file that does not fit is refused with file, line and path`(text: String, reason: String) throws
+    {
         do {
             _ = try api(text)
             Issue.record("it was taken")
@@ -61,7 +81,13 @@ import Testing
         #expect(try read("[]").isEmpty)
         for (text, reasons) in [
             ("{}", ["f.json:1: $: must be a list of faults, found object"]), ("[", ["f.json:1: $: "]),
-            ("[\n1,\n{\"efect\":{}}]", ["f.json:2: $[0]: must be an object, found number", "f.json:3: $[1].effect: is required", "f.json:3: $[1].efect: unknown"]),
+            (
+                "[\n1,\n{\"efect\":{}}]",
+                [
+                    "f.json:2: $[0]: must be an object, found number", "f.json:3: $[1].effect: is required",
+                    "f.json:3: $[1].efect: unknown",
+                ]
+            ),
         ] {
             do {
                 _ = try read(text)

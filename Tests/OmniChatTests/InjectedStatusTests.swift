@@ -26,7 +26,11 @@ import Testing
             requestID: "r"
         )
         call.route = route
-        return OmniChatAPI.faultAnswer(InjectedStatus(Status(status), code: "ignored", message: message), state: state, call: call)
+        return OmniChatAPI.faultAnswer(
+            InjectedStatus(Status(status), code: "ignored", message: message),
+            state: state,
+            call: call
+        )
     }
 
     private func text(_ response: Response) -> String { String(decoding: response.body.content, as: UTF8.self) }
@@ -34,8 +38,10 @@ import Testing
     @Test(arguments: [
         (500, HTTPMessage.Method.get, "/api/v1/conversations", "Internal server error"),
         (500, .post, "/api/v1/auth/apple", "Authentication failed"),
-        (500, .post, "/api/v1/auth/refresh", "Failed to refresh token"), (500, .post, "/api/v1/upload", "Upload failed"),
-        (500, .get, "/api/v1/upload", "Internal server error"), (503, .get, "/api/v1/conversations", "Service Unavailable"),
+        (500, .post, "/api/v1/auth/refresh", "Failed to refresh token"),
+        (500, .post, "/api/v1/upload", "Upload failed"),
+        (500, .get, "/api/v1/upload", "Internal server error"),
+        (503, .get, "/api/v1/conversations", "Service Unavailable"),
         (401, .get, "/api/v1/conversations", "Unauthorized"), (404, .get, "/api/v1/conversations", "Not Found"),
         (418, .get, "/api/models", "I'm a teapot"), (429, .get, "/api/v1/conversations", "Too many requests"),
     ])

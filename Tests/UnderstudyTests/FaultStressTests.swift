@@ -29,15 +29,22 @@ import Testing
         let seed: UInt64 = 4_711
         var random = Random(state: seed)
         let served = try Served()
-        _ = try served.control("PUT", "/settings", #"{"omnichat":{"stream":{"gapMs":0,"firstTokenMs":0},"rateLimits":"off"}}"#)
+        _ = try served.control(
+            "PUT",
+            "/settings",
+            #"{"omnichat":{"stream":{"gapMs":0,"firstTokenMs":0},"rateLimits":"off"}}"#
+        )
         for round in 0..<120 {
             _ = try served.control("DELETE", "/faults")
             let token = try served.token()
             var chosen: [String] = []
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let effect = Self.effects.randomElement(using: &random) ?? ""
-                let phase = effect.contains("upload") ? "" : ["", #","phase":"before""#, #","phase":"after""#]
-                    .randomElement(using: &random) ?? ""
+                let phase =
+                    effect.contains("upload")
+                    ? ""
+                    : ["", #","phase":"before""#, #","phase":"after""#]
+                        .randomElement(using: &random) ?? ""
                 let made = try served.control("POST", "/faults", #"{"effect":\#(effect)\#(phase)}"#)
                 #expect(made.status == 201, "seed \(seed), round \(round): \(made.text)")
                 chosen.append(effect + phase)
@@ -45,7 +52,12 @@ import Testing
             let wire = try Wire(port: served.api)
             let requests = [
                 Wire.request("GET", "/api/v1/conversations", token: token),
-                Wire.request("POST", "/api/v1/conversations", body: Array(#"{"title":"x","model":"gpt-4o"}"#.utf8), token: token),
+                Wire.request(
+                    "POST",
+                    "/api/v1/conversations",
+                    body: Array(#"{"title":"x","model":"gpt-4o"}"#.utf8),
+                    token: token
+                ),
                 Wire.request(
                     "POST",
                     "/api/v1/conversations/conv_welcome_00000001/messages",
@@ -62,7 +74,8 @@ import Testing
             #expect(health.status == 200, "seed \(seed), round \(round): \(chosen)")
         }
         try Deadline(5).wait(for: "every exchange to end") {
-            try served.control("GET", "/requests").json["items"]?.arrayValue?.allSatisfy { $0["outcome"] != "held" } == true
+            try served.control("GET", "/requests").json["items"]?.arrayValue?.allSatisfy { $0["outcome"] != "held" }
+                == true
         }
     }
 
@@ -84,7 +97,8 @@ import Testing
                 seen.append(wire.received.map { String($0, radix: 16) }.joined())
             }
             let items = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
-            return seen + items.map { "\($0["id"]?.text ?? "") \($0["fault"]?.text ?? "") \($0["decisions"]?.text ?? "")" }
+            return seen
+                + items.map { "\($0["id"]?.text ?? "") \($0["fault"]?.text ?? "") \($0["decisions"]?.text ?? "")" }
         }
         #expect(try run() == run())
     }

@@ -50,18 +50,6 @@ package struct FaultDecision: Sendable {
     package var reason: String?
     /// Whether it is one that wins, rather than one that adds up.
     package var isMain: Bool
-
-    /// What those who watch the world are told.
-    func event(api: String, request: String) -> JSONObject {
-        var members = JSONObject()
-        if let id { members.append("id", .string(id)) }
-        if let name { members.append("name", .string(name)) }
-        members.append("api", .string(api))
-        members.append("request", .string(request))
-        members.append("phase", .string(phase.rawValue))
-        members.append("effect", effect)
-        return members
-    }
 }
 
 /// The faults of a world in the order they were added; a part of its value.

@@ -61,7 +61,6 @@ extension Emulator {
         let slot = visit.slot
         // What never arrives changes nothing.
         if slot.world.latency.latency(for: subject)?.losesEverything == true { return .silent([.hold]) }
-        if let preflight = slot.world.crossOrigin.preflight(visit.request) { return preflight }
         var main = visit.ordered.take().map { note($0, in: &visit) }
         var shapes: [Acting] = []
         var applied: [String] = []

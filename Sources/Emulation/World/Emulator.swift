@@ -10,13 +10,13 @@ package struct EmulatorConfiguration: Sendable {
     /// The journal's bound in bytes, for each world.
     package var journalBytes = 64 * 1024 * 1024
     package var maximumWorlds = 10_000
+    /// What each world begins with.
+    package var crossOrigin = CrossOrigin()
     /// Faults in a world, and gates.
     package var maximumFaults = 1_000
     package var maximumGates = 1_000
     /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
     package var allowsRemotePreferences = false
-    /// What each world begins with.
-    package var crossOrigin = CrossOrigin()
 
     package init() {}
 }
@@ -66,10 +66,10 @@ package final class Emulator {
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
-        /// Requests that gates hold, in the order they came.
-        var held: [HeldVisit] = []
         /// What happened here, for watchers.
         package internal(set) var events = EventLog()
+        /// Requests that gates hold, in the order they came.
+        var held: [HeldVisit] = []
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -375,8 +375,7 @@ package final class Emulator {
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
-        let response =
-            slot.world.crossOrigin.preflight(request) ?? Self.answer(&call, match, apis[index], index, &slot.world)
+        let response = Self.answer(&call, match, apis[index], index, &slot.world)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
@@ -475,10 +474,6 @@ package final class Emulator {
         var route: Int?
         if case .endpoint(let place, _) = visit.match { route = place }
         metrics.noteAnswer(api: visit.api, route: route, status: status.code)
-        for decision in visit.decisions where decision.acted {
-            metrics.noteFault(api: visit.api, effect: decision.kind)
-            note(.fault, in: visit.slot, decision.event(api: name, request: id))
-        }
         note(
             .request,
             in: visit.slot,
@@ -491,6 +486,9 @@ package final class Emulator {
                 user: call.user?.label
             )
         )
+        for decision in visit.decisions where decision.acted {
+            noteFault(decision, api: visit.api, request: id, in: visit.slot)
+        }
     }
 
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
@@ -558,8 +556,8 @@ package final class Emulator {
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
-        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000

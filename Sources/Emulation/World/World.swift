@@ -22,13 +22,13 @@ package struct World {
     package internal(set) var activeScenarios: [ActiveScenario] = []
     /// In the order in which they act.
     package var interventions: [any Intervention] = []
-    package var faults = FaultBook()
-    package var latency = LatencyBook()
-    package var gates = GateBook()
     /// Which web pages may call the APIs.
     package var crossOrigin: CrossOrigin
     /// What a reset returns that to.
     private let initialCrossOrigin: CrossOrigin
+    package var faults = FaultBook()
+    package var latency = LatencyBook()
+    package var gates = GateBook()
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -147,10 +147,10 @@ package struct World {
             requestCount = 0
             activeScenarios = []
             interventions = []
+            crossOrigin = initialCrossOrigin
             faults = FaultBook()
             latency = LatencyBook()
             gates = GateBook()
-            crossOrigin = initialCrossOrigin
             return
         }
         let prefix = apis[index].identity.name + "/"
