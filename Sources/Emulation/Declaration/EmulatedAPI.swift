@@ -43,6 +43,12 @@ package protocol EmulatedAPI: Sendable {
     /// Makes a state of the seed a particular world's own: keys and streams from the world's seed. Must not touch rows.
     static func adopt(_ state: inout State, core: WorldCore)
 
+    /// Every stored property of the state, and how it is kept outside of the process (control contract, section 4).
+    static var parts: [StatePart<State>] { get }
+
+    /// Makes anew what is derived from the tables: indexes and caches.
+    static func reindex(_ state: inout State)
+
     /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
     static func gate(
         _ state: inout State,
@@ -88,6 +94,9 @@ package protocol EmulatedAPI: Sendable {
 }
 
 extension EmulatedAPI {
+    package static var parts: [StatePart<State>] { [] }
+    package static func reindex(_ state: inout State) {}
+
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
 

@@ -56,6 +56,8 @@ package final class Emulator {
         /// Never used again, also when a world of the same name is made later.
         package let key: Int
         package var world: World
+        /// In order of their making.
+        package internal(set) var snapshots: [Snapshot] = []
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
@@ -71,7 +73,7 @@ package final class Emulator {
     }
 
     /// An exchange whose delivery is not yet known.
-    private struct Pending {
+    struct Pending {
         var slot: Slot
         var api: Int
         var generation: Int
@@ -103,8 +105,13 @@ package final class Emulator {
     private var slotsByKey: [Int: Slot]
     private var credentialWorlds: [String: String] = [:]
     private var pending: [UInt64: Pending] = [:]
-    private var lastKey = 0
-    private var lastMadeUpName: UInt64 = 0
+    /// The last key given to a world or a snapshot.
+    private(set) var lastKey = 0
+    private(set) var lastMadeUpName: UInt64 = 0
+    /// Interventions that can be read again.
+    package var interventionKinds: [InterventionKind] = []
+    /// The worlds that control calls have chosen or made since their owner last looked.
+    package var chosen: [Slot] = []
     private let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
     private static let longestKnownCredential = 2_048
@@ -141,8 +148,33 @@ package final class Emulator {
         package var seed: UInt64?
         package var clock: WorldClock.Setting?
         package var timeToLive: Interval?
+        /// The world whose snapshots `from` may name beside the worlds.
+        package var snapshotsOf: String?
 
         package init() {}
+    }
+
+    /// A copy of the world that an order names, or of the snapshot.
+    private func copy(
+        of source: String,
+        as name: String,
+        _ order: WorldOrder,
+        at real: RealTime
+    ) throws(ControlFault) -> World {
+        if let original = slots[source] {
+            return original.world.forked(as: name, apis, clock: order.clock, at: real)
+        }
+        let owner = order.snapshotsOf.flatMap { slots[$0] }
+        guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
+            throw ControlFault(
+                .unknownWorld,
+                "There is no world named \"\(source)\" to start from"
+                    + (owner.map { ", and the world \($0.world.name) has no such snapshot." } ?? ".")
+            )
+        }
+        var world = snapshot.resumed(at: real).forked(as: name, apis, clock: order.clock, at: real)
+        world.forkedFrom = source
+        return world
     }
 
     package func makeWorld(_ order: WorldOrder, at real: RealTime) throws(ControlFault) -> String {
@@ -162,8 +194,8 @@ package final class Emulator {
         }
         let world: World
         if let source = order.from {
-            guard let original = slots[source] else { throw Self.unknownWorld(source) }
-            world = original.world.forked(as: name, apis, clock: order.clock, at: real)
+            hashPending()
+            world = try copy(of: source, as: name, order, at: real)
         } else {
             world = World(
                 name: name,
@@ -175,10 +207,10 @@ package final class Emulator {
                 at: real
             )
         }
-        lastKey += 1
-        let slot = Slot(key: lastKey, world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
+        let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
-        slotsByKey[lastKey] = slot
+        slotsByKey[slot.key] = slot
+        chosen.append(slot)
         worldNames.append(name)
         slot.world.arrive(real)
         noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
@@ -229,6 +261,12 @@ package final class Emulator {
             .unknownWorld,
             "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
         )
+    }
+
+    /// A number that no world and no snapshot has had.
+    func newKey() -> Int {
+        lastKey += 1
+        return lastKey
     }
 
     private func unusedName() -> String {
@@ -371,10 +409,13 @@ package final class Emulator {
         if ruled == nil { response.fields.append(.requestID, requestID) }
         crossOrigin.open(&response, to: request)
         slot.world.requestCount += 1
-        let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
+        let isOwnID = sent == nil && ruled == nil
+        let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: isOwnID)
         let content = response.body.content
         slot.world.journal.append(
             JournalEntry(
+                givenID: journalID == ruled ?? requestID ? nil : ruled ?? requestID,
+                isOwnID: isOwnID,
                 id: journalID,
                 seq: slot.world.journal.nextSeq,
                 at: now,

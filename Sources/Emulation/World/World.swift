@@ -12,6 +12,8 @@ package struct World {
         package fileprivate(set) var epoch: Epoch
         /// Counts the resets and restores: what began before one has nothing to change after it.
         package fileprivate(set) var generation = 0
+        /// What each kept part of the state was when it was last taken for the store; empty if it never was.
+        fileprivate(set) var marks: [(any Sendable)?] = []
     }
 
     package private(set) var core: WorldCore
@@ -59,6 +61,16 @@ package struct World {
         return .frozen(now)
     }
 
+    /// A world of parts that are there already.
+    init(core: WorldCore, parts: [(box: AnyStateBox, epoch: Epoch)], journal: Journal, initialClock: WorldClock.Setting)
+    {
+        self.core = core
+        self.parts = parts.map { Part(box: $0.box, epoch: $0.epoch) }
+        self.journal = journal
+        self.initialClock = initialClock
+        createdAt = core.now
+    }
+
     package var name: String { core.name }
 
     /// A copy under another name, with a clock of its own if one is given.
@@ -80,6 +92,7 @@ package struct World {
         copy.forkedFrom = self.name
         copy.createdAt = copy.core.now
         for place in apis.indices { apis[place].adopt(&copy, place) }
+        copy.untrack()
         return copy
     }
 
@@ -88,7 +101,17 @@ package struct World {
         for place in parts.indices {
             parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
         }
+        untrack()
     }
+
+    /// Takes no note of changes any more, so that the next taking is of everything.
+    private mutating func untrack() {
+        for place in parts.indices { parts[place].marks = [] }
+        core.outbox.untrack()
+        journal.untrack()
+    }
+
+    mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) { parts[index].marks = marks }
 
     package func now(_ real: RealTime) -> Instant { core.clock.now(real) }
 
@@ -124,6 +147,15 @@ package struct World {
             preconditionFailure("part \(index) holds another state than \(State.self)")
         }
         return box.state
+    }
+
+    /// Looks at one API's state where it lies.
+    func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
+    {
+        guard let box = parts[index].box as? StateBox<State> else {
+            preconditionFailure("part \(index) holds another state than \(State.self)")
+        }
+        return look(box.state)
     }
 
     /// Returns to the seed: everything, or one API's part.

@@ -1,0 +1,168 @@
+import CivilTime
+import HTTPMessage
+import JSON
+import Signing
+
+/// A journal entry as it is kept outside of the process.
+struct JournalRecord: Codable, Sendable {
+    struct Body: Codable, Sendable {
+        var length: Int
+        var kept: TextOrBytes
+        var digest: String?
+    }
+
+    var id: String
+    /// The id that the key was made of by a suffix.
+    var givenID: String?
+    /// Whether the id is one of our own, not a caller's.
+    var isOwnID: Bool
+    var seq: UInt64
+    var at: Instant
+    var wallAt: Instant
+    var api: String
+    var route: String?
+    var user: String?
+    var email: String?
+    var method: String
+    var path: String
+    var query: String?
+    var headers: TextOrBytes
+    var body: Body
+    var status: Int
+    var responseHeaders: TextOrBytes
+    var responseBody: Body
+    /// Milliseconds: receive, handle, wait, send.
+    var timings: [Double]
+    var outcome: String?
+    var scenario: String?
+    var announcedLength: Int?
+    var isStreamed: Bool
+
+    init(_ entry: JournalEntry) {
+        id = entry.id
+        givenID = entry.givenID
+        isOwnID = entry.isOwnID
+        seq = entry.seq
+        at = entry.at
+        wallAt = entry.wallAt
+        api = entry.api
+        route = entry.route
+        user = entry.user?.id
+        email = entry.user?.email
+        method = entry.method.rawValue
+        path = entry.path
+        query = entry.query
+        headers = TextOrBytes(entry.headers.wire)
+        body = Self.body(entry.body)
+        status = entry.status.code
+        responseHeaders = TextOrBytes(entry.responseHeaders.wire)
+        responseBody = Self.body(entry.responseBody)
+        timings = [entry.timings.receive, entry.timings.handle, entry.timings.wait, entry.timings.send]
+        outcome = entry.outcome?.rawValue
+        scenario = entry.scenario
+        announcedLength = entry.announcedLength
+        isStreamed = entry.isStreamed
+    }
+
+    private static func body(_ body: JournalEntry.Body) -> Body {
+        Body(length: body.length, kept: TextOrBytes(body.kept), digest: body.digest.map { Hex.encode($0) })
+    }
+
+    /// The entry; throws what does not fit.
+    func entry(world: String) throws(PartFault) -> JournalEntry {
+        guard timings.count == 4 else { throw PartFault(path: ["timings"], "must be four numbers") }
+        guard (100...999).contains(status) else { throw PartFault(path: ["status"], "must be from 100 to 999") }
+        guard !id.isEmpty else { throw PartFault(path: ["id"], "must not be empty") }
+        var result: JournalEntry.Outcome?
+        if let outcome {
+            result = JournalEntry.Outcome(rawValue: outcome)
+            if result == nil { throw PartFault(path: ["outcome"], "must be delivered, interrupted, cut or held") }
+        }
+        var entry = JournalEntry(
+            id: id,
+            seq: seq,
+            at: at,
+            wallAt: wallAt,
+            world: world,
+            api: api,
+            route: route,
+            user: user.map { CallUser(id: $0, email: email) },
+            method: Method(rawValue: method),
+            path: path,
+            query: query,
+            headers: try Self.fields(headers, "headers"),
+            body: try Self.body(body, "body"),
+            status: Status(status),
+            responseHeaders: try Self.fields(responseHeaders, "responseHeaders"),
+            responseBody: try Self.body(responseBody, "responseBody"),
+            timings: JournalEntry.Timings(
+                receive: timings[0],
+                handle: timings[1],
+                wait: timings[2],
+                send: timings[3]
+            )
+        )
+        entry.givenID = givenID
+        entry.isOwnID = isOwnID
+        // Whoever was to learn how it ends is gone.
+        entry.outcome = result ?? .cut
+        entry.scenario = scenario
+        entry.announcedLength = announcedLength
+        entry.isStreamed = isStreamed
+        return entry
+    }
+
+    private static func body(_ body: Body, _ name: String) throws(PartFault) -> JournalEntry.Body {
+        guard body.length >= body.kept.bytes.count, body.kept.bytes.count <= JournalEntry.Body.wholeLimit else {
+            throw PartFault(path: [.key(name), "length"], "must be at least what is kept, which is 64 KiB at most")
+        }
+        var result = JournalEntry.Body(body.kept.bytes, length: body.length)
+        if let text = body.digest {
+            guard let digest = Hex.decode(text), digest.count == 32 else {
+                throw PartFault(path: [.key(name), "digest"], "must be 64 hexadecimal digits")
+            }
+            result.digest = digest
+        }
+        return result
+    }
+
+    private static func fields(_ text: TextOrBytes, _ name: String) throws(PartFault) -> Fields {
+        guard let fields = Fields(wire: text.bytes) else {
+            throw PartFault(path: [.key(name)], "must be field lines, each ended by CR LF")
+        }
+        return fields
+    }
+}
+
+/// Bytes, written as text where they are UTF-8 and as `{"base64":…}` where they are not.
+struct TextOrBytes: Codable, Sendable {
+    private struct Form: Codable {
+        var base64: String
+    }
+
+    var bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            bytes = Array(text.utf8)
+            return
+        }
+        let form = try container.decode(Form.self)
+        guard let content = Base64.decode(form.base64) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "base64 is not valid")
+        }
+        bytes = content
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let text = String(validating: bytes, as: UTF8.self) {
+            try container.encode(text)
+        } else {
+            try container.encode(Form(base64: Base64.encode(bytes)))
+        }
+    }
+}
