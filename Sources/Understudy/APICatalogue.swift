@@ -19,6 +19,9 @@ package enum APICatalogue {
         Entry(OmniChatAPI.self)
     ]
 
+    /// Interventions that can be kept outside of the process.
+    static let interventionKinds: [InterventionKind] = []
+
     package static let names = entries.map(\.identity.name)
 
     /// How far an API's port lies from the hub's.

@@ -13,6 +13,8 @@ package final class RunningEmulator {
     private let service: EmulatorService
     private let server: Server
     private let apis: [AnyAPI]
+    /// False after a run whose last changes could not be written to the state folder.
+    package private(set) var isStateWritten = true
     package private(set) var hub = ""
     /// Name and origin of each API, in the order of their ports.
     package private(set) var origins: [(name: String, url: String)] = []
@@ -34,7 +36,10 @@ package final class RunningEmulator {
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
         let emulator = Emulator(apis: apis, configuration: core, at: real)
-        try Self.activate(configuration.scenarios, in: emulator, at: real)
+        emulator.interventionKinds = APICatalogue.interventionKinds
+        let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
+        try Self.activate(configuration.scenarios, in: emulator, isStored: store?.content != nil, at: real)
+        if let store { try Self.adopt(store, in: emulator, at: real) }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
@@ -59,7 +64,38 @@ package final class RunningEmulator {
         }
         service.server = server
         access.server = server
+        if let store {
+            let keeper = Keeper(store, emulator) { error in
+                log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
+            }
+            service.keeper = keeper
+            keeper.server = server
+        }
         try open(configuration)
+        guard let keeper = service.keeper else { return }
+        do throws(StateStoreError) {
+            try keeper.begin()
+        } catch {
+            throw .state(error)
+        }
+    }
+
+    private static func store(_ folder: String) throws(StartError) -> StateStore {
+        do throws(StateStoreError) {
+            return try StateStore(folder: folder)
+        } catch {
+            throw .state(error)
+        }
+    }
+
+    /// Goes on with what the store holds, if it is not new.
+    private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
+        guard let content = store.content else { return }
+        do throws(StoredWorldError) {
+            try emulator.adopt(content.worlds, counts: content.counts, at: real)
+        } catch {
+            throw .state(StateFile.damaged(store.path, error.detail))
+        }
     }
 
     private func open(_ configuration: Configuration) throws(StartError) {
@@ -87,6 +123,7 @@ package final class RunningEmulator {
     private static func activate(
         _ names: [String],
         in emulator: Emulator,
+        isStored: Bool,
         at real: RealTime
     ) throws(StartError) {
         guard let main = emulator[world: WorldName.main] else { return }
@@ -94,7 +131,8 @@ package final class RunningEmulator {
             guard let scenario = emulator.scenario(named: name) else {
                 throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
             }
-            emulator.activate(scenario, in: main, at: real)
+            // A world that is stored goes on as it was; they are on again after a reset.
+            if !isStored { emulator.activate(scenario, in: main, at: real) }
         }
         emulator.startScenarios = names
     }
@@ -117,7 +155,9 @@ package final class RunningEmulator {
     package func run() -> Int {
         scheduleSweep()
         scheduleBeat()
-        return server.run()
+        let cut = server.run()
+        isStateWritten = service.keeper?.close() ?? true
+        return cut
     }
 
     /// Event streams hear something every 15 s (control contract, section 15).
@@ -143,4 +183,5 @@ package enum StartError: Error, Sendable {
     case bind(BindError)
     case unknownScenario(String, String?)
     case system(String)
+    case state(StateStoreError)
 }

@@ -48,6 +48,10 @@ extension Configuration {
             }
             emulator.crossOrigin.origins.append(origin)
         }
+        if let folder = settings["state"] {
+            guard !folder.isEmpty else { throw UsageError(message: "\(settings.place("state")): names no folder") }
+            stateFolder = folder
+        }
         scenarios = settings.list("scenario") ?? []
         if let format = settings["log-format"] {
             guard let known = LogFormat(rawValue: format) else {

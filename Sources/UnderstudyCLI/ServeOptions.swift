@@ -55,6 +55,12 @@ enum ServeOptions {
                 standard: "none"
             ),
             Option(
+                name: "state",
+                kind: .value("DIR"),
+                help: "keeps every world in this folder, so that it survives a restart",
+                standard: "none: worlds end with the process"
+            ),
+            Option(
                 name: "world-required",
                 kind: .toggle,
                 help: "refuses requests that name no world",

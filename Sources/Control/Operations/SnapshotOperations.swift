@@ -72,6 +72,11 @@ enum SnapshotOperations {
             let name = call.parameters[0]
             try call.emulator.restore(name, in: slot, at: call.real)
             let cancelled = call.conductor.cut(world: slot.key, api: nil)
+            call.emulator.note(
+                .world,
+                in: slot,
+                ["action": "restored", "name": .string(slot.world.name), "from": .string(name)]
+            )
             _ = ClockOperations.moved(slot, call)
             return ControlAnswer.json([
                 "world": .string(slot.world.name), "snapshot": .string(name),

@@ -7,7 +7,9 @@ enum StateOperations {
     private static let document = Schemas.object([
         ("format", .string(enumeration: ["understudy-world"])), ("version", .integer()), ("name", .string()),
         ("seed", .integer()), ("createdAt", Schemas.instant), ("clock", .object(JSONSchema.Object())),
-        ("startClock", .object(JSONSchema.Object())), ("requests", .integer()), ("lastSeq", .integer()),
+        ("startClock", .object(JSONSchema.Object())), ("crossOrigin", .object(JSONSchema.Object())),
+        ("startCrossOrigin", .object(JSONSchema.Object())),
+        ("requests", .integer()), ("lastSeq", .integer()),
         ("posted", .integer()), ("scenarios", .array(.object(JSONSchema.Object()))),
         ("interventions", .array(.object(JSONSchema.Object()))), ("counters", .array(.object(JSONSchema.Object()))),
         ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
@@ -38,6 +40,7 @@ enum StateOperations {
             let slot = try call.world()
             try call.emulator.load(try call.object(), into: slot, at: call.real)
             _ = call.conductor.cut(world: slot.key, api: nil)
+            call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
             _ = ClockOperations.moved(slot, call)
             return ControlAnswer.json(WorldOperations.json(slot, call.real))
         },

@@ -40,7 +40,8 @@ package struct StateForm: Sendable {
             var state = seed
             var faults: [StateFaults.Item] = []
             for part in kept {
-                guard let rows = content[part.name] else { continue }
+                // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                guard let rows = content[part.name] ?? (part.form == .rows ? [] : nil) else { continue }
                 let found =
                     part.form == .settings ? Self.loadSettings(tree, rows, &state) : part.load(rows, &state)
                 faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }

@@ -46,7 +46,14 @@ struct WorldReading {
         if let outbox { core.outbox = outbox }
         let parts = parts(content, core)
         guard faults.isEmpty, let journal else { return nil }
-        var world = World(core: core, parts: parts, journal: journal, initialClock: start)
+        var world = World(
+            core: core,
+            parts: parts,
+            journal: journal,
+            initialClock: start,
+            crossOrigin: record.crossOrigin,
+            initialCrossOrigin: record.startCrossOrigin
+        )
         world.createdAt = record.createdAt
         world.forkedFrom = record.forkedFrom
         world.requestCount = record.requests
@@ -66,6 +73,15 @@ struct WorldReading {
         if record.requests < 0 || UInt64(record.requests) > Self.largestCount { fault(.record, ["requests"], range) }
         if record.lastSeq > Self.largestCount { fault(.record, ["lastSeq"], range) }
         if record.posted > Self.largestCount { fault(.record, ["posted"], range) }
+        for (name, value) in [("crossOrigin", record.crossOrigin), ("startCrossOrigin", record.startCrossOrigin)] {
+            for (row, origin) in value.origins.enumerated() where !CrossOrigin.isOrigin(origin) {
+                fault(
+                    .record,
+                    [.key(name), "origins", .index(row)],
+                    "must be * or an origin such as https://app.example"
+                )
+            }
+        }
         for (name, lines) in [("counters", record.counters), ("randomness", record.randomness)] {
             var seen: Set<ExactText> = []
             for (row, line) in lines.enumerated() {

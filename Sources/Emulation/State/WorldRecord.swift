@@ -17,6 +17,8 @@ struct WorldRecord: Codable, Sendable {
     var clock: ClockRecord
     /// What a reset returns the clock to.
     var startClock: ClockRecord
+    var crossOrigin: CrossOrigin
+    var startCrossOrigin: CrossOrigin
     var requests: Int
     var lastSeq: UInt64
     var posted: UInt64
@@ -32,6 +34,8 @@ struct WorldRecord: Codable, Sendable {
         forkedFrom = world.forkedFrom
         self.clock = clock
         startClock = ClockRecord(world.initialClock)
+        crossOrigin = world.crossOrigin
+        startCrossOrigin = world.initialCrossOrigin
         requests = world.requestCount
         lastSeq = world.journal.lastSeq
         posted = world.core.outbox.posted

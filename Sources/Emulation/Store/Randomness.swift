@@ -11,8 +11,19 @@ package struct Randomness: Sendable {
         self.counters = counters
     }
 
+    /// Purposes whose draws leave nothing behind that a client could hold.
+    private static let passing: Set<String> = ["faults", "latency"]
+
+    /// How many streams were begun whose numbers a client may hold, so that they must not be drawn again.
+    private(set) var lasting: UInt64 = 0
+
     /// The stream for the next use of that purpose.
     package mutating func stream(_ purpose: String) -> SeededStream {
+        if !Self.passing.contains(purpose) { lasting += 1 }
+        return streamed(purpose)
+    }
+
+    private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed, purpose: purpose, ordinal: counters.next(purpose))
     }
 }

@@ -111,7 +111,7 @@ package final class Emulator {
     /// Interventions that can be read again.
     package var interventionKinds: [InterventionKind] = []
     /// The worlds that control calls have chosen or made since their owner last looked.
-    package var chosen: [Slot] = []
+    package var chosen: Set<Int> = []
     private let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
     private static let longestKnownCredential = 2_048
@@ -210,7 +210,7 @@ package final class Emulator {
         let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
         slotsByKey[slot.key] = slot
-        chosen.append(slot)
+        chosen.insert(slot.key)
         worldNames.append(name)
         slot.world.arrive(real)
         noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
@@ -518,11 +518,15 @@ package final class Emulator {
 
     // MARK: Delivery
 
-    /// A timeline reached an effect.
-    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) {
-        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else { return }
+    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    @discardableResult
+    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) -> ExchangeGroup? {
+        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else {
+            return nil
+        }
         let now = entry.slot.world.arrive(real)
         entry.effects[effect].change(&entry.slot.world, now)
+        return ExchangeGroup(world: entry.slot.key, api: entry.api)
     }
 
     /// An exchange has ended.
@@ -543,6 +547,28 @@ package final class Emulator {
     }
 
     func slot(key: Int) -> Slot? { slotsByKey[key] }
+
+    /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
+    func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at real: RealTime) {
+        lastKey = max(lastKey, key)
+        var slot = mainSlot
+        if world.name == WorldName.main {
+            slot.world = world
+        } else {
+            slot = Slot(key: key, world: world, timeToLive: timeToLive, lastUsed: real.monotonic)
+            slots[world.name] = slot
+            slotsByKey[key] = slot
+            worldNames.append(world.name)
+        }
+        slot.events = EventLog(lastSeq: lastEvent)
+        slot.world.arrive(real)
+    }
+
+    /// Goes on with keys and made-up names where an earlier process stopped.
+    func resume(lastKey: Int, lastMadeUpName: UInt64) {
+        self.lastKey = max(self.lastKey, lastKey)
+        self.lastMadeUpName = lastMadeUpName
+    }
 
     /// The present time of a world, for the waits of its exchanges.
     package func now(worldKey key: Int, at real: RealTime) -> Instant? {

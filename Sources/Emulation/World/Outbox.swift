@@ -65,6 +65,8 @@ package struct Outbox: Sendable {
     /// Begins to note changes.
     mutating func track() { rows.changes = RowChanges() }
 
+    var hasChanged: Bool { rows.changes?.isEmpty != true }
+
     mutating func untrack() { rows.changes = nil }
 
     mutating func takeChanges() -> Table<Message>.Changes { rows.takeChanges() }

@@ -27,7 +27,9 @@ package struct World {
     /// Which web pages may call the APIs.
     package var crossOrigin: CrossOrigin
     /// What a reset returns that to.
-    private let initialCrossOrigin: CrossOrigin
+    let initialCrossOrigin: CrossOrigin
+    /// The lasting streams of chance when the world was last taken for the store.
+    var takenLasting: UInt64 = 0
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -62,12 +64,20 @@ package struct World {
     }
 
     /// A world of parts that are there already.
-    init(core: WorldCore, parts: [(box: AnyStateBox, epoch: Epoch)], journal: Journal, initialClock: WorldClock.Setting)
-    {
+    init(
+        core: WorldCore,
+        parts: [(box: AnyStateBox, epoch: Epoch)],
+        journal: Journal,
+        initialClock: WorldClock.Setting,
+        crossOrigin: CrossOrigin,
+        initialCrossOrigin: CrossOrigin
+    ) {
         self.core = core
         self.parts = parts.map { Part(box: $0.box, epoch: $0.epoch) }
         self.journal = journal
         self.initialClock = initialClock
+        self.crossOrigin = crossOrigin
+        self.initialCrossOrigin = initialCrossOrigin
         createdAt = core.now
     }
 
@@ -105,7 +115,7 @@ package struct World {
     }
 
     /// Takes no note of changes any more, so that the next taking is of everything.
-    private mutating func untrack() {
+    mutating func untrack() {
         for place in parts.indices { parts[place].marks = [] }
         core.outbox.untrack()
         journal.untrack()
