@@ -14,9 +14,15 @@ final class Served {
         _ flags: [String] = Served.frozen,
         log: [String] = ["--quiet"],
         environment: [String: String] = [:],
-        in folder: Folder? = nil
+        in folder: Folder? = nil,
+        prelude: String? = nil
     ) throws {
-        let child = try Child(["serve", "--port", "0"] + log + flags, environment: environment, in: folder)
+        let child = try Child(
+            ["serve", "--port", "0"] + log + flags,
+            environment: environment,
+            in: folder,
+            prelude: prelude
+        )
         var line = ""
         try Deadline(10).wait(for: "the ready line") {
             line = try child.output()

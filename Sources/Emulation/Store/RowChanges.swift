@@ -37,9 +37,9 @@ extension Table {
 
     /// What has changed since the last call, which starts anew; the rows of a whole change come in `present` too.
     mutating func takeChanges() -> Changes {
-        guard let noted = changes else { return Changes(isWhole: true, present: placedRows) }
+        let former = changes
         changes = RowChanges()
-        guard !noted.isWhole else { return Changes(isWhole: true, present: placedRows) }
+        guard let noted = former, !noted.isWhole else { return Changes(isWhole: true, present: placedRows) }
         var taken = Changes(isWhole: false)
         var seen: Set<ExactText> = []
         for id in noted.ids where seen.insert(ExactText(id)).inserted {

@@ -16,7 +16,9 @@ enum StateFile {
     /// SQLite's `application_id`: `UDST`.
     static let applicationID: Int64 = 0x5544_5354
 
-    /// The tables, as `sqlite_schema` shows them. `sum` covers all that a row says.
+    /// The tables, as `sqlite_schema` shows them.
+    ///
+    /// `sum` covers all that a row says.
     static let tables = [
         "CREATE TABLE counts (id INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER NOT NULL)",
         "CREATE TABLE worlds (key INTEGER PRIMARY KEY, owner INTEGER, name TEXT NOT NULL, facts BLOB NOT NULL, "
@@ -46,6 +48,8 @@ enum StateFile {
                 try database.execute("PRAGMA user_version = \(version)")
             }
             database.close()
+            // Tokens and codes are in it.
+            chmod(unfinished, 0o600)
             try FileReplacement.install(unfinished, as: path)
         } catch {
             unlink(unfinished)

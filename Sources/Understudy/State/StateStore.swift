@@ -63,7 +63,7 @@ final class StateStore: @unchecked Sendable {
     let path: String
     /// What the file held when it was opened; nil if it is new.
     let content: StateFile.Content?
-    private let lock: FolderLock
+    private var lock: FolderLock?
     private var database: Database?
     private var statements: Statements?
     /// What was written last of each part that is one value.
@@ -150,11 +150,12 @@ final class StateStore: @unchecked Sendable {
         }
     }
 
-    /// Merges the log into the file and closes it.
+    /// Merges the log into the file, closes it, and lets the folder go.
     func close() {
         statements = nil
         database?.close()
         database = nil
+        lock = nil
     }
 
     /// Keeps the file from growing beyond that many pages, as a full disk would: for tests.
