@@ -57,7 +57,6 @@ extension Emulator {
     /// What has changed in a world since the last call; nil if it is gone.
     package func takeChanges(worldKey key: Int) -> WorldChanges? {
         guard let slot = slot(key: key) else { return nil }
-        hashPending()
         let clock = ClockRecord(running: slot.world.core.clock)
         return slot.world.takeChanges(apis, clock: clock)
     }

@@ -20,7 +20,7 @@ package struct WorldChanges: Sendable {
     package static let epochPart = "epoch"
 
     /// An entry as it is written.
-    package static func json(_ entry: JournalEntry) -> JSON { StateCoding.json(JournalRecord(entry)) }
+    package static func json(_ entry: JournalEntry) -> JSON { JournalRecord.json(entry) }
 }
 
 extension World {

@@ -37,7 +37,7 @@ package struct WorldDump: Sendable {
             states.append(api.name, .object(parts))
         }
         root.append("apis", .object(states))
-        root.append("journal", .array(journal.entries.map { StateCoding.json(JournalRecord($0)) }))
+        root.append("journal", .array(journal.entries.map { JournalRecord.json($0) }))
         return .object(root)
     }
 }

@@ -48,11 +48,21 @@ final class Keeper {
         written = Set((store.content?.worlds ?? []).map(\.key))
     }
 
+    /// Exchanges whose journal entries are not written, and how many may come together.
+    private var news = 0
+    private static let mostNews = 256
+
     // MARK: Answers
 
     /// Takes an answer of an API that has to wait; false if it may leave at once.
     func takes(_ answer: Transport.Answer, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
-        if emulator.hasChanged(worldKey: world, api: api) { open.worlds.insert(world) }
+        if emulator.hasChanged(worldKey: world, api: api) {
+            open.worlds.insert(world)
+        } else {
+            // So that no write ever waits for a long backlog of other exchanges.
+            news += 1
+            if news >= Self.mostNews { open.alongside.insert(world) }
+        }
         return waits(answer, exchange, worlds: [world])
     }
 
@@ -100,6 +110,7 @@ final class Keeper {
         guard underWay == nil, !open.isEmpty else { return }
         let batch = batch()
         underWay = open
+        news = 0
         open = Gathering()
         let (store, outcome) = (store, outcome)
         let isTaken =
