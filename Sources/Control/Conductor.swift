@@ -1,5 +1,5 @@
 package import CivilTime
-import Emulation
+package import Emulation
 
 /// What the control API needs of whatever plays the answers.
 ///
@@ -14,6 +14,8 @@ package protocol Conductor: AnyObject {
     func watch(world: Int, api: Int?)
     /// How many connections are open.
     var openConnections: Int { get }
+    /// Requests that were held have their answers now.
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
 }
 
 /// The addresses under which the running emulator is reached.

@@ -44,7 +44,7 @@ enum Schemas {
 
     static let clockBody = closed(
         [("mode", .string(enumeration: ["real", "offset", "frozen"]))],
-        optional: [("now", instant), ("rate", .number)]
+        optional: [("now", instant), ("rate", .boundedNumber(minimum: 0.001, maximum: 1_000_000))]
     )
 
     static let world = object(
@@ -74,6 +74,8 @@ enum Schemas {
             ),
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
-        optional: [("user", .string()), ("scenario", .string())]
+        optional: [
+            ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
+        ]
     )
 }

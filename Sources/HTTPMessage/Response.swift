@@ -18,6 +18,10 @@ package struct Response: Sendable {
     ///
     /// Empty for an answer that is ready at once.
     package var prelude: [Step] = []
+    /// How content of steps is framed; chunked if nothing is said.
+    ///
+    /// With a length the steps may bring less, and the connection then closes.
+    package var framing: ResponseHead.Framing?
     /// Whether the connection is closed after this answer whatever the client asked for.
     package var closesConnection: Bool
 
@@ -56,7 +60,16 @@ package struct Response: Sendable {
                 .end,
             ]
         case .steps(let steps):
-            [.head(ResponseHead(status: status, fields: fields, framing: .chunked, closes: closesConnection))] + steps
+            [
+                .head(
+                    ResponseHead(
+                        status: status,
+                        fields: fields,
+                        framing: framing ?? .chunked,
+                        closes: closesConnection
+                    )
+                )
+            ] + steps
         }
     }
 }

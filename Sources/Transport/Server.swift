@@ -168,7 +168,7 @@ package final class Server {
         guard connection.isOpen else { return }
         if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
-        } else if event.broken {
+        } else if event.broken || (event.readable && connection.interest.contains(.end)) {
             // Over in both directions: what a half-closed peer could still take can't arrive any more.
             lose(connection)
         }

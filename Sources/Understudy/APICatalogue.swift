@@ -1,6 +1,9 @@
+import CarbScan
 import CivilTime
 package import Emulation
 import OmniChat
+import Sawaed
+import Trafikskola
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
@@ -16,11 +19,11 @@ package enum APICatalogue {
 
     /// In the order of their ports.
     private static let entries = [
-        Entry(OmniChatAPI.self)
+        Entry(SawaedAPI.self),
+        Entry(CarbScanAPI.self),
+        Entry(OmniChatAPI.self),
+        Entry(TrafikskolaAPI.self),
     ]
-
-    /// Interventions that can be kept outside of the process.
-    static let interventionKinds: [InterventionKind] = []
 
     package static let names = entries.map(\.identity.name)
 

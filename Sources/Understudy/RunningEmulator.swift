@@ -35,10 +35,13 @@ package final class RunningEmulator {
         let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
+        core.maximumFaults = configuration.limits.faults
+        core.maximumGates = configuration.limits.gates
         let emulator = Emulator(apis: apis, configuration: core, at: real)
-        emulator.interventionKinds = APICatalogue.interventionKinds
         let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
-        try Self.activate(configuration.scenarios, in: emulator, isStored: store?.content != nil, at: real)
+        let isStored = store?.content != nil
+        try Self.start(configuration, in: emulator, isStored: isStored)
+        try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
         let control = ControlAPI(
             safety: ControlSafety(
@@ -118,6 +121,32 @@ package final class RunningEmulator {
             apis: origins.map(\.url),
             ports: (0...apis.count).compactMap { server.boundPort($0) }
         )
+    }
+
+    /// Reads the fault file and brings what `main` starts with.
+    private static func start(
+        _ configuration: Configuration,
+        in emulator: Emulator,
+        isStored: Bool
+    ) throws(StartError) {
+        if let file = configuration.faults {
+            do throws(SeedError) {
+                emulator.startFaults = try FaultFile.read(
+                    file.bytes,
+                    place: file.place,
+                    apis: emulator.apis.map(\.identity.name)
+                )
+            } catch {
+                throw .seeds(error)
+            }
+            guard emulator.startFaults.count <= configuration.limits.faults else {
+                let reason = "has \(emulator.startFaults.count) faults; the limit is \(configuration.limits.faults)"
+                throw .seeds(SeedError([SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)]))
+            }
+        }
+        emulator.startLatency = configuration.latency.map { Latency($0) }
+        // A world that is stored goes on as it was; a reset brings them.
+        if !isStored, let main = emulator[world: WorldName.main] { emulator.bringStartConditions(to: main) }
     }
 
     private static func activate(

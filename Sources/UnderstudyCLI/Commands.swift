@@ -223,7 +223,7 @@ enum Commands {
         }
         let document: JSON
         if name == "control" {
-            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"]).document
+            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"], apis: APICatalogue.names).document
         } else {
             let api = try loadedAPIs([name])[0]
             let servers = ["http://127.0.0.1:\(4680 + api.identity.portOffset)", "http://127.0.0.1:4680/\(name)"]
@@ -277,7 +277,20 @@ enum Commands {
                 Terminal.out("\(name)\(text)  (\(origin))")
             }
         }
-        if arguments.values["json"] != nil { Terminal.out(JSON.array(items).text) }
+        if arguments.values["json"] != nil {
+            items += LatencyProfile.all.map {
+                [
+                    "name": .string("latencyProfiles.\($0.name)"), "value": .string($0.summary), "origin": "built-in",
+                ]
+            }
+            Terminal.out(JSON.array(items).text)
+        } else {
+            Terminal.out("\nlatency profiles (GET, PUT /__admin/latency, --latency)")
+            for profile in LatencyProfile.all {
+                let name = profile.name + String(repeating: " ", count: max(1, 18 - profile.name.count))
+                Terminal.out("\(name)\(profile.summary)")
+            }
+        }
         return ExitCode.ok
     }
 }

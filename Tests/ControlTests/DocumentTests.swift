@@ -139,7 +139,13 @@ import Testing
                 "{who}",
                 with: Harness.user
             )
-            let answer = try Harness().call(operation.route.method, path + "?api=omnichat", example.text)
+            let harness = try Harness()
+            if path.contains("{name}") { _ = try harness.call(.post, "/gates", #"{"name":"g1"}"#) }
+            let answer = try harness.call(
+                operation.route.method,
+                path.replacing("{name}", with: "g1") + "?api=omnichat",
+                example.text
+            )
             #expect(answer.status < 300, "\(path): \(answer.text)")
         }
     }

@@ -14,6 +14,18 @@ import Testing
         let harness = try Harness()
         var tokens = [try harness.token()]
         _ = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"2025-02-03T04:05:06.789012Z"}"#)
+        for body in [
+            #"{"name":"never","match":{"api":"omnichat","path":"/nowhere/*"},"effect":{"status":500}}"#,
+            #"{"match":{"path":"/nowhere"},"when":{"probability":0.5,"skip":1},"effect":{"status":429,"retryAfter":3}}"#,
+            #"{"match":{"path":"/nowhere"},"effect":{"delay":{"uniform":[1,5]}},"on":"world"}"#,
+        ] {
+            let answer = try harness.call(.post, "/faults", body)
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+        let latency = #"{"delay":{"exponential":{"mean":2}},"match":{"path":"/nowhere"}}"#
+        #expect(try harness.call(.put, "/latency", latency).status == 200)
+        let gate = #"{"name":"g1","match":{"path":"/held"},"phase":"after"}"#
+        #expect(try harness.call(.post, "/gates", gate).status == 201)
         for number in 0..<40 {
             let token = tokens[chance.below(tokens.count)]
             switch chance.below(9) {
@@ -55,7 +67,9 @@ import Testing
         let imported = try other.call(.put, "/state", document.text)
         #expect(imported.status == 200, "\(imported.text.prefix(300))")
         #expect(try other.call(.get, "/state").text == document.text, "seed \(seed)")
-        for path in ["/clock", "/settings", "/scenarios", "/requests", "/outbox", "/worlds"] {
+        for path in [
+            "/clock", "/settings", "/scenarios", "/requests", "/outbox", "/worlds", "/faults", "/latency", "/gates",
+        ] {
             #expect(try other.call(.get, path).text == (try harness.call(.get, path).text), "\(path), seed \(seed)")
         }
         for token in tokens {
@@ -127,7 +141,12 @@ import Testing
             (["requests"], -1, "$.requests"),
             (["counters", 0, "value"], JSON.integer(1 << 60), "$.counters[0].value"),
             (["scenarios"], [["name": "omnichat/nowhere", "former": [:], "changed": []]], "$.scenarios[0].name"),
-            (["interventions"], [["kind": "unheard", "content": [:]]], "$.interventions[0].kind"),
+            (["faults", "lastNumber"], -1, "$.faults.lastNumber"),
+            (["latency", "draws"], -1, "$.latency.draws"),
+            (
+                ["gates", "gates"],
+                [["name": "g", "match": ["pat": "/"], "phase": "before", "passed": 0, "ordinal": 1]], "$.gates.gates[0]"
+            ),
             (["apis", "omnichat"], nil, "$.apis.omnichat"),
             (["apis", "other"], [:], "$.apis.other"),
             (["apis", "omnichat", "user"], [], "$.apis.omnichat.user"),

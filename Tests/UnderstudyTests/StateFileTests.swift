@@ -62,6 +62,17 @@ import Testing
         }
     }
 
+    @Test func `4 export, import, export is the same document with every API`() throws {
+        let first = try emulator()
+        let main = try #require(first[world: "main"])
+        let text = first.dump(main, at: Self.real).document.text
+        let document = try #require(try JSONReader.read(text: text).objectValue)
+        let second = try emulator()
+        let slot = try #require(second[world: "main"])
+        try second.load(document, into: slot, at: Self.real)
+        #expect(second.dump(slot, at: Self.real).document.text == text)
+    }
+
     @Test func `4 a closed store is one file, and comes back as it was`() throws {
         let folder = try folder()
         #expect(try files(folder).keys.sorted() == ["understudy.sqlite"])

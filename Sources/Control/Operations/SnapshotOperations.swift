@@ -72,6 +72,7 @@ enum SnapshotOperations {
             let name = call.parameters[0]
             try call.emulator.restore(name, in: slot, at: call.real)
             let cancelled = call.conductor.cut(world: slot.key, api: nil)
+            call.emulator.forgetHeld(in: slot, api: nil)
             call.emulator.note(
                 .world,
                 in: slot,

@@ -11,7 +11,8 @@ enum StateOperations {
         ("startCrossOrigin", .object(JSONSchema.Object())),
         ("requests", .integer()), ("lastSeq", .integer()),
         ("posted", .integer()), ("scenarios", .array(.object(JSONSchema.Object()))),
-        ("interventions", .array(.object(JSONSchema.Object()))), ("counters", .array(.object(JSONSchema.Object()))),
+        ("faults", .object(JSONSchema.Object())), ("latency", .object(JSONSchema.Object())),
+        ("gates", .object(JSONSchema.Object())), ("counters", .array(.object(JSONSchema.Object()))),
         ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
         ("apis", .object(JSONSchema.Object())), ("journal", .array(.object(JSONSchema.Object()))),
     ])
@@ -40,6 +41,7 @@ enum StateOperations {
             let slot = try call.world()
             try call.emulator.load(try call.object(), into: slot, at: call.real)
             _ = call.conductor.cut(world: slot.key, api: nil)
+            call.emulator.forgetHeld(in: slot, api: nil)
             call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
             _ = ClockOperations.moved(slot, call)
             return ControlAnswer.json(WorldOperations.json(slot, call.real))

@@ -84,10 +84,12 @@ enum WorldOperations {
         var check = BodyCheck(try call.object())
         try check.finish()
         let cancelled = call.conductor.cut(world: slot.key, api: call.api)
+        call.emulator.forgetHeld(in: slot, api: call.api)
         slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
         slot.world.arrive(call.real)
         if slot.world.name == WorldName.main {
             let clock = slot.world.core.clock
+            call.emulator.bringStartConditions(to: slot, api: call.api)
             for name in call.emulator.startScenarios.compactMap({ call.emulator.scenario(named: $0) }) {
                 call.emulator.activate(name, in: slot, at: call.real)
             }

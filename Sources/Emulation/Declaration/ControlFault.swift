@@ -25,6 +25,8 @@ package struct ControlFault: Error, Sendable, Equatable {
         case requestTimeout = "request-timeout"
         case storeFailed = "store-failed"
         case tooManySnapshots = "too-many-snapshots"
+        case tooManyFaults = "too-many-faults"
+        case tooManyGates = "too-many-gates"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
         case unknownAPI = "unknown-api"
@@ -60,6 +62,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .protectedWorld: "The world main stays"
             case .storeFailed: "The state could not be written to disk"
             case .tooManySnapshots: "There are too many snapshots"
+            case .tooManyFaults: "There are too many faults"
+            case .tooManyGates: "There are too many gates"
             case .tooManyWorlds: "There are too many worlds"
             case .unauthorized: "The admin token is missing or wrong"
             case .unknownAPI: "There is no such API"
@@ -84,7 +88,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .crossSite, .foreignOrigin: .forbidden
             case .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .methodNotAllowed: .methodNotAllowed
-            case .nameTaken, .protectedWorld, .tooManySnapshots, .tooManyWorlds: .conflict
+            case .nameTaken, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots, .tooManyWorlds:
+                .conflict
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
             case .foreignHost, .worldRequired: .misdirectedRequest
@@ -136,6 +141,8 @@ package struct ControlFault: Error, Sendable, Equatable {
                     + "reported an error, which the log has. What the request changed may be there or not; it is tried again "
                     + "with the next request."
             case .tooManySnapshots: "A world keeps 1,000 snapshots. Delete some first."
+            case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."
+            case .tooManyGates: "A world holds 1,000 gates; --limit gates=N sets another limit. Delete some."
             case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
             case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
             case .unknownAPI:

@@ -68,6 +68,7 @@ package struct JournalEntry: Sendable {
     package var responseHeaders: Fields
     package var responseBody: Body
     package var timings: Timings
+    /// Nil while the exchange is under way.
     package var outcome: Outcome?
     /// The id that the key was made of, where it needed a suffix.
     var givenID: String?
@@ -77,6 +78,8 @@ package struct JournalEntry: Sendable {
     var charged = 0
     /// The scenario of its API that was switched on last, if any was on.
     package var scenario: String?
+    /// What became of the faults that the request matched.
+    package var decisions: [FaultDecision] = []
     /// The length that the head announced, where less was sent.
     package var announcedLength: Int?
     /// Whether the content was sent in chunks over time.
@@ -124,6 +127,11 @@ package struct JournalEntry: Sendable {
         self.timings = timings
     }
 
+    /// The fault that acted: the one that won, or else the first that only added.
+    package var fault: FaultDecision? {
+        decisions.first { $0.acted && $0.isMain } ?? decisions.first { $0.acted }
+    }
+
     /// The entry itself and its short texts.
     private static let baseCost = 768
 
@@ -141,6 +149,7 @@ package struct JournalEntry: Sendable {
         let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)
         // Fields keep 16 bytes beside each line.
         let fields = headers.wire.count + responseHeaders.wire.count + 16 * (headers.count + responseHeaders.count)
-        return Self.baseCost + texts + fields + body.kept.count + responseBody.kept.count
+        // A decision is a few short texts and an effect.
+        return Self.baseCost + 256 * decisions.count + texts + fields + body.kept.count + responseBody.kept.count
     }
 }

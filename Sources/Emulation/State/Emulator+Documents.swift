@@ -15,9 +15,9 @@ extension Emulator {
         var items: [ControlFault.Item] = []
         var reading = WorldReading(
             apis: apis,
-            kinds: interventionKinds,
             journalBytes: configuration.journalBytes,
-            real: real
+            real: real,
+            isStore: false
         )
         let content = content(document, &items)
         let world = items.isEmpty ? content.flatMap { reading.world($0, named: slot.world.name) } : nil

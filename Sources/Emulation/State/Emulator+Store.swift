@@ -127,9 +127,9 @@ extension Emulator {
     private func value(_ stored: StoredWorld, named name: String, at real: RealTime) throws(StoredWorldError) -> World {
         var reading = WorldReading(
             apis: apis,
-            kinds: interventionKinds,
             journalBytes: configuration.journalBytes,
-            real: real
+            real: real,
+            isStore: true
         )
         guard let world = reading.world(stored.content, named: name) else {
             let first = reading.faults.first.map { "\($0.documentPath.formattedJSONPath): \($0.reason)" }

@@ -37,6 +37,7 @@ struct JournalRecord: Decodable, Sendable {
     var scenario: String?
     var announcedLength: Int?
     var isStreamed: Bool
+    var decisions: [FaultDecision.Record]?
 
     /// An entry in the form that this type reads.
     ///
@@ -71,6 +72,7 @@ struct JournalRecord: Decodable, Sendable {
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         if let length = entry.announcedLength { object.append("announcedLength", .integer(Int64(length))) }
         object.append("isStreamed", .bool(entry.isStreamed))
+        if !entry.decisions.isEmpty { object.append("decisions", .array(entry.decisions.map(\.stored))) }
         return .object(object)
     }
 
@@ -89,7 +91,10 @@ struct JournalRecord: Decodable, Sendable {
     /// The entry; throws what does not fit.
     func entry(world: String) throws(PartFault) -> JournalEntry {
         guard timings.count == 4 else { throw PartFault(path: ["timings"], "must be four numbers") }
-        guard (100...999).contains(status) else { throw PartFault(path: ["status"], "must be from 100 to 999") }
+        // An entry of a request that a gate holds has no status yet.
+        guard (100...999).contains(status) || status == Status.unanswered.code else {
+            throw PartFault(path: ["status"], "must be from 100 to 999")
+        }
         guard !id.isEmpty else { throw PartFault(path: ["id"], "must not be empty") }
         var result: JournalEntry.Outcome?
         if let outcome {
@@ -127,6 +132,12 @@ struct JournalRecord: Decodable, Sendable {
         entry.scenario = scenario
         entry.announcedLength = announcedLength
         entry.isStreamed = isStreamed
+        for (row, record) in (decisions ?? []).enumerated() {
+            guard let decision = record.decision else {
+                throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")
+            }
+            entry.decisions.append(decision)
+        }
         return entry
     }
 

@@ -4,19 +4,20 @@ import JSON
 /// Makes a world of its content, and collects everything that does not fit.
 struct WorldReading {
     /// Numbers beyond this are no counts of anything, and counting on could overflow.
-    private static let largestCount: UInt64 = 1 << 53
+    static let largestCount: UInt64 = 1 << 53
     /// Entries that stand further behind the newest are let go.
     private static let longestJournal: UInt64 = 2_000_000
 
     let apis: [AnyAPI]
-    let kinds: [InterventionKind]
     let journalBytes: Int
     let real: RealTime
+    /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
+    let isStore: Bool
     private(set) var faults: [ContentFault] = []
 
-    init(apis: [AnyAPI], kinds: [InterventionKind], journalBytes: Int, real: RealTime) {
+    init(apis: [AnyAPI], journalBytes: Int, real: RealTime, isStore: Bool) {
         self.apis = apis
-        self.kinds = kinds
+        self.isStore = isStore
         self.journalBytes = journalBytes
         self.real = real
     }
@@ -37,7 +38,9 @@ struct WorldReading {
         let start = setting.flatMap { _ in self.setting(record.startClock, "startClock") }
         let outbox = outbox(content.outbox, record)
         let journal = journal(content.journal, record, world: name)
-        let interventions = interventions(record)
+        let faultBook = faultBook(record.faults)
+        let latencyBook = latencyBook(record.latency)
+        let gateBook = gateBook(record.gates)
         guard let setting, let start else { return nil }
         let clock = WorldClock(setting, at: real)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real))
@@ -60,11 +63,13 @@ struct WorldReading {
         world.activeScenarios = record.scenarios.map {
             ActiveScenario(name: $0.name, former: $0.former, changed: $0.changed)
         }
-        world.interventions = interventions
+        world.faults = faultBook
+        world.latency = latencyBook
+        world.gates = gateBook
         return world
     }
 
-    private mutating func fault(_ place: ContentFault.Place, _ path: [JSONPathElement], _ reason: String) {
+    mutating func fault(_ place: ContentFault.Place, _ path: [JSONPathElement], _ reason: String) {
         if faults.count < StateForm.mostFaults { faults.append(ContentFault(place, path, reason)) }
     }
 
@@ -100,24 +105,6 @@ struct WorldReading {
         return setting
     }
 
-    private mutating func interventions(_ record: WorldRecord) -> [any Intervention] {
-        var interventions: [any Intervention] = []
-        for (row, stored) in record.interventions.enumerated() {
-            let path: [JSONPathElement] = ["interventions", .index(row)]
-            guard let kind = kinds.first(where: { $0.name == stored.kind }) else {
-                let known = kinds.map(\.name).joined(separator: ", ")
-                fault(.record, path + ["kind"], "there is no such kind; known are \(known.isEmpty ? "none" : known)")
-                continue
-            }
-            do throws(JSONDecodingFaults) {
-                interventions.append(try kind.read(stored.content))
-            } catch {
-                for issue in error.items { fault(.record, path + ["content"] + issue.path, issue.reason) }
-            }
-        }
-        return interventions
-    }
-
     private mutating func outbox(_ rows: [LoadedRow], _ record: WorldRecord) -> Outbox? {
         var placed: [(place: Int, row: Outbox.Message)] = []
         var last: UInt64 = 0
@@ -151,7 +138,10 @@ struct WorldReading {
         for (row, json) in rows.enumerated() where faults.count < StateForm.mostFaults {
             let stored: JournalRecord
             do throws(JSONDecodingError) {
-                stored = try StateCoding.read(JournalRecord.self, json)
+                // A store has many, and writes them itself: a member too many would be no typo.
+                stored =
+                    try isStore
+                    ? JSONDecoding.decode(JournalRecord.self, from: json) : StateCoding.read(JournalRecord.self, json)
             } catch {
                 for issue in error.issues { fault(.journal(row: row), issue.path, issue.reason) }
                 continue

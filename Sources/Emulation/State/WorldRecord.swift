@@ -1,5 +1,5 @@
 import CivilTime
-package import JSON
+import JSON
 
 /// What a world has beside the states of its APIs, its outbox and its journal.
 struct WorldRecord: Codable, Sendable {
@@ -23,7 +23,9 @@ struct WorldRecord: Codable, Sendable {
     var lastSeq: UInt64
     var posted: UInt64
     var scenarios: [Scenario]
-    var interventions: [StoredIntervention]
+    var faults: FaultBookRecord
+    var latency: LatencyBookRecord
+    var gates: GateBookRecord
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
@@ -40,42 +42,10 @@ struct WorldRecord: Codable, Sendable {
         lastSeq = world.journal.lastSeq
         posted = world.core.outbox.posted
         scenarios = world.activeScenarios.map { Scenario(name: $0.name, former: $0.former, changed: $0.changed) }
-        interventions = world.interventions.compactMap(\.stored)
+        faults = FaultBookRecord(world.faults)
+        latency = LatencyBookRecord(world.latency)
+        gates = GateBookRecord(world.gates)
         counters = world.core.counters.rows
         randomness = world.core.randomness.counters.rows
     }
-}
-
-/// An intervention as it is kept outside of the process: what reads it, and what that one needs.
-package struct StoredIntervention: Codable, Sendable, Equatable {
-    /// The name of an `InterventionKind`.
-    package var kind: String
-    package var content: JSON
-
-    package init(kind: String, content: JSON) {
-        self.kind = kind
-        self.content = content
-    }
-}
-
-/// A kind of intervention that can be kept outside of the process and read again.
-package struct InterventionKind: Sendable {
-    package let name: String
-    /// Reads the content that `Intervention.stored` gave; throws what does not fit, with paths below the content.
-    let read: @Sendable (JSON) throws(JSONDecodingFaults) -> any Intervention
-
-    package init(
-        _ name: String,
-        read: @escaping @Sendable (JSON) throws(JSONDecodingFaults) -> any Intervention
-    ) {
-        self.name = name
-        self.read = read
-    }
-}
-
-/// What does not fit in the content of an intervention.
-package struct JSONDecodingFaults: Error, Sendable {
-    package var items: [JSONIssue]
-
-    package init(_ items: [JSONIssue]) { self.items = items }
 }

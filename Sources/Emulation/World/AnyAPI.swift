@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -19,6 +19,8 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
+    /// With the time, for the error forms that tell it.
+    package let timedRefusal: @Sendable (Status, String, Instant) -> Response
     func match(_ method: Method, _ path: Path) -> RouteMatch {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
@@ -30,6 +32,13 @@ package final class AnyAPI: Sendable {
     package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
     package let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
     package let appleKeys: @Sendable (World, Int) -> JSON
+    let faultsPrecedeRouting: Bool
+    let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
+    let streamError: [UInt8]
+    let endCredential: @Sendable (inout World, Int, String, TokenEnding.Manner) -> Bool
+    package let qrPayload: @Sendable (inout World, Int, QROrder) -> Result<JSON?, ControlFault>
+    package let qrOffers: @Sendable (World, Int) -> [QROffer]
+    let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -67,6 +76,7 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }
         refusal = { API.refusal($0, detail: $1) }
+        timedRefusal = { API.refusal($0, detail: $1, now: $2) }
         answer = { world, index, call, match in
             world.with(index, API.State.self) { state, core in
                 Self.run(API.self, endpoints, &state, &core, &call, match)
@@ -90,7 +100,28 @@ package final class AnyAPI: Sendable {
         endTokens = { world, index, ending in
             world.with(index, API.State.self) { state, core in API.endTokens(ending, state: &state, core: &core) }
         }
+        faultsPrecedeRouting = API.faultsPrecedeRouting
+        streamError = API.streamError
+        faultAnswer = { world, index, order, call in
+            API.faultAnswer(order, state: world.state(index, API.State.self), call: call)
+        }
+        endCredential = { world, index, credential, manner in
+            world.with(index, API.State.self) { state, core in
+                API.endCredential(credential, manner, state: &state, core: &core)
+            }
+        }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+        qrPayload = { world, index, order in
+            world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.qrPayload(order, state: &state, core: &core))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        qrOffers = { world, index in API.qrOffers(state: world.state(index, API.State.self)) }
+        journalled = { API.journalled($0) }
     }
 
     private static func template(_ text: String) -> RouteTemplate {

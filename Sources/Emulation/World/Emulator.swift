@@ -12,6 +12,11 @@ package struct EmulatorConfiguration: Sendable {
     package var maximumWorlds = 10_000
     /// What each world begins with.
     package var crossOrigin = CrossOrigin()
+    /// Faults in a world, and gates.
+    package var maximumFaults = 1_000
+    package var maximumGates = 1_000
+    /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
+    package var allowsRemotePreferences = false
 
     package init() {}
 }
@@ -25,6 +30,8 @@ package struct Answer: Sendable {
     package var now: Instant
     /// World seconds per real second.
     package var speed: Double
+    /// A gate holds the request: there is no answer yet, and the release of the gate brings it.
+    package var isHeld = false
 
     package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
         self.response = response
@@ -63,6 +70,8 @@ package final class Emulator {
         package var lastUsed: Instant
         /// What happened here, for watchers.
         package internal(set) var events = EventLog()
+        /// Requests that gates hold, in the order they came.
+        var held: [HeldVisit] = []
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -98,18 +107,21 @@ package final class Emulator {
     var lastUnhashed: UInt64 = 0
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
+    /// Faults and the latency that `main` starts with, and that a reset brings back.
+    package var startFaults: [FaultSpec] = []
+    package var startLatency: Latency?
     /// Names in order of creation, `main` first.
     package private(set) var worldNames: [String]
-    private let mainSlot: Slot
+    let mainSlot: Slot
     private var slots: [String: Slot]
     private var slotsByKey: [Int: Slot]
     private var credentialWorlds: [String: String] = [:]
-    private var pending: [UInt64: Pending] = [:]
+    var pending: [UInt64: Pending] = [:]
+    /// Requests whose head has been decided on and whose content is still coming.
+    var admitted: [UInt64: Visit] = [:]
     /// The last key given to a world or a snapshot.
     private(set) var lastKey = 0
     private(set) var lastMadeUpName: UInt64 = 0
-    /// Interventions that can be read again.
-    package var interventionKinds: [InterventionKind] = []
     /// The worlds that control calls have chosen or made since their owner last looked.
     package var chosen: Set<Int> = []
     private let apiNames: [String]
@@ -387,70 +399,90 @@ package final class Emulator {
         _ prepared: (any Sendable)?,
         _ elapsed: () -> Interval
     ) -> Answer {
-        let api = apis[index]
-        slot.lastUsed = real.monotonic
+        var visit: Visit
+        if !admitted.isEmpty, let early = admitted.removeValue(forKey: exchange) {
+            visit = early
+            visit.request = request
+        } else {
+            visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
+        }
+        visit.prepared = prepared
+        visit.slot.lastUsed = real.monotonic
+        guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
-        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
-        let requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
-        var call = Call(
-            request: request,
-            path: address.path,
-            linkPrefix: address.linkPrefix,
-            peer: peer,
-            now: now,
-            epoch: slot.world.parts[index].epoch,
-            requestID: requestID
-        )
-        call.prepared = prepared
-        let crossOrigin = slot.world.crossOrigin
-        var response = crossOrigin.preflight(request) ?? Self.answer(&call, match, api, index, &slot.world)
+        var call = visit.call(at: now)
+        let response = Self.answer(&call, match, apis[index], index, &slot.world)
+        return conclude(visit, call, response, at: real, elapsed())
+    }
+
+    /// Puts an exchange into the journal and hands its answer out.
+    func conclude(_ visit: Visit, _ call: Call, _ answer: Response, at real: RealTime, _ handled: Interval) -> Answer {
+        let slot = visit.slot
+        let request = visit.request
+        let address = visit.address
+        let api = apis[visit.api]
+        var response = answer
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
-        if ruled == nil { response.fields.append(.requestID, requestID) }
-        crossOrigin.open(&response, to: request)
-        slot.world.requestCount += 1
-        let isOwnID = sent == nil && ruled == nil
-        let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: isOwnID)
+        if ruled == nil { response.fields.append(.requestID, call.requestID) }
+        slot.world.crossOrigin.open(&response, to: request)
+        let journalID: String
+        if let entry = visit.entry {
+            journalID = entry.id
+        } else {
+            slot.world.requestCount += 1
+            journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
+        }
         let content = response.body.content
-        slot.world.journal.append(
-            JournalEntry(
-                givenID: journalID == ruled ?? requestID ? nil : ruled ?? requestID,
-                isOwnID: isOwnID,
-                id: journalID,
-                seq: slot.world.journal.nextSeq,
-                at: now,
-                wallAt: real.wall,
-                world: slot.world.name,
-                api: api.identity.name,
-                route: call.route,
-                user: call.user,
-                method: request.head.method,
-                path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                    ? request.head.target.rawPath : address.path.text,
-                query: request.head.target.rawQuery,
-                headers: request.head.fields,
-                body: JournalEntry.Body(request.body.bytes, length: request.body.length),
-                status: response.status,
-                responseHeaders: response.fields,
-                responseBody: JournalEntry.Body(content),
-                timings: JournalEntry.Timings()
-            )
+        var entry = JournalEntry(
+            givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
+            isOwnID: visit.isOwnID && ruled == nil,
+            id: journalID,
+            seq: visit.entry?.seq ?? slot.world.journal.nextSeq,
+            at: visit.entry?.at ?? call.now,
+            wallAt: visit.entry?.wallAt ?? real.wall,
+            world: slot.world.name,
+            api: api.identity.name,
+            route: call.route,
+            user: call.user,
+            method: request.head.method,
+            path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                ? request.head.target.rawPath : address.path.text,
+            query: request.head.target.rawQuery,
+            headers: api.journalled(request.head.fields),
+            body: JournalEntry.Body(request.body.bytes, length: request.body.length),
+            status: response.status,
+            responseHeaders: response.fields,
+            responseBody: JournalEntry.Body(content),
+            timings: JournalEntry.Timings()
         )
-        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
-            postpone(request.body.bytes, isRequest: true, of: slot.world.journal.lastSeq, in: slot, api: index)
+        entry.decisions = visit.decisions
+        if case .steps = response.body {
+            if case .length(let length) = response.framing {
+                entry.announcedLength = length
+            } else {
+                entry.isStreamed = true
+            }
         }
-        if content.count > JournalEntry.Body.wholeLimit {
-            postpone(content, isRequest: false, of: slot.world.journal.lastSeq, in: slot, api: index)
-        }
-        if case .steps = response.body { slot.world.journal.markStreamed(slot.world.journal.lastSeq) }
         if !slot.world.activeScenarios.isEmpty {
             let prefix = api.identity.name + "/"
-            let scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
-            slot.world.journal.update(slot.world.journal.lastSeq) { $0.scenario = scenario }
+            entry.scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
+        }
+        let seq = entry.seq
+        if visit.entry == nil {
+            slot.world.journal.append(entry)
+        } else {
+            slot.world.journal.update(seq) { $0 = entry }
+        }
+        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+            postpone(request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
+        }
+        if content.count > JournalEntry.Body.wholeLimit {
+            postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
         }
         var route: Int?
-        if case .endpoint(let place, _) = match { route = place }
-        metrics.noteAnswer(api: index, route: route, status: response.status.code)
+        if case .endpoint(let place, _) = visit.match { route = place }
+        metrics.noteAnswer(api: visit.api, route: route, status: response.status.code)
         note(
             .request,
             in: slot,
@@ -463,30 +495,34 @@ package final class Emulator {
                 user: call.user?.label
             )
         )
-        pending[exchange] = Pending(
+        for decision in visit.decisions where decision.acted {
+            noteFault(decision, api: visit.api, request: journalID, in: slot)
+        }
+        pending[visit.exchange] = Pending(
             slot: slot,
-            api: index,
-            generation: slot.world.parts[index].generation,
-            seq: slot.world.journal.lastSeq,
+            api: visit.api,
+            generation: slot.world.parts[visit.api].generation,
+            seq: seq,
             effects: call.effects,
-            handled: elapsed()
+            handled: handled
         )
         return Answer(
             response: response,
-            group: ExchangeGroup(world: slot.key, api: index),
-            now: now,
+            group: ExchangeGroup(world: slot.key, api: visit.api),
+            now: call.now,
             speed: slot.world.core.clock.speed
         )
     }
 
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
-    private static func answer(
+    static func answer(
         _ call: inout Call,
         _ match: RouteMatch,
         _ api: AnyAPI,
         _ index: Int,
         _ world: inout World
     ) -> Response {
+        if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         guard !world.interventions.isEmpty else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
@@ -506,11 +542,18 @@ package final class Emulator {
     }
 
     /// The credential that may lead a request back to its world.
-    private func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
-        if case .endpoint(let place, _) = match, case .body(let member) = apis[index].credentials[place] {
-            // As deep as any API reads a body.
-            let options = JSONReader.Options(maxDepth: 512)
-            return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+    func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
+        if case .endpoint(let place, _) = match {
+            switch apis[index].credentials[place] {
+            case .bearer: break
+            case .bearerOrCookie(let name):
+                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
+            case .body(let member):
+                // As deep as any API reads a body.
+                let options = JSONReader.Options(maxDepth: 512)
+                return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
+            }
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
         return String(decoding: value.dropFirst(7), as: UTF8.self)
@@ -538,8 +581,10 @@ package final class Emulator {
         timings: JournalEntry.Timings,
         contentSent: Int?
     ) {
+        if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000

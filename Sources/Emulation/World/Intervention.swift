@@ -12,13 +12,9 @@ package protocol Intervention: Sendable {
 
     /// After the endpoint has run and its changes are made: the answer that the client gets in the place of that one.
     func after(_ response: Response, _ call: Call, _ world: inout World) -> Response
-
-    /// What it is kept as outside of the process: in an export, and with `--state`. Nil if it ends with the process.
-    var stored: StoredIntervention? { get }
 }
 
 extension Intervention {
     package func before(_ call: Call, _ world: inout World) -> Response? { nil }
     package func after(_ response: Response, _ call: Call, _ world: inout World) -> Response { response }
-    package var stored: StoredIntervention? { nil }
 }

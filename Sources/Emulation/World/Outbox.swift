@@ -1,4 +1,5 @@
 package import CivilTime
+package import JSON
 
 /// What the emulated backends would have sent by mail or push (control contract, section 12).
 package struct Outbox: Sendable {
@@ -19,6 +20,10 @@ package struct Outbox: Sendable {
         package var url: String?
         package var at: Instant
         package var expiresAt: Instant?
+        /// What a push shows, and what it carries for the app.
+        package var title: String?
+        package var body: String?
+        package var data: JSONObject?
 
         package init(
             to: String,

@@ -30,6 +30,9 @@ package struct World {
     let initialCrossOrigin: CrossOrigin
     /// The lasting streams of chance when the world was last taken for the store.
     var takenLasting: UInt64 = 0
+    package var faults = FaultBook()
+    package var latency = LatencyBook()
+    package var gates = GateBook()
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -82,6 +85,9 @@ package struct World {
     }
 
     package var name: String { core.name }
+
+    /// Whether nothing stands between a request and its endpoint.
+    var isCalm: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
 
     /// A copy under another name, with a clock of its own if one is given.
     ///
@@ -184,12 +190,19 @@ package struct World {
             activeScenarios = []
             interventions = []
             crossOrigin = initialCrossOrigin
+            faults = FaultBook()
+            latency = LatencyBook()
+            gates = GateBook()
             return
         }
         let prefix = apis[index].identity.name + "/"
         activeScenarios.removeAll { $0.name.hasPrefix(prefix) }
         core.outbox.removeAll(api: apis[index].identity.name)
         journal.removeAll(api: apis[index].identity.name)
+        let name = apis[index].identity.name
+        faults.remove { $0.spec.matcher.api == name }
+        latency.remove(api: name)
+        gates.removeAll(api: name)
         core.now = now
         renew(index, apis, now)
     }
