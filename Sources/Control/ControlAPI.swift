@@ -9,7 +9,7 @@ package struct ControlAPI: Sendable {
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
-        + QROperations.all
+        + QROperations.all + SnapshotOperations.all + StateOperations.all
 
     package let safety: ControlSafety
     package let version: String

@@ -32,6 +32,7 @@ package struct ControlCall {
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic
         slot.world.arrive(real)
+        emulator.chosen.insert(slot.key)
         return slot
     }
 

@@ -39,6 +39,18 @@ extension Server {
         return true
     }
 
+    /// Lets an answer go on that an effect held back.
+    package func release(_ exchange: ExchangeID) {
+        guard let connection = open(exchange), connection.playback?.isHeld == true else { return }
+        connection.playback?.isHeld = false
+        makeReady(connection)
+    }
+
+    /// Resets the connection of one exchange.
+    package func cut(_ exchange: ExchangeID) {
+        if let connection = open(exchange) { markCut(connection) }
+    }
+
     /// Resets the connections of all exchanges of a world that are under way; says how many there were.
     ///
     /// An exchange whose request is just being answered is not among them.

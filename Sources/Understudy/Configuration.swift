@@ -28,6 +28,8 @@ package struct Configuration: Sendable {
     package var controlHosts: [String] = []
     /// Whether it listens on every address of the machine.
     package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
+    /// Where worlds are kept; nil to forget them.
+    package var stateFolder: String?
     package var logFormat = LogFormat.text
     package var logLevel = LogLevel.normal
 

@@ -11,6 +11,8 @@ import Transport
 final class EmulatorService: Application, Conductor {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
     private static let drainLimit = 64 * 1024 * 1024
+    /// Bytes of a world to be imported.
+    private static let worldLimit = 256 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
@@ -33,6 +35,8 @@ final class EmulatorService: Application, Conductor {
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers()
+    /// Holds answers back until they are on disk; nil without `--state`.
+    var keeper: Keeper?
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -68,6 +72,9 @@ final class EmulatorService: Application, Conductor {
         if let address {
             if case .control = address.destination {
                 limit = bodyLimit
+                // A world brings its journal along.
+                if head.method == .put, address.path.segments == ["state"] { limit = max(limit, Self.worldLimit) }
+                return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
             } else {
                 limit = emulator.bodyLimit(for: head, address: address) ?? limit
             }
@@ -122,15 +129,16 @@ final class EmulatorService: Application, Conductor {
                     prepare(request)
                 } then: { [weak self] prepared in
                     guard let self else { return }
-                    switch answer(request, address, index, exchange, peer, self.real, prepared) {
+                    switch dispose(request, address, index, exchange, peer, self.real, prepared) {
                     case .now(let answer): self.server?.complete(exchange, with: answer)
                     case .later(let world): self.server?.assign(exchange, to: world)
                     }
                 }
                 if isTaken { return .later(world: Self.noGroup) }
             }
-            return answer(request, address, index, exchange, peer, real)
+            return dispose(request, address, index, exchange, peer, real)
         case .control:
+            emulator.chosen.removeAll(keepingCapacity: true)
             let reply = control.reply(
                 request,
                 address: address,
@@ -148,10 +156,31 @@ final class EmulatorService: Application, Conductor {
             log.note(request.head, response.status, peer, real, isControl: true)
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
+            let isReading = [.get, .head].contains(request.head.method)
+            if let keeper, !answer.staysOpen, keeper.takesControl(answer, to: exchange, isReading: isReading) {
+                return .later(world: Self.noGroup)
+            }
             return .now(answer)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
+    }
+
+    /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
+    private func dispose(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ prepared: (any Sendable)? = nil
+    ) -> Disposition {
+        let disposition = answer(request, address, index, exchange, peer, real, prepared)
+        guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
+            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
+        else { return disposition }
+        return .later(world: answer.world)
     }
 
     /// The answer of an API, logged.
@@ -213,9 +242,14 @@ final class EmulatorService: Application, Conductor {
         return own(response, head, real)
     }
 
-    func perform(effect: Int, of exchange: ExchangeID) {
-        emulator.perform(effect: effect, of: exchange.serial, at: real)
+    func perform(effect: Int, of exchange: ExchangeID) -> Bool {
+        guard let group = emulator.perform(effect: effect, of: exchange.serial, at: real), let keeper else {
+            return true
+        }
+        return !keeper.holds(exchange, world: group.world, api: group.api)
     }
+
+    func turnEnded() { keeper?.turnEnded() }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
@@ -286,7 +320,13 @@ final class EmulatorService: Application, Conductor {
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
-            server?.complete(exchange, with: played(answer))
+            let released = played(answer)
+            if let group = answer.group,
+                keeper?.takes(released, to: exchange, world: group.world, api: group.api) == true
+            {
+                continue
+            }
+            server?.complete(exchange, with: released)
         }
         hashLater()
     }
@@ -318,7 +358,10 @@ final class EmulatorService: Application, Conductor {
 
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
-        for key in emulator.expireWorlds(at: real) { _ = cut(world: key, api: nil) }
+        let expired = emulator.expireWorlds(at: real)
+        for key in expired { _ = cut(world: key, api: nil) }
+        if !expired.isEmpty { keeper?.noteStructure() }
+        keeper?.noteNews()
     }
 
     private static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }

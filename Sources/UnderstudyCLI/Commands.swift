@@ -84,6 +84,10 @@ enum Commands {
         announce(emulator, configuration)
         let cut = emulator.run()
         if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
+        if !emulator.isStateWritten {
+            Terminal.error("understudy: the last changes could not be written to the state folder")
+            return ExitCode.failed
+        }
         let signal = signals.stoppedBy
         return signal == 0 ? ExitCode.ok : 128 + signal
     }
@@ -105,6 +109,9 @@ enum Commands {
         case .unknownScenario(let name, let near):
             let hint = near.map { "; did you mean \($0)?" } ?? ""
             Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            return ExitCode.usage
+        case .state(let failure):
+            Terminal.error("understudy: --state: \(failure.path) \(failure.reason).")
             return ExitCode.usage
         case .system(let text):
             Terminal.error("understudy: \(text)")

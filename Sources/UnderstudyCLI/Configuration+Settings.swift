@@ -48,6 +48,10 @@ extension Configuration {
             }
             emulator.crossOrigin.origins.append(origin)
         }
+        if let folder = settings["state"] {
+            guard !folder.isEmpty else { throw UsageError(message: "\(settings.place("state")): names no folder") }
+            stateFolder = folder
+        }
         scenarios = settings.list("scenario") ?? []
         emulator.allowsRemotePreferences = settings.isOn("allow-prefer")
         if let file = settings["faults"] {

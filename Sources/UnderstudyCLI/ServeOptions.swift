@@ -56,6 +56,12 @@ enum ServeOptions {
                 standard: "none"
             ),
             Option(
+                name: "state",
+                kind: .value("DIR"),
+                help: "keeps every world in this folder, so that it survives a restart",
+                standard: "none: worlds end with the process"
+            ),
+            Option(
                 name: "faults",
                 kind: .value("FILE"),
                 help: "a JSON list of faults that the world main starts with",

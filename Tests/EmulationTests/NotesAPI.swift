@@ -19,7 +19,7 @@ enum NotesAPI: EmulatedAPI {
 
     enum Mode: String, CaseIterable, Sendable { case lenient, strict }
 
-    struct Note: Row, Decodable, Equatable {
+    struct Note: Row, Codable, Equatable {
         var id: String
         var owner: String
         var text: String
@@ -148,6 +148,15 @@ enum NotesAPI: EmulatedAPI {
         state.notes = Table(try files.table("notes.json", of: Note.self))
         return state
     }
+
+    static let parts: [StatePart<State>] = [
+        .table("notes", \.notes),
+        .windows("visits", \.visits),
+        .value("delivered", \.delivered),
+        .settings("mode"),
+        .derived("greeting"),
+        .derived("issuer"),
+    ]
 
     static func adopt(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
 

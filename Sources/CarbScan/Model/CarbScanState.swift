@@ -179,7 +179,7 @@ package struct CarbScanState: Sendable {
 }
 
 /// What the seed says an account used at the start of the month in which the world began.
-struct MonthlyUse: Codable, Sendable {
+struct MonthlyUse: Codable, Equatable, Sendable {
     var userId: String
     var scans: Int
 }

@@ -51,6 +51,12 @@ package protocol EmulatedAPI: Sendable {
         _ call: inout Call
     ) throws(Failure) -> Response?
 
+    /// Every stored property of the state, and how it is kept outside of the process (control contract, section 4).
+    static var parts: [StatePart<State>] { get }
+
+    /// Makes anew what is derived from the tables: indexes and caches.
+    static func reindex(_ state: inout State)
+
     /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
     static func gate(
         _ state: inout State,
@@ -133,6 +139,9 @@ package protocol EmulatedAPI: Sendable {
 }
 
 extension EmulatedAPI {
+    package static var parts: [StatePart<State>] { [] }
+    package static func reindex(_ state: inout State) {}
+
     /// Most error forms have no time in them.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)

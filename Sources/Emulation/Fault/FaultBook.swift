@@ -16,11 +16,11 @@ package struct Fault: Sendable {
     package let spec: FaultSpec
     package let origin: Origin
     /// Matching requests seen while its window was open and it was not used up.
-    package fileprivate(set) var matches = 0
+    package internal(set) var matches = 0
     /// Requests it acted on.
-    package fileprivate(set) var hits = 0
+    package internal(set) var hits = 0
     /// Draws made of its chance.
-    fileprivate var draws: UInt64 = 0
+    var draws: UInt64 = 0
 
     /// What a listing shows.
     package var json: JSON {
@@ -55,11 +55,18 @@ package struct FaultDecision: Sendable {
 /// The faults of a world in the order they were added; a part of its value.
 package struct FaultBook: Sendable {
     package private(set) var faults: [Fault] = []
-    private var lastNumber = 0
+    private(set) var lastNumber = 0
     /// Whether any is decided at the head.
     package private(set) var hasUploads = false
 
     package init() {}
+
+    /// Faults that were there already.
+    init(_ faults: [Fault], lastNumber: Int) {
+        self.faults = faults
+        self.lastNumber = lastNumber
+        hasUploads = faults.contains { $0.spec.effect.isUpload }
+    }
 
     package var isEmpty: Bool { faults.isEmpty }
     package var count: Int { faults.count }

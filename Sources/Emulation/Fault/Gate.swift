@@ -22,9 +22,15 @@ package struct Gate: Sendable {
 /// What they hold is not: a request under way belongs to one world alone.
 package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
-    private var lastOrdinal: UInt64 = 0
+    private(set) var lastOrdinal: UInt64 = 0
 
     package init() {}
+
+    /// Gates that were there already.
+    init(_ gates: [Gate], lastOrdinal: UInt64) {
+        self.gates = gates
+        self.lastOrdinal = lastOrdinal
+    }
 
     package var isEmpty: Bool { gates.isEmpty }
     package var count: Int { gates.count }

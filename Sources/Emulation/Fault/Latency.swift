@@ -88,17 +88,23 @@ package struct Latency: Sendable {
 
 /// The latencies of a world: what the control API set, and those of its scenarios; a part of its value.
 package struct LatencyBook: Sendable {
-    private struct Entry: Sendable {
+    struct Entry: Sendable {
         var latency: Latency
         var origin: Fault.Origin
         /// The API that the setting was narrowed to by where it was made.
         var scope: String?
     }
 
-    private var entries: [Entry] = []
-    private var draws: UInt64 = 0
+    private(set) var entries: [Entry] = []
+    private(set) var draws: UInt64 = 0
 
     package init() {}
+
+    /// Latencies that were there already.
+    init(_ entries: [Entry], draws: UInt64) {
+        self.entries = entries
+        self.draws = draws
+    }
 
     package var isEmpty: Bool { entries.isEmpty }
 

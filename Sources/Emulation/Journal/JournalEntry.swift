@@ -70,6 +70,10 @@ package struct JournalEntry: Sendable {
     package var timings: Timings
     /// Nil while the exchange is under way.
     package var outcome: Outcome?
+    /// The id that the key was made of, where it needed a suffix.
+    var givenID: String?
+    /// Whether the id is one of our own, not a caller's.
+    var isOwnID = false
     /// What the journal counted for it, kept so that letting it go need not look at the rest.
     var charged = 0
     /// The scenario of its API that was switched on last, if any was on.
@@ -82,6 +86,8 @@ package struct JournalEntry: Sendable {
     package var isStreamed = false
 
     package init(
+        givenID: String? = nil,
+        isOwnID: Bool = false,
         id: String,
         seq: UInt64,
         at: Instant,
@@ -100,6 +106,8 @@ package struct JournalEntry: Sendable {
         responseBody: Body,
         timings: Timings
     ) {
+        self.givenID = givenID
+        self.isOwnID = isOwnID
         self.id = id
         self.seq = seq
         self.at = at

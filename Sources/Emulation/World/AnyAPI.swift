@@ -25,6 +25,7 @@ package final class AnyAPI: Sendable {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
+    package let stateForm: StateForm
     let user: @Sendable (World, Int, String) -> CallUser?
     package let readSettings: @Sendable (World, Int) -> JSON
     package let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
@@ -65,6 +66,7 @@ package final class AnyAPI: Sendable {
         bodyLimits = endpoints.map(\.bodyLimit)
         credentials = endpoints.map(\.credential)
         preparations = endpoints.map(\.prepare)
+        stateForm = StateForm(api, tree, seed: seed)
         makeState = { core in
             var state = seed
             API.adopt(&state, core: core)

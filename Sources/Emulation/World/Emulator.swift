@@ -63,6 +63,8 @@ package final class Emulator {
         /// Never used again, also when a world of the same name is made later.
         package let key: Int
         package var world: World
+        /// In order of their making.
+        package internal(set) var snapshots: [Snapshot] = []
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
@@ -117,8 +119,11 @@ package final class Emulator {
     var pending: [UInt64: Pending] = [:]
     /// Requests whose head has been decided on and whose content is still coming.
     var admitted: [UInt64: Visit] = [:]
-    private var lastKey = 0
-    private var lastMadeUpName: UInt64 = 0
+    /// The last key given to a world or a snapshot.
+    private(set) var lastKey = 0
+    private(set) var lastMadeUpName: UInt64 = 0
+    /// The worlds that control calls have chosen or made since their owner last looked.
+    package var chosen: Set<Int> = []
     private let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
     private static let longestKnownCredential = 2_048
@@ -155,8 +160,33 @@ package final class Emulator {
         package var seed: UInt64?
         package var clock: WorldClock.Setting?
         package var timeToLive: Interval?
+        /// The world whose snapshots `from` may name beside the worlds.
+        package var snapshotsOf: String?
 
         package init() {}
+    }
+
+    /// A copy of the world that an order names, or of the snapshot.
+    private func copy(
+        of source: String,
+        as name: String,
+        _ order: WorldOrder,
+        at real: RealTime
+    ) throws(ControlFault) -> World {
+        if let original = slots[source] {
+            return original.world.forked(as: name, apis, clock: order.clock, at: real)
+        }
+        let owner = order.snapshotsOf.flatMap { slots[$0] }
+        guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
+            throw ControlFault(
+                .unknownWorld,
+                "There is no world named \"\(source)\" to start from"
+                    + (owner.map { ", and the world \($0.world.name) has no such snapshot." } ?? ".")
+            )
+        }
+        var world = snapshot.resumed(at: real).forked(as: name, apis, clock: order.clock, at: real)
+        world.forkedFrom = source
+        return world
     }
 
     package func makeWorld(_ order: WorldOrder, at real: RealTime) throws(ControlFault) -> String {
@@ -176,8 +206,8 @@ package final class Emulator {
         }
         let world: World
         if let source = order.from {
-            guard let original = slots[source] else { throw Self.unknownWorld(source) }
-            world = original.world.forked(as: name, apis, clock: order.clock, at: real)
+            hashPending()
+            world = try copy(of: source, as: name, order, at: real)
         } else {
             world = World(
                 name: name,
@@ -189,10 +219,10 @@ package final class Emulator {
                 at: real
             )
         }
-        lastKey += 1
-        let slot = Slot(key: lastKey, world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
+        let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
-        slotsByKey[lastKey] = slot
+        slotsByKey[slot.key] = slot
+        chosen.insert(slot.key)
         worldNames.append(name)
         slot.world.arrive(real)
         noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
@@ -243,6 +273,12 @@ package final class Emulator {
             .unknownWorld,
             "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
         )
+    }
+
+    /// A number that no world and no snapshot has had.
+    func newKey() -> Int {
+        lastKey += 1
+        return lastKey
     }
 
     private func unusedName() -> String {
@@ -408,6 +444,8 @@ package final class Emulator {
         }
         let content = response.body.content
         var entry = JournalEntry(
+            givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
+            isOwnID: visit.isOwnID && ruled == nil,
             id: journalID,
             seq: visit.entry?.seq ?? slot.world.journal.nextSeq,
             at: visit.entry?.at ?? call.now,
@@ -538,11 +576,15 @@ package final class Emulator {
 
     // MARK: Delivery
 
-    /// A timeline reached an effect.
-    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) {
-        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else { return }
+    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    @discardableResult
+    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) -> ExchangeGroup? {
+        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else {
+            return nil
+        }
         let now = entry.slot.world.arrive(real)
         entry.effects[effect].change(&entry.slot.world, now)
+        return ExchangeGroup(world: entry.slot.key, api: entry.api)
     }
 
     /// An exchange has ended.
@@ -565,6 +607,28 @@ package final class Emulator {
     }
 
     func slot(key: Int) -> Slot? { slotsByKey[key] }
+
+    /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
+    func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at real: RealTime) {
+        lastKey = max(lastKey, key)
+        var slot = mainSlot
+        if world.name == WorldName.main {
+            slot.world = world
+        } else {
+            slot = Slot(key: key, world: world, timeToLive: timeToLive, lastUsed: real.monotonic)
+            slots[world.name] = slot
+            slotsByKey[key] = slot
+            worldNames.append(world.name)
+        }
+        slot.events = EventLog(lastSeq: lastEvent)
+        slot.world.arrive(real)
+    }
+
+    /// Goes on with keys and made-up names where an earlier process stopped.
+    func resume(lastKey: Int, lastMadeUpName: UInt64) {
+        self.lastKey = max(self.lastKey, lastKey)
+        self.lastMadeUpName = lastMadeUpName
+    }
 
     /// The present time of a world, for the waits of its exchanges.
     package func now(worldKey key: Int, at real: RealTime) -> Instant? {
