@@ -105,6 +105,7 @@ extension FaultDecision {
         var id: String?
         var name: String?
         var phase: String
+        var kind: String
         var effect: JSON
         var acted: Bool
         var reason: String?
@@ -117,6 +118,7 @@ extension FaultDecision {
                     id: id,
                     name: name,
                     phase: $0,
+                    kind: kind,
                     effect: effect,
                     acted: acted,
                     reason: reason,
@@ -132,6 +134,7 @@ extension FaultDecision {
         if let id { object.append("id", .string(id)) }
         if let name { object.append("name", .string(name)) }
         object.append("phase", .string(phase.rawValue))
+        object.append("kind", .string(kind))
         object.append("effect", effect)
         object.append("acted", .bool(acted))
         if let reason { object.append("reason", .string(reason)) }

@@ -10,7 +10,7 @@ struct Limiter: Sendable {
     /// Addresses that have been silent are forgotten when so many have come together; invented ones can't fill the memory.
     private static let sweepAt = 65_536
 
-    private(set) var rows = Table<Knocks>()
+    var rows = Table<Knocks>()
     /// Until when everybody is refused, by a scenario.
     var closedUntil: Timestamp?
 
