@@ -139,7 +139,7 @@ extension TrendyAPI {
     // MARK: Limits (section 8)
 
     private static let generalBudget = 300
-    private static let loginBudget = 10
+    static let loginBudget = 10
     static let generalLimiter = "general"
     static let loginLimiter = "login"
 

@@ -6,7 +6,10 @@ import Signing
 /// What the control API asks of Trendy (control contract, section 12).
 extension TrendyAPI {
     package static func user(of credential: String, state: TrendyState) -> CallUser? {
-        TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
+        if let row = state.refreshTokens[credential], let session = state.sessions[row.sessionId] {
+            return CallUser(id: session.userId, email: state.accounts[session.userId]?.email)
+        }
+        return TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
     }
 
     package static func mintToken(

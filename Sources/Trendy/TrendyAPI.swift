@@ -142,16 +142,12 @@ package enum TrendyAPI: EmulatedAPI {
 
     // MARK: Errors
 
-    package static func render(_ failure: Failure, state: TrendyState, call: Call) -> Response {
-        var response = form(of: failure, call: call)
-        // Injected errors (section 7.5) never went through `arrive`.
-        if isBackend(call.path), call.answerFields.isEmpty {
-            response.fields.append(contentsOf: commonFields(call))
-        }
-        return response
+    package static func render(_ failure: Failure, state: State, call: Call) -> Response {
+        form(of: failure, call: call)
     }
 
-    private static func form(of failure: Failure, call: Call) -> Response {
+    /// The form that a failure takes at the server that was called.
+    static func form(of failure: Failure, call: Call) -> Response {
         if failure.code == Failure.routerCode {
             var fields = failure.fields
             fields.append(.contentType, "text/plain")

@@ -31,6 +31,8 @@ final class Harness {
     var world = "main"
     var peer = "127.0.0.1"
     var door = Door.api(0)
+    /// Whether every answer is held against the schema that the document has for it.
+    var checksAnswers = true
     private var lastExchange: UInt64 = 0
 
     init(seed: UInt64 = 42, start: Instant = Harness.noon) throws {
@@ -155,7 +157,14 @@ final class Harness {
             exchange: exchange,
             at: real
         )
-        return try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        let played = try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        if checksAnswers, !parts[0].hasSuffix("/"), played.ending == .ended {
+            let path = address.path.text
+            for issue in Documented.issues(of: played, method, path, emulator.apis[0].routes) {
+                Issue.record("\(method.rawValue) \(path): \(issue) in \(played.status) \(played.text.prefix(300))")
+            }
+        }
+        return played
     }
 
     /// Waits pass on the real clock; the world's stands still, as a frozen one does.

@@ -33,7 +33,7 @@ struct Section10EventTests {
     }
 
     private func changes() throws -> [JSON] {
-        let known = 63
+        let known = 64
         return try harness.get("/api/v1/changes?since=\(known)", token: token).json["changes"]?.arrayValue ?? []
     }
 
@@ -47,11 +47,14 @@ struct Section10EventTests {
         #expect(
             all.first?.keys
                 == [
-                    "id", "user_id", "event_type_id", "timestamp", "is_all_day", "source_type", "created_at", "updated_at",
+                    "id", "user_id", "event_type_id", "timestamp", "is_all_day", "source_type", "created_at",
+                    "updated_at",
                     "event_type",
                 ]
         )
-        #expect(all.first?["event_type"]?.keys == ["id", "user_id", "name", "color", "icon", "created_at", "updated_at"])
+        #expect(
+            all.first?["event_type"]?.keys == ["id", "user_id", "name", "color", "icon", "created_at", "updated_at"]
+        )
         func count(_ query: String) throws -> Int {
             try harness.get("/api/v1/events\(query)", token: token).json.arrayValue?.count ?? -1
         }
@@ -67,7 +70,10 @@ struct Section10EventTests {
 
     @Test func `10.6 a limit outside the range counts as 100`() throws {
         let items = (0..<100).map { number in
-            event(at: "2024-06-01T00:\(number / 60 < 1 ? "0" : "0")\(number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)Z")
+            event(
+                at:
+                    "2024-06-01T00:\(number / 60 < 1 ? "0" : "0")\(number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)Z"
+            )
         }
         #expect(try harness.post("/api/v1/events/batch", token: token, json: ["events": .array(items)]).status == 201)
         for (limit, wanted) in [("1001", 100), ("0", 100), ("1000", 158)] {
@@ -148,7 +154,9 @@ struct Section10EventTests {
         #expect(reply.text(at: "source_type") == "manual")
         #expect(reply.json["is_all_day"] == false)
         for empty: JSON in [.null, ""] {
-            let reply = try create(event(["id": empty], at: empty.isNull ? "2025-01-01T10:00:00Z" : "2025-01-01T09:00:00Z"))
+            let reply = try create(
+                event(["id": empty], at: empty.isNull ? "2025-01-01T10:00:00Z" : "2025-01-01T09:00:00Z")
+            )
             #expect(reply.status == 201)
         }
     }
@@ -177,7 +185,8 @@ struct Section10EventTests {
     }
 
     @Test func `10.6 is_all_day may be a boolean as a text`() throws {
-        for (number, (sent, wanted)) in ([("true", true), ("False", false), (true, true), (.null, false)] as [(JSON, Bool)])
+        for (number, (sent, wanted))
+            in ([("true", true), ("False", false), (true, true), (.null, false)] as [(JSON, Bool)])
             .enumerated()
         {
             let reply = try create(event(["is_all_day": sent], at: "2024-01-0\(number + 1)T00:00:00Z"))
@@ -251,7 +260,8 @@ struct Section10EventTests {
 
     @Test func `D31 a known health sample is answered as it is stored`() throws {
         let body = event([
-            "source_type": "healthkit", "healthkit_sample_id": "ABC-1", "healthkit_category": "workout", "notes": "first",
+            "source_type": "healthkit", "healthkit_sample_id": "ABC-1", "healthkit_category": "workout",
+            "notes": "first",
         ])
         let first = try create(body)
         #expect(first.status == 201)

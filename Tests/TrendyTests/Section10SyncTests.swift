@@ -4,6 +4,8 @@ import HTTPMessage
 import JSON
 import Testing
 
+@testable import Trendy
+
 /// Sections 10.1 to 10.4 and 10.10 to 10.12: the rest of tier 2.
 struct Section10SyncTests {
     let harness: Harness
@@ -198,8 +200,11 @@ struct Section10SyncTests {
     @Test func `10.10 streaks are counted in days, longest first, current for 48 hours`() throws {
         let streaks = try get("insights/streaks").json["streaks"]?.arrayValue ?? []
         let shown = streaks.map { streak in
-            [streak.string("streak_type"), streak["length"]?.text ?? "", streak.string("start_date"), streak.string("end_date")]
-                .joined(separator: " ")
+            [
+                streak.string("streak_type"), streak["length"]?.text ?? "", streak.string("start_date"),
+                streak.string("end_date"),
+            ]
+            .joined(separator: " ")
         }
         #expect(
             shown == [
@@ -295,7 +300,8 @@ struct Section10SyncTests {
         ).json
         #expect(rising["data"]?.arrayValue?.compactMap { $0["count"]?.intValue } == [0, 4, 7])
         #expect(rising.string("trend") == "increasing")
-        for query in ["start_date=x", "end_date=2025-01-01", "start_date=2025-01-02T00:00:00Z&end_date=2025-01-01T00:00:00Z",
+        for query in [
+            "start_date=x", "end_date=2025-01-01", "start_date=2025-01-02T00:00:00Z&end_date=2025-01-01T00:00:00Z",
             "start_date=0001-01-01T00:00:00Z",
         ] {
             #expect(try get("analytics/trends?\(query)").plain.hasPrefix("400 "))
@@ -306,6 +312,9 @@ struct Section10SyncTests {
     }
 
     // MARK: 10.12
+
+    private static let preferField: FieldName = "Prefer"
+    private static let acceptField: FieldName = "Accept"
 
     private func rest(
         _ method: Method,
@@ -319,7 +328,7 @@ struct Section10SyncTests {
             "/rest/v1/profiles\(query)",
             token: new,
             body: body?.serialized() ?? [],
-            headers: (prefer.map { [("Prefer", $0)] } ?? []) + (accept.map { [("Accept", $0)] } ?? [])
+            headers: (prefer.map { [(Self.preferField, $0)] } ?? []) + (accept.map { [(Self.acceptField, $0)] } ?? [])
         )
     }
 
@@ -336,7 +345,10 @@ struct Section10SyncTests {
         let object = "application/vnd.pgrst.object+json"
         #expect(try rest(.get, "?select=*&id=eq.\(Harness.id(1))", accept: object).text == row)
         #expect(try rest(.get, "?id=eq.\(Harness.id(5))", accept: object).status == 406)
-        #expect(try rest(.get, "?select=onboarding_complete,id").text == #"[{"onboarding_complete":false,"id":"\#(Harness.id(1))"}]"#)
+        #expect(
+            try rest(.get, "?select=onboarding_complete,id").text
+                == #"[{"onboarding_complete":false,"id":"\#(Harness.id(1))"}]"#
+        )
         #expect(try rest(.get, "?id=eq.x").status == 400)
         #expect(try rest(.get, "?select=nickname").status == 400)
         #expect(try harness.get("/rest/v1/users", token: new).status == 404)
@@ -349,13 +361,19 @@ struct Section10SyncTests {
         let shown = try rest(
             .patch,
             "?id=eq.\(Harness.id(1))",
-            ["onboarding_complete": true, "onboarding_completed_at": "2025-01-01T11:00:00.5+01:00", "healthkit_enabled": .null],
+            [
+                "onboarding_complete": true, "onboarding_completed_at": "2025-01-01T11:00:00.5+01:00",
+                "healthkit_enabled": .null,
+            ],
             prefer: "return=representation"
         )
         #expect(shown.json[0]?.string("onboarding_step") == "auth")
         #expect(shown.json[0]?.string("onboarding_completed_at") == "2025-01-01T10:00:00Z")
         #expect(shown.json[0]?.string("updated_at") == "2025-01-01T12:00:00Z")
-        #expect(try rest(.patch, "?id=eq.\(Harness.id(5))", ["onboarding_complete": true], prefer: "return=representation").text == "[]")
+        #expect(
+            try rest(.patch, "?id=eq.\(Harness.id(5))", ["onboarding_complete": true], prefer: "return=representation")
+                .text == "[]"
+        )
         let upsert = try rest(
             .post,
             "",

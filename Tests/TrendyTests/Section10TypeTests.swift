@@ -218,11 +218,13 @@ struct Section10TypeTests {
         #expect(try harness.post("/api/v1/geofences", token: stranger, json: .object(same)).status == 201)
     }
 
-    @Test(arguments: [
-        ("id", ["", "x", nil]), ("name", ["", 5, nil]), ("latitude", [90.000001, -90.000001, "5", nil]),
-        ("longitude", [180.5, -181, nil]), ("radius", [49.999, 10000.001, 0, nil]), ("is_active", ["true", 1]),
-        ("event_type_entry_id", ["x", 5]),
-    ] as [(String, [JSON?])])
+    @Test(
+        arguments: [
+            ("id", ["", "x", nil]), ("name", ["", 5, nil]), ("latitude", [90.000001, -90.000001, "5", nil]),
+            ("longitude", [180.5, -181, nil]), ("radius", [49.999, 10000.001, 0, nil]), ("is_active", ["true", 1]),
+            ("event_type_entry_id", ["x", 5]),
+        ] as [(String, [JSON?])]
+    )
     func `10.8 ranges and types are 400`(name: String, values: [JSON?]) throws {
         let harness = try Harness()
         let token = try harness.mint("tracker@trendy.example")

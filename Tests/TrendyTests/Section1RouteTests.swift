@@ -67,7 +67,8 @@ struct Section1RouteTests {
         #expect(harness.emulator.apis[0].identity.name == "trendy")
     }
 
-    @Test func `1 the bearer routes refuse a call without a token, each in its server's form, before they look at a body`()
+    @Test
+    func `1 the bearer routes refuse a call without a token, each in its server's form, before they look at a body`()
         throws
     {
         let harness = try Harness()
@@ -103,7 +104,8 @@ struct Section1RouteTests {
     }
 
     @Test(arguments: [
-        "GET /", "GET /api", "GET /api/v1", "GET /users/onboarding", "GET /api/v1/users", "GET /api/v2/users/onboarding",
+        "GET /", "GET /api", "GET /api/v1", "GET /users/onboarding", "GET /api/v1/users",
+        "GET /api/v2/users/onboarding",
         "POST /api/v1/users/onboarding", "PUT /api/v1/users/onboarding", "HEAD /api/v1/users/onboarding",
         "PATCH /api/v1/events/x", "DELETE /api/v1/events", "GET /api/v1/auth/login", "POST /health", "HEAD /health",
         "GET /api/v1/Events", "GET /api/v1/events/x/y", "GET /api/v1/properties", "GET /Health",

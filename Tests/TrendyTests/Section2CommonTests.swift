@@ -84,7 +84,9 @@ struct Section2CommonTests {
         }
     }
 
-    @Test(arguments: ["http://localhost:8081", "http://127.0.0.1:8080", "https://localhost:3000", "null", "http://evil"])
+    @Test(arguments: [
+        "http://localhost:8081", "http://127.0.0.1:8080", "https://localhost:3000", "null", "http://evil",
+    ])
     func `2 CORS serves foreign origins without the two allow headers and refuses their preflights`(origin: String)
         throws
     {
@@ -97,7 +99,9 @@ struct Section2CommonTests {
         #expect(try harness.send(.options, "/health", headers: [(.origin, origin)]).status == 403)
     }
 
-    @Test(arguments: ["/health", "/api/v1/users/onboarding", "/api/v1/nothing", "/auth/v1/token", "/", "/rest/v1/profiles"])
+    @Test(arguments: [
+        "/health", "/api/v1/users/onboarding", "/api/v1/nothing", "/auth/v1/token", "/", "/rest/v1/profiles",
+    ])
     func `2 OPTIONS on any path is 204 without a body, counts for nothing and has no request id`(path: String) throws {
         let harness = try Harness()
         for _ in 0..<301 {
@@ -146,7 +150,8 @@ struct Section2CommonTests {
         #expect(try harness.get(Harness.onboarding, token: offline).problem == "401 unauthorized")
     }
 
-    @Test func `2 tokens with other algorithms, of nobody, of another session or of another world are refused`() throws {
+    @Test func `2 tokens with other algorithms, of nobody, of another session or of another world are refused`() throws
+    {
         let harness = try Harness()
         let good = try harness.mint("new@trendy.example")
         let parts = good.split(separator: ".").map(String.init)

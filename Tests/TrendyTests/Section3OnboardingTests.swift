@@ -28,7 +28,9 @@ struct Section3OnboardingTests {
     }
 
     private func get() throws -> Played { try harness.get(Harness.onboarding, token: token) }
-    private func patch(_ json: JSON) throws -> Played { try harness.patch(Harness.onboarding, token: token, json: json) }
+    private func patch(_ json: JSON) throws -> Played {
+        try harness.patch(Harness.onboarding, token: token, json: json)
+    }
 
     // MARK: GET
 
@@ -164,7 +166,8 @@ struct Section3OnboardingTests {
     }
 
     @Test(arguments: [
-        (#"{"completed":"true"}"#, "completed"), (#"{"completed":1}"#, "completed"), (#"{"completed":{}}"#, "completed"),
+        (#"{"completed":"true"}"#, "completed"), (#"{"completed":1}"#, "completed"),
+        (#"{"completed":{}}"#, "completed"),
         (#"{"auth_completed_at":1735732800}"#, "auth_completed_at"),
         (#"{"location_completed_at":true}"#, "location_completed_at"),
         (#"{"healthkit_status":1}"#, "healthkit_status"), (#"{"notifications_status":[]}"#, "notifications_status"),

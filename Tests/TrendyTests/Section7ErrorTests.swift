@@ -106,7 +106,9 @@ struct Section7ErrorTests {
         let harness = try Harness()
         let forwarded: FieldName = "X-Forwarded-For"
         let real: FieldName = "X-Real-IP"
-        func knock(_ headers: [(FieldName, String)]) throws -> Int { try harness.get("/health", headers: headers).status }
+        func knock(_ headers: [(FieldName, String)]) throws -> Int {
+            try harness.get("/health", headers: headers).status
+        }
         for _ in 0..<300 { #expect(try knock([(forwarded, "10.0.0.1, 10.0.0.2")]) == 200) }
         // Other ways to say the same address.
         for headers in [

@@ -79,7 +79,9 @@ struct Section9AuthTests {
     }
 
     @Test func `9.2 bodies that are empty, broken, no object, or over 1 MiB are refused`() throws {
-        for path in ["/auth/v1/signup", "/auth/v1/token?grant_type=password", "/auth/v1/token?grant_type=refresh_token"] {
+        for path in [
+            "/auth/v1/signup", "/auth/v1/token?grant_type=password", "/auth/v1/token?grant_type=refresh_token",
+        ] {
             for text in ["", "{", "[]", "null", "{} {}", #"{"email":5,"password":"x","refresh_token":5,"data":5}"#] {
                 let reply = try harness.send(.post, path, body: Array(text.utf8), headers: [Harness.modern])
                 code(400, "bad_json", of: reply)
@@ -99,7 +101,8 @@ struct Section9AuthTests {
     @Test func `9.3 sign-up answers a session, makes a profile and no onboarding record`() throws {
         let reply = try harness.signUp([
             "email": "Fresh.One@Trendy.Example", "password": "trendy-pass-2",
-            "data": ["full_name": "Fresh One", "email": "ignored"], "gotrue_meta_security": [:], "code_challenge": .null,
+            "data": ["full_name": "Fresh One", "email": "ignored"], "gotrue_meta_security": [:],
+            "code_challenge": .null,
         ])
         #expect(reply.status == 200)
         #expect(
@@ -230,7 +233,9 @@ struct Section9AuthTests {
                 headers: [(.authorization, header)]
             )
             #expect(reply.status == 200)
-            #expect(try harness.get("/auth/v1/.well-known/jwks.json", headers: [(.authorization, header)]).status == 200)
+            #expect(
+                try harness.get("/auth/v1/.well-known/jwks.json", headers: [(.authorization, header)]).status == 200
+            )
         }
     }
 
@@ -402,7 +407,11 @@ struct Section9AuthTests {
             }
         }
         code(403, "bad_jwt", of: try harness.authUser("nonsense"))
-        code(403, "session_not_found", of: try harness.authUser(try harness.mint("new@trendy.example", .access, .revoked)))
+        code(
+            403,
+            "session_not_found",
+            of: try harness.authUser(try harness.mint("new@trendy.example", .access, .revoked))
+        )
         let lost = try harness.mint("new@trendy.example", claims: ["sub": "7e4d0000-0000-4000-8000-0000000000ff"])
         code(403, "user_not_found", of: try harness.authUser(lost))
     }

@@ -23,6 +23,8 @@ package enum CredentialPlace: Sendable, Equatable {
     case bearerOrCookie(String)
     /// A member of the JSON body, for routes that take a token there.
     case body(String)
+    /// The first of these members that the JSON body has, for routes that take one token or another.
+    case bodyMembers([String])
     /// A value of the query, for links that hold a token.
     case query(String)
 }

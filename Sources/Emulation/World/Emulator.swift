@@ -563,15 +563,19 @@ package final class Emulator {
             case .bearer: break
             case .bearerOrCookie(let name):
                 if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
-            case .body(let member):
-                // As deep as any API reads a body.
-                let options = JSONReader.Options(maxDepth: 512)
-                return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+            case .body(let member): return Self.credential(in: request.body, [member])
+            case .bodyMembers(let members): return Self.credential(in: request.body, members)
             case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
             }
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
         return String(decoding: value.dropFirst(7), as: UTF8.self)
+    }
+
+    private static func credential(in body: RequestBody, _ members: [String]) -> String? {
+        // As deep as any API reads a body.
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else { return nil }
+        return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
 
     // MARK: Delivery

@@ -123,7 +123,10 @@ struct BatchView: Shaped {
         var index: Int
         var message: String
 
-        static let shape = Shape<Self>("BatchError", [.integer("index") { $0.index }, .string("message") { $0.message }])
+        static let shape = Shape<Self>(
+            "BatchError",
+            [.integer("index") { $0.index }, .string("message") { $0.message }]
+        )
     }
 
     var created: [Event]

@@ -61,7 +61,12 @@ extension TrendyAPI {
     ]
 
     private static let trendParameters = [
-        Parameter("period", in: .query, .string(), "week, month (if it is not sent) or year; year has buckets of 7 days"),
+        Parameter(
+            "period",
+            in: .query,
+            .string(),
+            "week, month (if it is not sent) or year; year has buckets of 7 days"
+        ),
         Parameter("start_date", in: .query, date, "30 days before the end if it is not sent"),
         Parameter("end_date", in: .query, date, "Now if it is not sent"),
     ]

@@ -52,7 +52,9 @@ extension TrendyAPI {
             trait: .backend
         ) { state, core, call throws(Failure) in
             let (email, password) = try credentials(call)
-            guard let account = verified(email, password, state) else { throw .plain(.unauthorized, "invalid credentials") }
+            guard let account = verified(email, password, state) else {
+                throw .plain(.unauthorized, "invalid credentials")
+            }
             return backendSession(of: account, .ok, &state, &core, &call)
         },
         Endpoint(

@@ -22,14 +22,22 @@ extension TrendyAPI {
                 .json(Event.self, "A new event", status: .created),
                 .json(Event.self, "A known id, overwritten; or a known health sample, unchanged"),
                 Failure.declaredProblem(.validation, "Some fields are missing or malformed", "Fields, all at once"),
-                Failure.declaredProblem(.badRequest, "the body must be an object, found array", "Not JSON, or a wrong type"),
+                Failure.declaredProblem(
+                    .badRequest,
+                    "the body must be an object, found array",
+                    "Not JSON, or a wrong type"
+                ),
                 Failure.declaredProblem(.invalidUUID, "id must be a UUID of version 7", "An id of another form"),
                 Failure.declaredProblem(
                     .futureTimestamp,
                     "id lies more than a minute in the future",
                     "An id from more than 60 s ahead"
                 ),
-                Failure.declaredProblem(.conflict, "There is an event of that type at that time", "Type and instant taken"),
+                Failure.declaredProblem(
+                    .conflict,
+                    "There is an event of that type at that time",
+                    "Type and instant taken"
+                ),
                 Failure.declaredProblem(
                     .internal,
                     "invalid event type: 00000000-0000-0000-0000-000000000000",

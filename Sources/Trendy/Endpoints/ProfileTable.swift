@@ -12,7 +12,10 @@ enum ProfileTable {
 
     private static let times = ["onboarding_started_at", "onboarding_completed_at", "created_at", "updated_at"]
     private static let allColumns =
-        ["id", "onboarding_complete", "onboarding_step", "notifications_enabled", "location_enabled", "healthkit_enabled"]
+        [
+            "id", "onboarding_complete", "onboarding_step", "notifications_enabled", "location_enabled",
+            "healthkit_enabled",
+        ]
         + times
 
     static func body(_ call: Call) throws(Failure) -> JSON {

@@ -15,7 +15,9 @@ extension TrendyAPI {
                 Parameter("select", in: .query, .string(), "* or columns with commas between them"), idFilter,
             ],
             bodyLimit: bodyLimit,
-            answers: [list(Profile.self, "The rows"), TableError.declared(TableError.notSingular, "One row was asked for")]
+            answers: [
+                list(Profile.self, "The rows"), TableError.declared(TableError.notSingular, "One row was asked for"),
+            ]
                 + tableErrors,
             trait: .tables
         ) { state, _, call throws(Failure) in

@@ -79,7 +79,12 @@ extension TrendyAPI {
     ]
 
     private static let bearerErrors = [
-        Failure.declaredAuth(.unauthorized, .noAuthorization, "This endpoint requires a valid Bearer token", "No bearer"),
+        Failure.declaredAuth(
+            .unauthorized,
+            .noAuthorization,
+            "This endpoint requires a valid Bearer token",
+            "No bearer"
+        ),
         Failure.declaredAuth(
             .forbidden,
             .badJWT,

@@ -38,7 +38,12 @@ extension TrendyAPI {
                     "Neither address nor phone"
                 ),
                 Failure.declaredAuth(.unprocessableContent, .weakPassword, weakPassword.message, "Under 6 characters"),
-                Failure.declaredAuth(.unprocessableContent, .userAlreadyExists, alreadyThere.message, "A known address"),
+                Failure.declaredAuth(
+                    .unprocessableContent,
+                    .userAlreadyExists,
+                    alreadyThere.message,
+                    "A known address"
+                ),
             ] + authBodyErrors,
             trait: .auth,
             handle: signUp
@@ -49,7 +54,7 @@ extension TrendyAPI {
             "Gives tokens for a password, a refresh token or an identity token, as grant_type says",
             standing: .beyondTheDocument,
             authentication: .none,
-            credential: .body("id_token"),
+            credential: .bodyMembers(["refresh_token", "id_token"]),
             parameters: [
                 Parameter(
                     "grant_type",

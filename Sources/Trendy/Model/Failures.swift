@@ -84,7 +84,8 @@ extension Failure {
         )
     }
 
-    static func declaredAuth(_ status: Status, _ code: AuthCode, _ message: String, _ when: String) -> AnswerDeclaration {
+    static func declaredAuth(_ status: Status, _ code: AuthCode, _ message: String, _ when: String) -> AnswerDeclaration
+    {
         AnswerDeclaration(
             status,
             when,
