@@ -3,16 +3,24 @@
 import base64
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import websocket
 
 TOKEN = "browser-test-token"
+# A PNG of one pixel.
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+# Pages that an API serves beside its document, as its contract asks.
+OWN_PAGES = {"sawaed": "/api/mobile/docs"}
 
 
 class Server:
@@ -69,7 +77,7 @@ class Browser:
         self.number = 0
         self.complaints = []
         self.requests = []
-        for domain in ("Page", "Runtime", "Log", "Network", "Audits"):
+        for domain in ("Page", "Runtime", "Log", "Network", "Audits", "DOM"):
             self.send(domain + ".enable")
 
     def send(self, method, **parameters):
@@ -195,6 +203,8 @@ def pages(server, browser, folder):
         places = [server.hub + "/docs/" + name]
         if name != "control":
             places += [server.apis[name] + "/__admin/docs", "%s/@main/%s/__admin/docs" % (server.hub, name)]
+            if name in OWN_PAGES:
+                places += [server.apis[name] + OWN_PAGES[name], "%s/%s%s" % (server.hub, name, OWN_PAGES[name])]
         else:
             places += [server.hub + "/__admin/docs", server.hub + "/@main/docs/control"]
         for place in places:
@@ -331,6 +341,36 @@ def trying(server, browser, folder):
     check(status == "404", "an unknown conversation: %s" % status)
     status, body = send_form(browser, "getApiV1ConversationsId", {"id": "../../../__admin/health"})
     check(status == "404", "a parameter leaves its place: %s %s" % (status, body))
+    # A file goes up as a part, and comes back as a picture under a path of several segments.
+    picture = os.path.join(os.path.abspath(folder), "upload.png")
+    with open(picture, "wb") as file:
+        file.write(PIXEL)
+    part = "#postApiV1Upload [data-part=%s]"
+    browser.evaluate("document.querySelector('#postApiV1Upload h3 button').click()")
+    browser.evaluate(fill(part % "conversationId", made))
+    root = browser.send("DOM.getDocument")["root"]["nodeId"]
+    node = browser.send("DOM.querySelector", nodeId=root, selector=part % "file")["nodeId"]
+    browser.send("DOM.setFileInputFiles", nodeId=node, files=[picture])
+    status, body = send_form(browser, "postApiV1Upload")
+    check(status == "200", "the upload: %s %s" % (status, body))
+    key = urllib.parse.unquote(json.loads(body)["url"].split("/files/", 1)[1])
+    status, body = send_form(browser, "getApiV1FilesKey", {"key": key})
+    check(status == "200", "the picture %s: %s %s" % (key, status, body))
+    browser.wait("document.querySelector('#getApiV1FilesKey img.shown')?.naturalWidth === 1")
+    # A stream shows what has come so far, and can be stopped.
+    server.call("PUT", "/__admin/settings", {"omnichat": {"stream": {"firstTokenMs": 0, "gapMs": 60000}}})
+    sending = "#postApiV1ConversationsIdMessages "
+    browser.evaluate("document.querySelector('%sform.try button.main').click()" % sending)
+    browser.wait("document.querySelector('%s.output pre')?.textContent.includes('message_start')" % sending)
+    check(browser.evaluate("document.querySelector('%sform.try button.main').disabled" % sending), "it ended already")
+    browser.evaluate("[...document.querySelectorAll('%sbutton')].find((b) => b.textContent === 'Stop').click()" % sending)
+    browser.wait("document.querySelector('%s.output').textContent.includes('Stopped.')" % sending)
+    server.call("POST", "/__admin/reset")
+    # As curl: the same request as words of a shell.
+    browser.evaluate("[...document.querySelectorAll('%sbutton')].find((b) => b.textContent === 'As curl').click()" % sending)
+    command = browser.evaluate("document.querySelector('%spre:not([hidden])').textContent" % sending)
+    words = shlex.split(command)
+    check(words[:4] == ["curl", "-i", "-X", "POST"] and "مرحبا" in words[-1], "as curl: %s" % command)
     # The hub's page does the same below the mount.
     browser.open(server.hub + "/docs/omnichat")
     browser.evaluate(fill("form[data-tokens] input", "test@icloud.com"))
