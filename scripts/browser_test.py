@@ -211,7 +211,13 @@ def pages(server, browser, folder):
             state = browser.open(place)
             check(state == "yes", "%s is %s" % (place, state))
             shown = browser.evaluate("document.querySelectorAll('#operations article h3').length")
-            check(shown == len(expected), "%s shows %s of %s operations" % (place, shown, len(expected)))
+            count = len(expected)
+            if place.endswith(OWN_PAGES.get(name, "-")):
+                # The production document there may be about fewer operations than ours.
+                with urllib.request.urlopen(browser.evaluate("document.getElementById('document').href")) as response:
+                    count = len(operations(json.load(response)))
+            check(shown == count, "%s shows %s of %s operations" % (place, shown, count))
+        browser.open(places[0])
         browser.evaluate("[...document.querySelectorAll('#tools button')].find((b) => b.textContent === 'Unfold all').click()")
         browser.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
         for answer in ("required", "Answers", "Try it"):
