@@ -2,10 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 
 # A user of each seed world whose tokens may be used.
@@ -28,6 +28,9 @@ ENDLESS = ["/__admin/events"]
 
 def main():
     binary, folder, *words = sys.argv[1:]
+    folder = os.path.abspath(folder)
+    # What failed last time is kept there and tried again first; a run is to depend on its seed alone.
+    shutil.rmtree(os.path.join(folder, ".schemathesis"), ignore_errors=True)
     is_short = "--short" in words
     names = [word for word in words if not word.startswith("--")]
     server = subprocess.Popen(
@@ -64,6 +67,7 @@ def run(name, ready, folder, is_short):
         json.dump(document, file, indent=1)
     environment = dict(
         os.environ,
+        PYTHONDONTWRITEBYTECODE="1",
         SCHEMATHESIS_HOOKS="contract_hooks",
         PYTHONPATH=os.path.dirname(os.path.abspath(__file__)),
         CONTRACT_HUB=hub,
@@ -72,7 +76,7 @@ def run(name, ready, folder, is_short):
         CONTRACT_SETTINGS=json.dumps({name: SETTINGS[name]} if name in SETTINGS else {}),
     )
     command = [
-        os.path.join(os.path.dirname(sys.executable), "schemathesis"), "run", path, "--url", url, "--checks", ",".join(CHECKS),
+        os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "schemathesis"), "run", path, "--url", url, "--checks", ",".join(CHECKS),
         "--seed", "42", "--generation-database", "none", "--max-examples", "8" if is_short else "60",
         "--phases", "examples,coverage,fuzzing,stateful", "--workers", "1", "--request-timeout", "10", "--max-redirects", "0",
         "--warnings", "off", "--suppress-health-check", "all", "--continue-on-failure", "--max-failures", "40",
@@ -84,7 +88,7 @@ def run(name, ready, folder, is_short):
         command += ["--exclude-path", endless]
     began = time.monotonic()
     with open(os.path.join(folder, name + ".log"), "w") as log:
-        code = subprocess.run(command, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
+        code = subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
     seconds = time.monotonic() - began
     if code != 0:
         with open(os.path.join(folder, name + ".log")) as log:

@@ -271,5 +271,10 @@ package enum OmniChatAPI: EmulatedAPI {
         "Unknown, or another user's"
     )
 
-    static let conversationID = Parameter("id", in: .path, .string(minLength: 1), "A conversation's id")
+    static let conversationID = Parameter(
+        "id",
+        in: .path,
+        .described(.string(minLength: 1), example: "conv_welcome_00000001"),
+        "A conversation's id"
+    )
 }

@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    @Test func `a fault is shown without the nulls of its order, but for those of a drift`() throws {
+        let harness = try Harness()
+        let gap = try harness.call(
+            .post,
+            "/faults",
+            #"{"when":{"times":2,"every":null},"effect":{"status":null,"stream":{"gapMs":0,"afterEvents":null}}}"#
+        )
+        #expect(gap.status == 201)
+        #expect(gap.json["when"]?.text == #"{"times":2}"#)
+        #expect(gap.json["effect"]?.text == #"{"stream":{"gapMs":0}}"#)
+        let drift = try harness.call(.post, "/faults", #"{"effect":{"drift":{"set":"$.title","to":null}}}"#)
+        #expect(drift.json["effect"]?.text == #"{"drift":{"set":"$.title","to":null}}"#)
+    }
+
     @Test func `real answers of OmniChat fit what its document says of them`() throws {
         let harness = try Harness()
         let routes = harness.emulator.apis[0].routes

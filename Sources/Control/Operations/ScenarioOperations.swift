@@ -9,7 +9,8 @@ enum ScenarioOperations {
         ("name", .string()), ("title", .string()), ("expect", .string()), ("active", .boolean),
     ])
     private static let names = [
-        Parameter("api", in: .path, .string(), "The API"), Parameter("name", in: .path, .string(), "The scenario"),
+        Parameter("api", in: .path, .string(), "The API"),
+        Parameter("name", in: .path, .described(.string(), example: "rate-limited"), "The scenario"),
     ]
 
     static let all: [ControlOperation] = [

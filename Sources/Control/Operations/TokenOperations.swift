@@ -9,7 +9,12 @@ enum TokenOperations {
         [("tokens", .string(enumeration: TokenEnding.Scope.allCases.map(\.rawValue)))],
         optional: [("inSeconds", .boundedNumber(minimum: 0))]
     )
-    private static let who = Parameter("who", in: .path, .string(), "An e-mail or an id")
+    private static let who = Parameter(
+        "who",
+        in: .path,
+        .described(.string(), example: "test@icloud.com"),
+        "An e-mail or an id"
+    )
 
     static let all: [ControlOperation] = [
         ControlOperation(

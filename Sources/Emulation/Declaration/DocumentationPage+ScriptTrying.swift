@@ -103,7 +103,8 @@ extension DocumentationPage {
           const grid = make("div", { class: "fields" });
           for (const parameter of operation.parameters) {
             if (!["path", "query", "header"].includes(parameter.in)) continue;
-            const start = parameter.example ?? parameter.schema?.example ?? (parameter.required ? parameter.schema?.default : undefined);
+            const schema = resolved(parameter.schema);
+            const start = parameter.required ? parameter.example ?? schema.example ?? list(schema.examples)[0] ?? schema.default : undefined;
             const input = control(parameter.schema || {}, start === undefined ? undefined : text(start));
             input.id = freshID();
             input.dataset.parameter = parameter.name;

@@ -43,7 +43,7 @@ package struct FaultSpec: Sendable {
     init(effect: FaultEffect, source: JSONObject, name: String? = nil) {
         self.effect = effect
         self.name = name
-        effectSource = source
+        effectSource = Self.told(source)
         phase = effect.transformsAnswer ? .after : .before
     }
 
@@ -70,11 +70,22 @@ package struct FaultSpec: Sendable {
         var spec = FaultSpec(effect: effect, source: source, name: name)
         spec.matcher = matcher
         spec.when = when ?? When()
-        spec.whenSource = check.value("when")?.objectValue
+        spec.whenSource = (check.value("when")?.objectValue).map(told)
         spec.phase = phase ?? spec.phase
         spec.waiting = waiting ?? .either
         spec.saysWaiting = waiting != nil
         return spec
+    }
+
+    /// An order without its nulls, which count as absent everywhere but in a drift, where null is a value to set.
+    private static func told(_ source: JSONObject) -> JSONObject {
+        JSONObject(
+            source.members.compactMap { member in
+                if member.value == .null { return nil }
+                guard let inner = member.value.objectValue, member.name != "drift" else { return member }
+                return JSONObject.Member(name: member.name, value: .object(told(inner)))
+            }
+        )
     }
 
     /// Reads an effect alone, as the release of a gate has it.
