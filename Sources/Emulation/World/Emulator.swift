@@ -2,57 +2,6 @@ package import CivilTime
 package import HTTPMessage
 import JSON
 
-/// What the emulator was started with.
-package struct EmulatorConfiguration: Sendable {
-    package var seed: UInt64 = 42
-    package var clock = WorldClock.Setting.real
-    package var isWorldRequired = false
-    /// The journal's bound in bytes, for each world.
-    package var journalBytes = 64 * 1024 * 1024
-    package var maximumWorlds = 10_000
-    /// What each world begins with.
-    package var crossOrigin = CrossOrigin()
-    /// Faults in a world, and gates.
-    package var maximumFaults = 1_000
-    package var maximumGates = 1_000
-    /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
-    package var allowsRemotePreferences = false
-
-    package init() {}
-}
-
-/// An answer with what a player needs to time it.
-package struct Answer: Sendable {
-    package var response: Response
-    /// Which world and API the exchange belongs to; nil for Understudy's own answers.
-    package var group: ExchangeGroup?
-    /// The world's clock at the request.
-    package var now: Instant
-    /// World seconds per real second.
-    package var speed: Double
-    /// A gate holds the request: there is no answer yet, and the release of the gate brings it.
-    package var isHeld = false
-
-    package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
-        self.response = response
-        self.group = group
-        self.now = now
-        self.speed = speed
-    }
-}
-
-/// The world and the API that an exchange belongs to.
-package struct ExchangeGroup: Sendable, Hashable {
-    /// Never used again, also when a world of the same name is made later.
-    package var world: Int
-    package var api: Int
-
-    package init(world: Int, api: Int) {
-        self.world = world
-        self.api = api
-    }
-}
-
 /// All worlds, and the way of a request through one of them.
 ///
 /// Without I/O: whatever owns it feeds it requests and the time, and performs the answers. Not Sendable: one thread
@@ -641,18 +590,4 @@ package final class Emulator {
 
     /// World seconds per real second of a world; nil if it is gone.
     package func speed(worldKey key: Int) -> Double? { slotsByKey[key]?.world.core.clock.speed }
-}
-
-extension Response.Body {
-    /// All content in one piece, whenever it is sent.
-    package var content: [UInt8] {
-        switch self {
-        case .empty: []
-        case .bytes(let bytes): bytes
-        case .steps(let steps):
-            steps.reduce(into: []) { joined, step in
-                if case .bytes(let bytes) = step { joined.append(contentsOf: bytes) }
-            }
-        }
-    }
 }
