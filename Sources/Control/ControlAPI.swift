@@ -8,6 +8,7 @@ package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + JournalOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
+        + ModeOperations.all
 
     package let safety: ControlSafety
     package let version: String

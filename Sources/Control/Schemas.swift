@@ -74,6 +74,12 @@ enum Schemas {
             ),
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
-        optional: [("user", .string()), ("scenario", .string())]
+        optional: [
+            ("user", .string()), ("scenario", .string()),
+            (
+                "differences",
+                .array(object([("path", .string()), ("emulated", .any), ("upstream", .any)]))
+            ),
+        ]
     )
 }

@@ -18,6 +18,8 @@ package struct Response: Sendable {
     ///
     /// Empty for an answer that is ready at once.
     package var prelude: [Step] = []
+    /// The length that the head announces for content that comes in steps; nil sends it chunked.
+    package var announcedLength: Int?
     /// Whether the connection is closed after this answer whatever the client asked for.
     package var closesConnection: Bool
 
@@ -38,6 +40,9 @@ package struct Response: Sendable {
     /// The steps that a player performs for this answer: the prelude, the head, the content, the end.
     package var timeline: [Step] { prelude + mainSteps }
 
+    /// How content in steps is framed.
+    package var stepsFraming: ResponseHead.Framing { announcedLength.map { .length($0) } ?? .chunked }
+
     private var mainSteps: [Step] {
         switch body {
         case .empty:
@@ -56,7 +61,7 @@ package struct Response: Sendable {
                 .end,
             ]
         case .steps(let steps):
-            [.head(ResponseHead(status: status, fields: fields, framing: .chunked, closes: closesConnection))] + steps
+            [.head(ResponseHead(status: status, fields: fields, framing: stepsFraming, closes: closesConnection))] + steps
         }
     }
 }

@@ -73,7 +73,8 @@ extension ConnectionMachine {
             writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
             write(bytes, &answer, &output)
         case .steps:
-            writeHead(response.status, response.fields, .chunked, response.closesConnection, date, &answer, &output)
+            let framing = response.stepsFraming
+            writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
             state = .answering(answer)
             return .proceed
         }

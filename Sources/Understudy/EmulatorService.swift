@@ -14,7 +14,7 @@ final class EmulatorService: Application, Conductor {
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
-    private static let noGroup = -1
+    static let noGroup = -1
 
     private let emulator: Emulator
     private let control: ControlAPI
@@ -29,6 +29,8 @@ final class EmulatorService: Application, Conductor {
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers()
+    /// Records, replays and compares.
+    let desk: ModeDesk
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -36,17 +38,20 @@ final class EmulatorService: Application, Conductor {
         control: ControlAPI,
         log: AccessLog,
         bodyLimit: Int,
+        desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
+        self.desk = desk
         self.preciseNow = preciseNow
         self.bodyLimit = bodyLimit
         self.emulator = emulator
         self.control = control
         self.log = log
+        desk.service = self
         emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
-    private var real: RealTime {
+    var real: RealTime {
         guard let server else { return RealTime(wall: .epoch, monotonic: .epoch) }
         return RealTime(wall: server.realTime, monotonic: server.now)
     }
@@ -63,6 +68,9 @@ final class EmulatorService: Application, Conductor {
         var limit = Self.unroutedBodyLimit
         if let address {
             if case .control = address.destination {
+                limit = bodyLimit
+            } else if case .api(let index) = address.destination, desk[index] != nil {
+                // A real backend has limits of its own.
                 limit = bodyLimit
             } else {
                 limit = emulator.bodyLimit(for: head, address: address) ?? limit
@@ -97,6 +105,13 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
+            let way = desk.way(of: request, address, api: index)
+            if case .forward(let mode) = way {
+                return forward(request, address, index, exchange, peer, real, mode)
+            }
+            if case .standIn(let standIn) = way {
+                return .now(answer(request, address, index, exchange, peer, real, standIn: standIn))
+            }
             if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
                 let isTaken = server.workers.submit {
                     prepare(request)
@@ -119,6 +134,7 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
             log.note(request.head, response.status, peer, real, isControl: true)
+            if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
             return .now(answer)
@@ -128,14 +144,15 @@ final class EmulatorService: Application, Conductor {
     }
 
     /// The answer of an API, logged.
-    private func answer(
+    func answer(
         _ request: Request,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil
+        _ prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil
     ) -> Transport.Answer {
         let answer = emulator.answer(
             request,
@@ -145,6 +162,7 @@ final class EmulatorService: Application, Conductor {
             exchange: exchange.serial,
             at: real,
             prepared: prepared,
+            standIn: standIn,
             clock: preciseNow
         )
         hashLater()
@@ -172,11 +190,13 @@ final class EmulatorService: Application, Conductor {
     }
 
     func perform(effect: Int, of exchange: ExchangeID) {
+        if desk.consumed(effect, of: exchange) { return }
         emulator.perform(effect: effect, of: exchange.serial, at: real)
     }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
+        desk.finished(exchange)
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -219,6 +239,10 @@ final class EmulatorService: Application, Conductor {
     func watch(world: Int, api: Int?) {
         watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
     }
+
+    func modes(of apis: [Int]) -> [ModeOrder] { desk.orders(of: apis) }
+
+    func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange { try desk.set(order) }
 
     var openConnections: Int { server?.openConnections ?? 0 }
 
@@ -264,7 +288,7 @@ final class EmulatorService: Application, Conductor {
     // MARK: Own answers
 
     /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
-    private func own(
+    func own(
         _ response: Response,
         _ head: RequestHead?,
         _ real: RealTime,

@@ -45,11 +45,18 @@ package final class RunningEmulator {
             startedAt: real.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        let desk = ModeDesk(
+            emulator,
+            version: Self.version,
+            authorities: configuration.upstreamAuthorities,
+            limits: configuration.upstreamLimits
+        )
         service = EmulatorService(
             emulator: emulator,
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
+            desk: desk,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
@@ -59,7 +66,11 @@ package final class RunningEmulator {
         }
         service.server = server
         access.server = server
+        desk.server = server
+        desk.onProgress = configuration.onRecorded
         try open(configuration)
+        desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        if let mode = configuration.mode { try begin(mode) }
     }
 
     private func open(_ configuration: Configuration) throws(StartError) {
@@ -99,6 +110,15 @@ package final class RunningEmulator {
         emulator.startScenarios = names
     }
 
+    /// Begins the mode that the command line asked for.
+    private func begin(_ mode: ModePreparation) throws(StartError) {
+        do throws(ControlFault) {
+            try service.desk.begin(mode)
+        } catch {
+            throw .mode(error.detail)
+        }
+    }
+
     /// What other threads may do: stop it.
     package var handle: ServerHandle { server.handle }
 
@@ -117,7 +137,9 @@ package final class RunningEmulator {
     package func run() -> Int {
         scheduleSweep()
         scheduleBeat()
-        return server.run()
+        let cut = server.run()
+        service.desk.close()
+        return cut
     }
 
     /// Event streams hear something every 15 s (control contract, section 15).
@@ -142,5 +164,7 @@ package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
     case unknownScenario(String, String?)
+    /// The mode of `record` or `replay` can't begin.
+    case mode(String)
     case system(String)
 }

@@ -49,6 +49,7 @@ extension Configuration {
             emulator.crossOrigin.origins.append(origin)
         }
         scenarios = settings.list("scenario") ?? []
+        upstreamAuthorities = settings["upstream-ca"]
         if let format = settings["log-format"] {
             guard let known = LogFormat(rawValue: format) else {
                 throw UsageError(message: "\(settings.place("log-format")): \"\(format)\" is neither text nor json")

@@ -147,6 +147,7 @@ enum JournalOperations {
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
+        if let differences = entry.differences { object.append("differences", .array(differences)) }
         return .object(object)
     }
 

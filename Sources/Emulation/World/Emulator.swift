@@ -71,7 +71,7 @@ package final class Emulator {
     }
 
     /// An exchange whose delivery is not yet known.
-    private struct Pending {
+    struct Pending {
         var slot: Slot
         var api: Int
         var generation: Int
@@ -102,7 +102,7 @@ package final class Emulator {
     private var slots: [String: Slot]
     private var slotsByKey: [Int: Slot]
     private var credentialWorlds: [String: String] = [:]
-    private var pending: [UInt64: Pending] = [:]
+    var pending: [UInt64: Pending] = [:]
     private var lastKey = 0
     private var lastMadeUpName: UInt64 = 0
     private let apiNames: [String]
@@ -322,6 +322,7 @@ package final class Emulator {
         exchange: UInt64,
         at real: RealTime,
         prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil,
         clock: (() -> Instant)? = nil
     ) -> Answer {
         let began = clock?() ?? real.monotonic
@@ -332,7 +333,8 @@ package final class Emulator {
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
-        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot, prepared) {
+        let slot = slots[name] ?? mainSlot
+        return answer(request, address, index, match, peer, exchange, real, slot, prepared, standIn) {
             clock.map { $0() - began } ?? .zero
         }
     }
@@ -347,6 +349,7 @@ package final class Emulator {
         _ real: RealTime,
         _ slot: Slot,
         _ prepared: (any Sendable)?,
+        _ standIn: StandIn?,
         _ elapsed: () -> Interval
     ) -> Answer {
         let api = apis[index]
@@ -365,13 +368,16 @@ package final class Emulator {
         )
         call.prepared = prepared
         let crossOrigin = slot.world.crossOrigin
-        var response = crossOrigin.preflight(request) ?? Self.answer(&call, match, api, index, &slot.world)
+        var response =
+            standIn?.whole ?? crossOrigin.preflight(request)
+            ?? Self.answer(&call, match, api, index, &slot.world, standIn)
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
         if ruled == nil { response.fields.append(.requestID, requestID) }
         crossOrigin.open(&response, to: request)
         slot.world.requestCount += 1
         let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
+        let shown = standIn?.shown ?? StandIn.Shown(request)
         let content = response.body.content
         slot.world.journal.append(
             JournalEntry(
@@ -384,18 +390,19 @@ package final class Emulator {
                 route: call.route,
                 user: call.user,
                 method: request.head.method,
-                path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                    ? request.head.target.rawPath : address.path.text,
-                query: request.head.target.rawQuery,
-                headers: request.head.fields,
-                body: JournalEntry.Body(request.body.bytes, length: request.body.length),
+                path: shown.path
+                    ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                        ? request.head.target.rawPath : address.path.text),
+                query: shown.query,
+                headers: shown.fields,
+                body: JournalEntry.Body(shown.body, length: request.body.length),
                 status: response.status,
-                responseHeaders: response.fields,
+                responseHeaders: shown.responseFields ?? response.fields,
                 responseBody: JournalEntry.Body(content),
                 timings: JournalEntry.Timings()
             )
         )
-        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
             postpone(request.body.bytes, isRequest: true, of: slot.world.journal.lastSeq, in: slot, api: index)
         }
         if content.count > JournalEntry.Body.wholeLimit {
@@ -444,9 +451,10 @@ package final class Emulator {
         _ match: RouteMatch,
         _ api: AnyAPI,
         _ index: Int,
-        _ world: inout World
+        _ world: inout World,
+        _ standIn: StandIn?
     ) -> Response {
-        guard !world.interventions.isEmpty else { return api.answer(&world, index, &call, match) }
+        guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
             call.parameters = parameters
@@ -459,7 +467,9 @@ package final class Emulator {
             response = intervention.before(call, &world)
             if response != nil { break }
         }
-        return interventions.reduce(response ?? api.answer(&world, index, &call, match)) { answer, intervention in
+        // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
+        let answer = response ?? standIn?.inPlace?(call) ?? api.answer(&world, index, &call, match)
+        return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }
     }

@@ -20,6 +20,13 @@ package struct AnswerDifference: Sendable, Equatable {
     package var upstream: JSON?
     package var severity: Severity
 
+    package init(path: String, emulated: JSON?, upstream: JSON?, severity: Severity) {
+        self.path = path
+        self.emulated = emulated
+        self.upstream = upstream
+        self.severity = severity
+    }
+
     /// As the journal shows it.
     package var json: JSON {
         var object: JSONObject = ["path": .string(path)]

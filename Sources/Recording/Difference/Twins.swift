@@ -38,6 +38,12 @@ package struct Twins: Sendable {
         }
     }
 
+    /// Notes a pair whatever it looks like.
+    package mutating func pair(emulated: String, upstream: String) {
+        upstreamOf[emulated] = upstream
+        emulatedOf[upstream] = emulated
+    }
+
     package func upstream(of text: String) -> String? { upstreamOf[text] }
 
     package func emulated(of text: String) -> String? { emulatedOf[text] }

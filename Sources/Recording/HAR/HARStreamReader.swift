@@ -62,6 +62,12 @@ package struct HARStreamReader: Sendable {
     /// - Parameter limit: bytes of the largest entry that is taken.
     package init(limit: Int = 128 * 1024 * 1024) { self.limit = limit }
 
+    /// Reads the text of one entry again, as it was found in its file.
+    package static func entry(_ text: [UInt8]) throws(HARFault) -> HAREntry {
+        var reader = HARStreamReader(limit: text.count)
+        return try reader.entry(try reader.parse(text, "$"), text, "$")
+    }
+
     /// How many entries have come out.
     package var entryCount: Int { count }
 

@@ -81,24 +81,27 @@ package struct ReplayBook: Sendable {
     /// served yet, then the last, unless `failsWhenExhausted`. Of entries that differ in whose they are (an e-mail
     /// address, a number) only those count that the live value has met before, or that nobody has met.
     package mutating func choose(_ live: Fingerprint, failsWhenExhausted: Bool) -> Choice {
+        let choice = candidate(for: live, failsWhenExhausted: failsWhenExhausted)
+        guard case .line(let place) = choice else { return choice }
+        lines[place].isServed = true
+        bind(lines[place].identity, live.identity)
+        return choice
+    }
+
+    /// What `choose` would choose.
+    package func candidate(for live: Fingerprint, failsWhenExhausted: Bool) -> Choice {
         guard let all = places[live.key], !all.isEmpty else { return .none }
         let identity = live.identity
         let own = all.filter { agrees(lines[$0].identity, identity) }
         let fitting = own.isEmpty ? all : own
         let exactKey = live.exactKey
-        let place: Int
         if let fresh = fitting.first(where: { !lines[$0].isServed && lines[$0].exactKey == exactKey })
             ?? fitting.first(where: { !lines[$0].isServed })
         {
-            place = fresh
-        } else {
-            let last = fitting.last { lines[$0].exactKey == exactKey } ?? fitting[fitting.count - 1]
-            guard !failsWhenExhausted else { return .exhausted(last) }
-            place = last
+            return .line(fresh)
         }
-        lines[place].isServed = true
-        bind(lines[place].identity, identity)
-        return .line(place)
+        let last = fitting.last { lines[$0].exactKey == exactKey } ?? fitting[fitting.count - 1]
+        return failsWhenExhausted ? .exhausted(last) : .line(last)
     }
 
     /// Everything is served anew.

@@ -68,8 +68,11 @@ package final class UpstreamExchange: Sendable {
 
     init() {}
 
-    /// The client has taken that much content.
-    package func consumed(_ bytes: Int) { flow.give(bytes) }
+    /// The client has taken a piece of that much content.
+    package func consumed(_ bytes: Int) { flow.give(Self.weight(bytes)) }
+
+    /// A tiny piece takes room for itself too.
+    private static func weight(_ bytes: Int) -> Int { max(bytes, 1_024) }
 
     /// Ends it: nothing more is wanted.
     package func cancel() {
@@ -127,7 +130,7 @@ package final class UpstreamExchange: Sendable {
         switch event {
         case .head(let head): report(.head(head), marks)
         case .content(let bytes):
-            flow.take(bytes.count)
+            flow.take(Self.weight(bytes.count))
             report(.content(bytes), marks)
         case .end(let trailers): report(.end(trailers), marks)
         }
