@@ -134,6 +134,7 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
             log.note(request.head, response.status, peer, real, isControl: true)
+            if request.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
             if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
@@ -166,6 +167,10 @@ final class EmulatorService: Application, Conductor {
             clock: preciseNow
         )
         hashLater()
+        // A credential is only ever issued in answer to a POST.
+        if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
+            desk.noteIssued(by: .ourselves, content)
+        }
         log.note(request.head, answer.response.status, peer, real)
         // No world was found for it, so no world has given it an id.
         guard let group = answer.group else { return own(answer.response, request.head, real) }

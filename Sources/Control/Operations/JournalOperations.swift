@@ -158,12 +158,14 @@ enum JournalOperations {
     /// The answer's own fields, and those that the connection adds.
     private static func responsePairs(_ entry: JournalEntry) -> JSON {
         var fields = entry.responseHeaders
-        if entry.isStreamed {
+        if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
+            // The answer says itself how it is framed.
+        } else if entry.isStreamed {
             fields.append(.transferEncoding, "chunked")
         } else if !entry.status.forbidsBody {
             fields.append(.contentLength, "\(entry.announcedLength ?? entry.responseBody.length)")
         }
-        fields.append(.date, entry.at.httpDate)
+        if !fields.contains(.date) { fields.append(.date, entry.at.httpDate) }
         return pairs(fields)
     }
 

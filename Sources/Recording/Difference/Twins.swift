@@ -84,10 +84,11 @@ package enum RequestRewriter {
         copy.head.fields = fields
         let bytes = request.body.bytes
         guard !bytes.isEmpty, !request.body.exceedsLimit else { return copy }
+        let isJSON = (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512))) != nil
         let isForm = MediaType(fields[.contentType] ?? "")?.essence == "application/x-www-form-urlencoded"
-        if isForm {
+        if isForm, !isJSON {
             copy.body = RequestBody(Array(form(String(decoding: bytes, as: UTF8.self), value).utf8))
-        } else if (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512))) != nil {
+        } else if isJSON {
             var rewriter = JSONRewriter(bytes)
             copy.body = RequestBody(rewriter.rewritten(string: { text, _ in value(text) }, number: { text, _ in text }))
         }

@@ -106,7 +106,7 @@ package struct CapturedExchange: Sendable {
 
     private static func parameters(_ body: [UInt8], _ type: String) -> [HARParameter] {
         switch MediaType(type)?.essence {
-        case "application/x-www-form-urlencoded"?:
+        case "application/x-www-form-urlencoded"? where body.first != 0x7B && body.first != 0x5B:
             return QueryItems(bytes: body[...]).items.map { HARParameter(name: $0.name, value: $0.value) }
         case "multipart/form-data"?:
             let parts = (try? MultipartParser.parse(body: body, contentType: type)) ?? []

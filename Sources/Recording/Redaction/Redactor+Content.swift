@@ -6,12 +6,13 @@ extension Redactor {
     package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
         let essence = MediaType(type)?.essence ?? ""
+        // Many a client sends JSON and calls it a form.
+        if looksLikeJSON(bytes), isJSON(bytes) { return JSONRedactor.redacted(bytes, by: self) }
         if essence == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) {
             return Array(form(text).utf8)
         }
         if essence.hasPrefix("multipart/"), let redacted = multipart(bytes, type) { return redacted }
         if essence == "text/event-stream" { return EventRedactor.redacted(bytes, by: self) }
-        if looksLikeJSON(bytes), isJSON(bytes) { return JSONRedactor.redacted(bytes, by: self) }
         if essence.contains("ndjson") || essence.contains("jsonl") || looksLikeJSON(bytes) { return lines(bytes) }
         return self.bytes(bytes, isText: String(validating: bytes, as: UTF8.self) != nil)
     }

@@ -26,6 +26,7 @@ extension Redactor {
             post.bytes = content(post.bytes, type: post.mimeType)
             post.parameters = post.parameters.map { parameter in
                 var copy = parameter
+                copy.name = text(parameter.name)
                 copy.value = parameter.value.map { value($0, under: parameter.name) }
                 copy.fileName = parameter.fileName.map(text)
                 return copy

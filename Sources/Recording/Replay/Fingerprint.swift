@@ -152,6 +152,10 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
+        let options = JSONReader.Options(maxDepth: 512, allowBOM: true)
+        if bytes[0] == 0x7B || bytes[0] == 0x5B, let json = try? JSONReader.read(bytes, options: options) {
+            return .json(normal(json, [], &replaced))
+        }
         switch MediaType(contentType)?.essence {
         case "application/x-www-form-urlencoded"?:
             let items = QueryItems(bytes: bytes[...]).items
@@ -162,7 +166,6 @@ package struct Fingerprinter: Sendable {
             }
         default: break
         }
-        let options = JSONReader.Options(maxDepth: 512, allowBOM: true)
         if let json = try? JSONReader.read(bytes, options: options) {
             return .json(normal(json, [], &replaced))
         }

@@ -21,12 +21,12 @@ package struct ReplayAnswer: Sendable {
         var content = recorded.content.bytes ?? []
         let isStream = recorded.content.mimeType.lowercased().hasPrefix("text/event-stream")
         if let shift, !recorded.content.isEncoded { content = shift.content(content, isEventStream: isStream) }
-        var response = Response(status: Status(recorded.status), fields: fields(recorded, content.count, requestID))
         let framing = recorded.headers.value("content-length").flatMap { Int($0) }
         if isHead, content.isEmpty, let framing, (1...16 * 1024 * 1024).contains(framing) {
             // Never sent: the content of a HEAD's answer shows in its length alone.
             content = [UInt8](repeating: 0, count: framing)
         }
+        var response = Response(status: Status(recorded.status), fields: fields(recorded, content.count, requestID))
         let isChunked = recorded.headers.value("transfer-encoding")?.lowercased().contains("chunked") ?? false
         let isCut = recorded.error != nil
         let wait = wait(entry, isStream: isStream && entry.events != nil)
@@ -60,10 +60,18 @@ package struct ReplayAnswer: Sendable {
         var fields = Fields()
         for pair in recorded.headers {
             let name = pair.name.lowercased()
+            // The framing keeps its place; the length is that of what is sent now.
+            if name == "transfer-encoding", pair.value.lowercased() == "chunked" {
+                fields.append(.transferEncoding, "chunked")
+                continue
+            }
+            if name == "content-length" {
+                fields.append(.contentLength, "\(length)")
+                continue
+            }
             if Self.hopByHop.contains(name) { continue }
             // What it stood for has been undone.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
-            if name == "content-length", pair.value != "\(length)" { continue }
             if name == "x-request-id", requestID != nil { continue }
             guard let field = FieldName(pair.name) else { continue }
             // Some tools join repeated fields by line ends.

@@ -25,7 +25,7 @@ extension ModeDesk {
         let client = try upstreamClient()
         let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
         let clean = UpstreamRequestMaker.withoutOwnCredentials(translated) {
-            emulator.isOwnCredential($0, address: address, api: api)
+            isOwn($0, address, api: api)
         }
         let isPrefixed = !address.linkPrefix.isEmpty
         let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
@@ -96,9 +96,7 @@ extension ModeDesk {
 
     // MARK: The client's answer
 
-    private static let hopByHop: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade",
-    ]
+    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"]
 
     private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
         entry.capture.status = head.status.code
@@ -170,7 +168,9 @@ extension ModeDesk {
             entry.request.body.bytes.count > Self.longestInPlace ? JournalEntry.Body.headLength : Self.longestInPlace
         )
         shown.body = redactor.content(Array(body), type: entry.request.head.fields[.contentType] ?? "")
-        shown.responseFields = redactor.fields(entry.capture.responseFields)
+        var fields = entry.capture.responseFields
+        for name in Self.hopByHop { if let field = FieldName(name) { fields.remove(field) } }
+        shown.responseFields = entry.hasHead ? redactor.fields(fields) : nil
         return shown
     }
 
@@ -192,6 +192,7 @@ extension ModeDesk {
         }
         let after: (Conclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
+            noteIssued(by: .upstream, conclusion.content)
             if entry.mode == .spy || entry.mode == .diff, let emulated {
                 self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
             }

@@ -32,6 +32,15 @@ final class ModeDesk {
     var ownPorts: Set<UInt16> = []
     private var active: [Int: Active] = [:]
     private var client: UpstreamClient?
+    /// Credentials by who issued them: those of this process never go to a real backend.
+    private var issued: [Issuer: Set<String>] = [:]
+    /// The real backend hands out tokens like ours: it is another Understudy.
+    private var upstreamIsUnderstudy = false
+    private static let mostIssued = 50_000
+
+    /// Who issued a credential.
+    enum Issuer { case ourselves, upstream }
+
     /// Exchanges that are with a real backend.
     var proxied: [ExchangeID: Proxied] = [:]
     /// A mode whose recording is still to be read, from a control call that is being handled.
@@ -163,6 +172,25 @@ final class ModeDesk {
             mode.recorder?.drain()
             mode.recorder?.synchronize()
         }
+    }
+
+    // MARK: Credentials
+
+    /// Remembers the credentials in an answer.
+    func noteIssued(by issuer: Issuer, _ content: [UInt8]) {
+        for text in Credentials.found(in: content) where issued[issuer, default: []].count < Self.mostIssued {
+            issued[issuer, default: []].insert(text)
+            if issuer == .upstream, let name = TokenText.issuer(of: text), WorldCore.world(ofIssuer: name) != nil {
+                upstreamIsUnderstudy = true
+            }
+        }
+    }
+
+    /// Whether a value of a request is a credential of ours, which no real backend may see (control contract, section 18).
+    func isOwn(_ text: String, _ address: Address, api: Int) -> Bool {
+        if issued[.ourselves]?.contains(text) == true, issued[.upstream]?.contains(text) != true { return true }
+        guard !upstreamIsUnderstudy else { return false }
+        return emulator.isOwnCredential(text, address: address, api: api)
     }
 
     // MARK: Answering

@@ -159,6 +159,7 @@ private struct Comparer {
         let recorded = request(entry, address)
         let knows = credential(recorded).map { twins.emulated(of: $0) != nil } ?? true
         if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
+        adoptIdentity(recorded, emulator)
         let sent = twins.emulatedRequest(recorded)
         let door = Door.api(0)
         guard let place = emulator.address(of: sent.head, door: door),
@@ -171,7 +172,7 @@ private struct Comparer {
             compared.skipped = "the sign-in of its credential is not in the recording; --user WHO stands in"
             return compared
         }
-        let content = answer.body.content
+        let content = recorded.head.method == .head ? [] : answer.body.content
         let body = entry.response.content.bytes ?? []
         compared.differences = AnswerComparison.differences(
             emulated: ComparedAnswer(
@@ -209,6 +210,25 @@ private struct Comparer {
             standIn = minted.token
         }
         if let standIn { twins.pair(emulated: standIn, upstream: credential) }
+    }
+
+    /// Gives stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that is named.
+    private mutating func adoptIdentity(_ request: Request, _ emulator: Emulator) {
+        guard let user = order.user, let slot = emulator[world: WorldName.main],
+            let body = (try? JSONReader.read(request.body.bytes))?.objectValue
+        else { return }
+        for member in body.members {
+            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text), twins.emulated(of: text) == nil else {
+                continue
+            }
+            if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
+                guard case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .appleIdentity))
+                else { continue }
+                twins.pair(emulated: minted.token, upstream: text)
+            } else if text.hasPrefix("redacted-email-"), user.contains("@") {
+                twins.pair(emulated: user, upstream: text)
+            }
+        }
     }
 
     private func request(_ entry: HAREntry, _ address: HARAddress) -> Request {
