@@ -66,6 +66,9 @@ final class Backend {
         process.arguments = arguments
         process.currentDirectoryURL = folder.url
         process.standardInput = FileHandle.nullDevice
+        // A pipe of the test run that a child keeps open would keep the run from ending.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         let file = folder.url.appendingPathComponent("port")
         try Deadline(10).wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }
@@ -75,7 +78,10 @@ final class Backend {
         port = number
     }
 
-    deinit { process.terminate() }
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
 
     /// Makes an authority, and a certificate of it.
     private static func certificate(_ host: String, in folder: Folder) throws {
