@@ -13,7 +13,9 @@ enum RecordingFuzz {
         precondition(whole == cut, "the pieces decide what an archive says")
         let clean = whole.map(Redactor().entry)
         let written = HARText.file(clean, version: "0")
-        guard let again = read(written[...], pieces: .max) else { preconditionFailure("a written archive does not read") }
+        guard let again = read(written[...], pieces: .max) else {
+            preconditionFailure("a written archive does not read")
+        }
         precondition(again.count == clean.count, "a written archive has other entries")
     }
 

@@ -61,7 +61,8 @@ package struct Response: Sendable {
                 .end,
             ]
         case .steps(let steps):
-            [.head(ResponseHead(status: status, fields: fields, framing: stepsFraming, closes: closesConnection))] + steps
+            [.head(ResponseHead(status: status, fields: fields, framing: stepsFraming, closes: closesConnection))]
+                + steps
         }
     }
 }

@@ -38,7 +38,9 @@ package final class DataFile: Sendable {
         let file = DataFile(number)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .current }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Errno(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw Errno(code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
         return file
     }
 
@@ -56,7 +58,12 @@ package final class DataFile: Sendable {
             let start = done
             let result = bytes.withUnsafeMutableBytes { buffer in
                 retryingInterruptions {
-                    pread(descriptor.number, buffer.baseAddress.map { $0 + start }, count - start, off_t(offset + start))
+                    pread(
+                        descriptor.number,
+                        buffer.baseAddress.map { $0 + start },
+                        count - start,
+                        off_t(offset + start)
+                    )
                 }
             }
             switch result {
@@ -77,7 +84,12 @@ package final class DataFile: Sendable {
             let start = done
             let result = bytes.withUnsafeBytes { buffer in
                 retryingInterruptions {
-                    pwrite(descriptor.number, buffer.baseAddress.map { $0 + start }, bytes.count - start, off_t(offset + start))
+                    pwrite(
+                        descriptor.number,
+                        buffer.baseAddress.map { $0 + start },
+                        bytes.count - start,
+                        off_t(offset + start)
+                    )
                 }
             }
             switch result {

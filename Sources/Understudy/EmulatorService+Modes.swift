@@ -18,7 +18,10 @@ extension EmulatorService {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
             guard !request.body.exceedsLimit else {
-                throw ControlFault(.payloadTooLarge, "The body has \(request.body.length) bytes or more, which is over the limit.")
+                throw ControlFault(
+                    .payloadTooLarge,
+                    "The body has \(request.body.length) bytes or more, which is over the limit."
+                )
             }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {

@@ -36,7 +36,8 @@ extension Commands {
         guard let text else { throw UsageError(message: "\(command) needs --upstream URL") }
         guard let origin = UpstreamOrigin(text) else {
             throw UsageError(
-                message: "--upstream: \"\(text)\" is not an http or https address without a path, such as https://api.example.com"
+                message:
+                    "--upstream: \"\(text)\" is not an http or https address without a path, such as https://api.example.com"
             )
         }
         return origin.text
@@ -145,7 +146,9 @@ extension Commands {
         order.recording = arguments.operands.joined(separator: ", ")
         if let text = arguments.values["miss"]?.last {
             guard let miss = MissPolicy(text) else {
-                throw UsageError(message: "--miss: \"\(text)\" is not fail, emulate, forward, or a status from 200 to 599")
+                throw UsageError(
+                    message: "--miss: \"\(text)\" is not fail, emulate, forward, or a status from 200 to 599"
+                )
             }
             order.miss = miss
         }
@@ -170,7 +173,9 @@ extension Commands {
         var progress = Progress()
         let made: ModePreparation
         do throws(RecordingFault) {
-            made = try ModePreparation.make(order, arguments.operands.map { .path($0) }) { progress.show($0, $1, of: $2) }
+            made = try ModePreparation.make(order, arguments.operands.map { .path($0) }) {
+                progress.show($0, $1, of: $2)
+            }
         } catch {
             Terminal.error("understudy: \(error.text)")
             return ExitCode.failed
@@ -181,7 +186,8 @@ extension Commands {
         let usable = made.book?.lines.count ?? 0
         let unusable = made.book?.unusable ?? 0
         Terminal.error(
-            "understudy: replaying \(usable) entries" + (unusable > 0 ? "; \(unusable) more have no answer to replay" : "")
+            "understudy: replaying \(usable) entries"
+                + (unusable > 0 ? "; \(unusable) more have no answer to replay" : "")
         )
         configuration.mode = made
         return operate(configuration)

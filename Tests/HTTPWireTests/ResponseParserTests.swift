@@ -23,7 +23,9 @@ import Testing
                 }
                 place = end
             }
-            if let event = try parser.closed(), case .end = event { said += String(decoding: content, as: UTF8.self) + "|closed" }
+            if let event = try parser.closed(), case .end = event {
+                said += String(decoding: content, as: UTF8.self) + "|closed"
+            }
             return said
         } catch {
             return "fault"
@@ -32,10 +34,16 @@ import Testing
 
     @Test(arguments: [
         ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", "200 OK|1|hi|end"),
-        ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 201 \r\nContent-Length: 0\r\n\r\n", "201 |1||end"),
+        (
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 201 \r\nContent-Length: 0\r\n\r\n",
+            "201 |1||end"
+        ),
         ("HTTP/1.1 200\r\n\r\nall of it", "200 |0|all of it|closed"),
         ("HTTP/1.0 200 OK\r\n\r\nold", "200 OK|0|old|closed"),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=1\r\nhi\r\n1\r\n!\r\n0\r\nT: 1\r\n\r\n", "200 OK|1|hi!|end"),
+        (
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=1\r\nhi\r\n1\r\n!\r\n0\r\nT: 1\r\n\r\n",
+            "200 OK|1|hi!|end"
+        ),
         ("HTTP/1.1 204 No Content\r\nX: 1\r\nx: 2\r\n\r\n", "204 No Content|2||end"),
         ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", "304 Not Modified|1||end"),
     ])

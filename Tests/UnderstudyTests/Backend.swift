@@ -53,7 +53,7 @@ final class Backend {
         server.serve_forever()
         """#
 
-    /// - Parameter host: the name in the certificate; nil for plain HTTP.
+    /// Starts it with a certificate for that name, or plain.
     init(certificateFor host: String? = nil) throws {
         folder = try Folder(["backend.py": Self.program])
         isSecure = host != nil
@@ -100,7 +100,9 @@ final class Backend {
             process.standardOutput = FileHandle.nullDevice
             try process.run()
             process.waitUntilExit()
-            guard process.terminationStatus == 0 else { throw Program.Problem(description: "openssl \(command) failed") }
+            guard process.terminationStatus == 0 else {
+                throw Program.Problem(description: "openssl \(command) failed")
+            }
         }
     }
 

@@ -17,12 +17,20 @@ import Testing
         let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
         let login = try recorder.ask("POST", "/login", #"{"email":"anna@example.com","password":"hunter2-secret"}"#)
         #expect(login.json["accessToken"] == "opaque-access-token-12345")
-        let echo = try recorder.ask("GET", "/echo?x=1&access_token=opaque-access-token-12345", token: "opaque-access-token-12345")
+        let echo = try recorder.ask(
+            "GET",
+            "/echo?x=1&access_token=opaque-access-token-12345",
+            token: "opaque-access-token-12345"
+        )
         #expect(echo.text.contains("Bearer opaque-access-token-12345"))
         #expect(echo.json["headers"]?[0] == ["Host", "127.0.0.1:\(backend.port)"])
         let redirect = try recorder.ask("GET", "/redirect")
         #expect(redirect.status == 302)
-        #expect(redirect.fields.prefix(4).map { "\($0.name): \($0.value)" } == ["Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3"])
+        #expect(
+            redirect.fields.prefix(4).map { "\($0.name): \($0.value)" } == [
+                "Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3",
+            ]
+        )
         let packed = try recorder.ask("GET", "/gzip")
         #expect(packed["Content-Encoding"] == "gzip")
         let stream = try Wire(port: recorder.api)
@@ -38,7 +46,9 @@ import Testing
         try recorder.stop()
 
         let file = try Self.text(folder)
-        for secret in ["hunter2-secret", "opaque-access-token", "anna@", "cookie-secret"] { #expect(!file.contains(secret)) }
+        for secret in ["hunter2-secret", "opaque-access-token", "anna@", "cookie-secret"] {
+            #expect(!file.contains(secret))
+        }
         let entries = try Self.entries(folder)
         #expect(entries.count == 5)
         #expect(entries[2]["response"]?["redirectURL"] == "/echo")
@@ -55,7 +65,11 @@ import Testing
         #expect(again.json["email"] == "redacted-email-1@example.invalid")
         #expect(again["Set-Cookie"] == "sid=redacted-cookie-1; Path=/")
         let redirected = try replay.ask("GET", "/redirect")
-        #expect(redirected.fields.prefix(4).map { "\($0.name): \($0.value)" } == ["Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3"])
+        #expect(
+            redirected.fields.prefix(4).map { "\($0.name): \($0.value)" } == [
+                "Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3",
+            ]
+        )
         #expect(try replay.ask("GET", "/gzip").json["text"]?.stringValue?.count == 500)
         let streamed = try replay.ask("GET", "/stream")
         #expect(streamed["Transfer-Encoding"] == "chunked")
@@ -80,7 +94,11 @@ import Testing
             "\(answer.status)\n" + answer.fields.map { "\($0.name): \($0.value)\n" }.joined() + answer.text
         }
         func script(_ port: Int) throws -> [String] {
-            let login = try Wire(port: port).ask("POST", "/api/v1/auth/apple", body: Array(#"{"idToken":"mock_apple_token"}"#.utf8))
+            let login = try Wire(port: port).ask(
+                "POST",
+                "/api/v1/auth/apple",
+                body: Array(#"{"idToken":"mock_apple_token"}"#.utf8)
+            )
             let token = login.json["accessToken"]?.stringValue
             let content = Array(#"{"content":"Hello"}"#.utf8)
             let path = "/api/v1/conversations/conv_welcome_00000001/messages"
@@ -106,7 +124,10 @@ import Testing
         let backend = try Backend(certificateFor: "DNS:localhost")
         let folder = try Folder()
         let trusting = try Proxy(
-            ["record", "--upstream", backend.url(host: "localhost"), "--out", "a.har", "--upstream-ca", backend.authority],
+            [
+                "record", "--upstream", backend.url(host: "localhost"), "--out", "a.har", "--upstream-ca",
+                backend.authority,
+            ],
             in: folder
         )
         #expect(try trusting.ask("GET", "/echo").json["path"] == "/echo")
@@ -115,7 +136,8 @@ import Testing
         #expect((timings["ssl"]?.doubleValue ?? -1) > 0)
         #expect((timings["ssl"]?.doubleValue ?? 0) <= (timings["connect"]?.doubleValue ?? 0))
         for (url, flags) in [
-            (backend.url(host: "localhost"), []), (backend.url(host: "127.0.0.1"), ["--upstream-ca", backend.authority]),
+            (backend.url(host: "localhost"), []),
+            (backend.url(host: "127.0.0.1"), ["--upstream-ca", backend.authority]),
         ] {
             let doubting = try Proxy(["record", "--upstream", url, "--out", "b.har"] + flags, in: folder)
             let refused = try doubting.ask("GET", "/echo")
@@ -159,29 +181,42 @@ import Testing
         let served = try Served(in: folder)
         func mode(_ body: String) throws -> WireAnswer { try served.control("PUT", "/mode", body) }
         #expect(try served.control("GET", "/mode?api=omnichat").text == #"{"api":"omnichat","mode":"emulate"}"#)
-        let record = try mode(#"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())/","recording":"x.har"}"#)
-        #expect(record.text == #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())","recording":"x.har"}"#)
+        let record = try mode(
+            #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())/","recording":"x.har"}"#
+        )
+        #expect(
+            record.text == #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())","recording":"x.har"}"#
+        )
         #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
         #expect(try served.control("POST", "/reset").status == 200)
         #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
         #expect(try served.control("GET", "/health").status == 200)
         #expect(try mode(#"{"api":"omnichat","mode":"emulate"}"#).status == 200)
-        let replay = try mode(#"{"api":"omnichat","mode":"replay","recording":"recordings/x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"query":["q"]},"refresh":true}"#)
+        let replay = try mode(
+            #"{"api":"omnichat","mode":"replay","recording":"recordings/x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"query":["q"]},"refresh":true}"#
+        )
         #expect(
             replay.text
                 == #"{"api":"omnichat","mode":"replay","recording":"x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"headers":[],"query":["q"],"body":[]},"refresh":true}"#
         )
-        #expect((0..<3).map { _ in (try? Wire(port: served.api).ask("GET", "/login?q=1").status) ?? 0 } == [200, 200, 404])
+        #expect(
+            (0..<3).map { _ in (try? Wire(port: served.api).ask("GET", "/login?q=1").status) ?? 0 } == [200, 200, 404]
+        )
         #expect(try mode(#"{"api":"omnichat","mode":"replay","recording":"x.har","miss":503}"#).json["miss"] == 503)
         #expect(try Wire(port: served.api).ask("GET", "/nothing").status == 503)
-        #expect(try mode(#"{"api":"omnichat","mode":"record-missing","upstream":"\#(backend.url())","recording":"x.har"}"#).status == 200)
+        #expect(
+            try mode(#"{"api":"omnichat","mode":"record-missing","upstream":"\#(backend.url())","recording":"x.har"}"#)
+                .status == 200
+        )
         #expect(try Wire(port: served.api).ask("GET", "/echo").status == 200)
         try Deadline(5).wait(for: "the entry") { try Self.entries(folder, "recordings/x.har").count == 3 }
         #expect(try Wire(port: served.api).ask("GET", "/echo").status == 200)
         #expect(try Self.entries(folder, "recordings/x.har").count == 3)
         let faults = try mode(#"{"api":"omnichat","mode":"spy","recordin":"x"}"#)
         #expect(faults.status == 422)
-        #expect(faults.json["errors"]?.arrayValue?.compactMap { $0["path"]?.stringValue } == ["$.upstream", "$.recordin"])
+        #expect(
+            faults.json["errors"]?.arrayValue?.compactMap { $0["path"]?.stringValue } == ["$.upstream", "$.recordin"]
+        )
         for name in ["../x.har", "/etc/passwd", "a/b.har", ".x.har", "x.txt"] {
             #expect(try mode(#"{"api":"omnichat","mode":"replay","recording":"\#(name)"}"#).status == 422)
         }
@@ -215,7 +250,12 @@ import Testing
         let order = #"{"api":"omnichat","mode":"spy","upstream":"\#(backend.url())"}"#
         #expect(try served.control("PUT", "/mode", order).status == 200)
         let body = #"{"refreshToken":"\#(token)","keep":"this"}"#
-        let echo = try Wire(port: served.api).ask("POST", "/echo?access_token=\(token)", body: Array(body.utf8), token: token)
+        let echo = try Wire(port: served.api).ask(
+            "POST",
+            "/echo?access_token=\(token)",
+            body: Array(body.utf8),
+            token: token
+        )
         #expect(echo.status == 200)
         #expect(!echo.text.contains(token))
         #expect(!echo.text.contains("Authorization"))
@@ -229,6 +269,8 @@ import Testing
         #expect(result.errors.contains("bad.har:2: $.log.entries[0].request: must be an object"))
         #expect(try Program.run(["replay", "bad.har"], in: folder).status == 2)
         #expect(try Program.run(["record", "--api", "omnichat"], in: folder).status == 2)
-        #expect(try Program.run(["record", "--api", "omnichat", "--upstream", "https://x/path"], in: folder).status == 2)
+        #expect(
+            try Program.run(["record", "--api", "omnichat", "--upstream", "https://x/path"], in: folder).status == 2
+        )
     }
 }

@@ -102,7 +102,11 @@ enum ModeOperations {
             do throws(ControlFault) { try inner.finish() } catch { check.add(error.items) }
         }
         if let refresh = check.value("refresh") {
-            if let flag = refresh.boolValue { order.refresh = flag } else { check.fault("refresh", "must be true or false") }
+            if let flag = refresh.boolValue {
+                order.refresh = flag
+            } else {
+                check.fault("refresh", "must be true or false")
+            }
         }
         if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
             check.fault("upstream", "is required here: an address such as https://api.example.com")

@@ -20,7 +20,9 @@ enum AddressLookup {
         var list: UnsafeMutablePointer<addrinfo>?
         let failure = getaddrinfo(host, "\(port)", &hints, &list)
         guard failure == 0 else {
-            return .failure(UpstreamFailure(.lookup, "\(host) can't be looked up: \(String(cString: gai_strerror(failure)))"))
+            return .failure(
+                UpstreamFailure(.lookup, "\(host) can't be looked up: \(String(cString: gai_strerror(failure)))")
+            )
         }
         defer { freeaddrinfo(list) }
         var found: [SocketAddress] = []

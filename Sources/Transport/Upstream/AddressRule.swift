@@ -12,9 +12,7 @@ package struct AddressRule: Sendable {
 
     /// Why a numeric address is not connected to; nil if it may be.
     ///
-    /// - Parameters:
-    ///   - bytes: the address: four or sixteen bytes.
-    ///   - isOwn: whether it is one of this machine's.
+    /// The address has four or sixteen bytes; `isOwn` says whether it is one of this machine's.
     package func objection(to bytes: [UInt8], port: UInt16, isOwn: Bool) -> String? {
         guard let four = Self.embedded(bytes) else { return objection(toSix: bytes, port, isOwn) }
         switch (four[0], four[1]) {
@@ -54,7 +52,9 @@ package struct AddressRule: Sendable {
         if bytes.count == 4 { return bytes }
         guard bytes.count == 16 else { return nil }
         if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return Array(bytes[12...]) }
-        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]), bytes[4..<12].allSatisfy({ $0 == 0 }) { return Array(bytes[12...]) }
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]), bytes[4..<12].allSatisfy({ $0 == 0 }) {
+            return Array(bytes[12...])
+        }
         if bytes[0] == 0x20, bytes[1] == 0x02 { return Array(bytes[2..<6]) }
         return nil
     }

@@ -6,7 +6,7 @@ import CTLS
 package final class TLSContext: @unchecked Sendable {
     private let context: OpaquePointer
 
-    /// - Parameter authorities: a file of more certificates to trust (PEM).
+    /// Trusts the system's authorities and those of a file (PEM), if one is given.
     package init(authorities: String?) throws(UpstreamFailure) {
         guard let made = SSL_CTX_new(TLS_client_method()) else {
             throw UpstreamFailure(.tls, "there is no memory for TLS")

@@ -66,7 +66,10 @@ package final class UpstreamClient: Sendable {
         guard let thread else {
             underWay.subtract(1, ordering: .relaxed)
             let limit = settings.limits.exchanges
-            report(.failed(UpstreamFailure(.busy, "\(limit) exchanges with the upstream are under way")), UpstreamMarks())
+            report(
+                .failed(UpstreamFailure(.busy, "\(limit) exchanges with the upstream are under way")),
+                UpstreamMarks()
+            )
             return exchange
         }
         _ = pthread_detach(thread)

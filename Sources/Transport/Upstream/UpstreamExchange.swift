@@ -165,7 +165,9 @@ package final class UpstreamExchange: Sendable {
                 marks.connected = mark()
                 marks.address = address.host
                 if origin.isSecure {
-                    guard let context = client.trust else { throw UpstreamFailure(.tls, "there is no trust to verify with") }
+                    guard let context = client.trust else {
+                        throw UpstreamFailure(.tls, "there is no trust to verify with")
+                    }
                     try socket.secure(context, host: origin.host, within: client.limits.connect)
                     marks.secured = mark()
                 }

@@ -63,7 +63,9 @@ final class UpstreamSocket {
         return socket
     }
 
-    private static func connectDescriptor(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
+    private static func connectDescriptor(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
+        -> Int32
+    {
         #if canImport(Glibc)
         Glibc.connect(number, address, length)
         #else

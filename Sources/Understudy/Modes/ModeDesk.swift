@@ -69,7 +69,10 @@ final class ModeDesk {
         var order = order
         if let upstream = order.upstream {
             guard let origin = UpstreamOrigin(upstream) else {
-                throw Self.fault("upstream", "must be an http or https address without a path, such as https://api.example.com")
+                throw Self.fault(
+                    "upstream",
+                    "must be an http or https address without a path, such as https://api.example.com"
+                )
             }
             order.upstream = origin.text
             if origin.isSecure { _ = try upstreamClient() }
@@ -158,7 +161,11 @@ final class ModeDesk {
     func upstreamClient() throws(ControlFault) -> UpstreamClient {
         if let client { return client }
         do throws(UpstreamFailure) {
-            let made = UpstreamClient(trust: try TLSContext(authorities: authorities), ownPorts: ownPorts, limits: limits)
+            let made = UpstreamClient(
+                trust: try TLSContext(authorities: authorities),
+                ownPorts: ownPorts,
+                limits: limits
+            )
             client = made
             return made
         } catch {

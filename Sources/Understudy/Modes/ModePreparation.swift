@@ -68,11 +68,9 @@ package struct ModePreparation: Sendable {
     /// Where a recording of the same name went.
     package var previous: String?
 
-    /// - Parameters:
-    ///   - order: the mode.
-    ///   - places: the recordings to read; for `record` the one to write.
-    ///   - redacts: whether secrets are taken out of what is written.
-    ///   - progress: the file under way, the bytes read and the bytes in all.
+    /// Reads the recordings of a mode, or opens the one it writes.
+    ///
+    /// `progress` gets the file under way, the bytes read and the bytes in all.
     package static func make(
         _ order: ModeOrder,
         _ places: [RecordingPlace],

@@ -50,7 +50,8 @@ package enum OfflineDiff {
             return differences.filter { showsValues || $0.severity != .value }.map { difference in
                 let left = difference.emulated.map { Self.shown($0) } ?? "nothing"
                 let right = difference.upstream.map { Self.shown($0) } ?? "nothing"
-                return "\(place)  \(difference.severity.rawValue)  \(difference.path): emulated \(left), recorded \(right)"
+                return
+                    "\(place)  \(difference.severity.rawValue)  \(difference.path): emulated \(left), recorded \(right)"
             }
         }
 
@@ -206,7 +207,9 @@ private struct Comparer {
     /// Gives a credential from nowhere the user that the command line names.
     private mutating func adopt(_ credential: String, _ emulator: Emulator) {
         guard let user = order.user, let slot = emulator[world: WorldName.main] else { return }
-        if standIn == nil, case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .access)) {
+        if standIn == nil,
+            case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .access))
+        {
             standIn = minted.token
         }
         if let standIn { twins.pair(emulated: standIn, upstream: credential) }
@@ -218,11 +221,17 @@ private struct Comparer {
             let body = (try? JSONReader.read(request.body.bytes))?.objectValue
         else { return }
         for member in body.members {
-            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text), twins.emulated(of: text) == nil else {
+            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text), twins.emulated(of: text) == nil
+            else {
                 continue
             }
             if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
-                guard case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .appleIdentity))
+                guard
+                    case .success(let minted) = apis[0].mint(
+                        &slot.world,
+                        0,
+                        TokenOrder(user: user, kind: .appleIdentity)
+                    )
                 else { continue }
                 twins.pair(emulated: minted.token, upstream: text)
             } else if text.hasPrefix("redacted-email-"), user.contains("@") {

@@ -64,7 +64,9 @@ enum UpstreamRequestMaker {
             let value = String(decoding: clean.head.fields.valueBytes(at: place), as: UTF8.self)
             // A scheme word without its credential would be another fault than none.
             let words = value.split(separator: " ")
-            if SecretNames.isAuthorization(name), words.count < 2, value != request.head.fields[.authorization] { continue }
+            if SecretNames.isAuthorization(name), words.count < 2, value != request.head.fields[.authorization] {
+                continue
+            }
             if let field = FieldName(name) { fields.append(field, value) }
         }
         clean.head.fields = fields

@@ -40,10 +40,8 @@ final class Recorder: Sendable {
 
     /// Goes on in a file that holds an archive, or begins one in an empty file.
     ///
-    /// - Parameters:
-    ///   - end: where the closing behind the last entry begins; nil begins the file.
-    ///   - entries: how many it has.
-    ///   - numbersFrom: the number of the first stand-in.
+    /// `end` is where the closing behind the last entry begins (nil begins the file), `entries` how many it has, and
+    /// `numbersFrom` the number of the first stand-in.
     init(
         _ file: DataFile,
         end: Int?,
@@ -59,7 +57,10 @@ final class Recorder: Sendable {
         redactor = Redactor(Pseudonyms(from: numbersFrom))
         var start = end ?? 0
         if end == nil {
-            let opening = HARText.opening(version: version, comment: redacts ? "Recorded and redacted by Understudy." : nil)
+            let opening = HARText.opening(
+                version: version,
+                comment: redacts ? "Recorded and redacted by Understudy." : nil
+            )
             start = opening.count
             try file.write(opening + HARText.closing, at: 0)
             file.truncate(to: start + HARText.closing.count)

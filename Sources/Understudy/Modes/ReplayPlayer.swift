@@ -75,7 +75,8 @@ final class ReplayPlayer {
             let line = book.lines[place]
             guard let entry = entry(place), let address = HARAddress(entry.request.url) else { return nil }
             let differences = MatchReport.differences(live: live, recorded: book.fingerprint(of: entry, address))
-            let differs = differences.isEmpty ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
+            let differs =
+                differences.isEmpty ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
             return [
                 "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
                 "differs": .string(differs), "entry": .integer(Int64(place)),
