@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps run build test lint format seeds fuzz sanitize bench clean
+.PHONY: help deps run build test lint format seeds fuzz sanitize bench browser-test contract-test clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -14,7 +14,7 @@ BINARY := .build/release/understudy
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks
 
 help: ## lists these targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1	\2/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
 
 deps: ## installs what is missing (apt or brew), or says what to install
 	@scripts/install-dependencies
@@ -45,6 +45,12 @@ sanitize: deps ## runs the tests that have threads or unsafe code under the thre
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run
+
+browser-test: build ## uses the documentation pages in a headless Chromium
+	scripts/browser-test $(BINARY)
+
+contract-test: build ## sends what the OpenAPI documents allow, and what they don't, with schemathesis; SHORT=1 for less
+	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
 
 clean: ## removes what was built
 	rm -rf .build

@@ -24,9 +24,9 @@ class Load:
         return self.cpu * 1e6 / self.requests
 
 
-def run(server, connections, seconds):
+def run(server, connections, seconds, script=_script):
     """Loads a server with keep-alive connections; any answer but a 2xx is an error."""
-    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", _script]
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", script]
     for name, value in server.fields:
         command += ["-H", f"{name}: {value}"]
     before, split = machine.cpu_seconds(server.pid), machine.split_seconds(server.pid)

@@ -117,8 +117,9 @@ class Server:
 
 
 class Understudy(Server):
-    def __init__(self, program, journal_bytes=None, token=None):
-        super().__init__("understudy")
+    def __init__(self, program, journal_bytes=None, token=None, state=None, name="understudy"):
+        super().__init__(name)
+        self.state = state
         self.program = program
         self.journal_bytes = journal_bytes
         self.token = token
@@ -128,6 +129,8 @@ class Understudy(Server):
         command = [self.program, "serve", "--quiet", "--port", "0"]
         if self.journal_bytes is not None:
             command += ["--journal-bytes", str(self.journal_bytes)]
+        if self.state is not None:
+            command += ["--state", self.state]
         environment = {name: text for name, text in os.environ.items() if not name.startswith("UNDERSTUDY_")}
         began = time.perf_counter()
         self._spawn(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, cwd="/")

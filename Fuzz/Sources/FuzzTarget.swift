@@ -1,5 +1,6 @@
 import CivilTime
 import HTTPMessage
+import Imaging
 import JSON
 
 /// What an input is fed to.
@@ -22,6 +23,8 @@ enum FuzzTarget: UInt8 {
     case events = 0x65
     /// `r`: the parser of a real backend's answers.
     case answer = 0x72
+    /// `i`: the image decoders.
+    case image = 0x69
 
     /// Runs one input; traps on a finding.
     func run(_ input: ArraySlice<UInt8>) {
@@ -34,6 +37,7 @@ enum FuzzTarget: UInt8 {
         case .events: RecordingFuzz.parseEvents(input)
         case .answer: RecordingFuzz.parseAnswer(input)
         case .time: Self.parseTimes(String(decoding: input, as: UTF8.self))
+        case .image: Self.decodeImage(Array(input))
         }
     }
 
@@ -47,6 +51,17 @@ enum FuzzTarget: UInt8 {
         let written = value.serialized()
         guard let again = try? JSONReader.read(written) else { preconditionFailure("written JSON does not read") }
         precondition(again.serialized() == written, "written JSON reads differently")
+    }
+
+    /// A picture has the size that its header announced, within the limit, and comes back the same from a PNG of it.
+    private static func decodeImage(_ bytes: [UInt8]) {
+        let size = ImageDecoder.size(of: bytes)
+        guard let bitmap = try? ImageDecoder.decode(bytes, maximumPixels: 10_000) else { return }
+        precondition(size?.width == bitmap.width && size?.height == bitmap.height, "another size than announced")
+        precondition(bitmap.width * bitmap.height <= 10_000, "over the limit")
+        precondition(bitmap.pixels.count == 4 * bitmap.width * bitmap.height, "not all pixels")
+        precondition((try? ImageDecoder.decode(bitmap.png(), maximumPixels: 10_000)) == bitmap, "a PNG loses pixels")
+        precondition(!bitmap.scaled(toFit: 7).jpeg(quality: 80).isEmpty, "no JPEG")
     }
 
     private static func parseMultipart(_ input: ArraySlice<UInt8>) {

@@ -18,6 +18,8 @@ package protocol Conductor: AnyObject {
     func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange
     /// How many connections are open.
     var openConnections: Int { get }
+    /// Requests that were held have their answers now.
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
 }
 
 /// The addresses under which the running emulator is reached.

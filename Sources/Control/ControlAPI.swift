@@ -7,7 +7,9 @@ import JSON
 package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
-        + JournalOperations.all + UnmatchedOperations.all + EventOperations.all + TokenOperations.all
+        + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
+        + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
+        + QROperations.all + SnapshotOperations.all + StateOperations.all
         + ModeOperations.all
 
     package let safety: ControlSafety
@@ -31,18 +33,31 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The OpenAPI document of the control API.
-    package static func document(servers: [String]) -> OpenAPI {
+    /// The OpenAPI document of the control API; with the names of the APIs it says which there are.
+    package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
         OpenAPI(
             title: "Understudy control API",
             version: "1",
-            description: "Worlds, clock, scenarios, settings, tokens and the journal of a running Understudy.",
+            description:
+                "Worlds, clock, scenarios, settings, faults, latency, gates, tokens and the journal of a running Understudy.",
             servers: servers,
-            routes: operations.map(\.route)
+            routes: operations.map { operation in
+                var route = operation.route
+                guard !apis.isEmpty else { return route }
+                for place in route.parameters.indices {
+                    switch route.parameters[place].name {
+                    case "api": route.parameters[place].schema = .string(enumeration: apis)
+                    case "file":
+                        route.parameters[place].schema = .string(enumeration: (apis + ["control"]).map { $0 + ".json" })
+                    default: continue
+                    }
+                }
+                return route
+            }
         )
     }
 
-    /// Answers a control call.
+    /// Answers a control call at once; one that may wait is answered as if its time were over.
     ///
     /// `address.path` is the path below `/__admin`.
     package func answer(
@@ -54,8 +69,34 @@ package struct ControlAPI: Sendable {
         origins: Origins,
         at real: RealTime
     ) -> Response {
+        switch reply(
+            request,
+            address: address,
+            door: door,
+            emulator: emulator,
+            conductor: conductor,
+            origins: origins,
+            at: real
+        ) {
+        case .now(let response): response
+        case .later(let waiting): waiting.response(at: real)
+        }
+    }
+
+    /// Answers a control call, or says what it waits for.
+    ///
+    /// `address.path` is the path below `/__admin`.
+    package func reply(
+        _ request: Request,
+        address: Address,
+        door: Door,
+        emulator: Emulator,
+        conductor: any Conductor,
+        origins: Origins,
+        at real: RealTime
+    ) -> ControlReply {
         do throws(ControlFault) {
-            try safety.check(request.head, ownPorts: origins.ports)
+            try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
                 throw ControlFault(
                     .payloadTooLarge,
@@ -82,11 +123,15 @@ package struct ControlAPI: Sendable {
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
+                asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
-            return try operation.handle(call)
+            if let patience = try operation.patience?(call), patience > .zero {
+                return .later(WaitingCall(call: call, operation: operation, until: real.monotonic + patience))
+            }
+            return .now(try operation.handle(call))
         } catch {
-            return error.response
+            return .now(error.response)
         }
     }
 
@@ -106,6 +151,9 @@ package struct ControlAPI: Sendable {
             return error.response
         }
     }
+
+    /// Whether it is a page for people: a browser can't send the token with it, and there is nothing in it to keep.
+    private static func isPage(_ path: Path) -> Bool { path.segments == ["docs"] }
 
     private static func bearer(_ head: RequestHead) -> String? {
         guard let value = head.fields[.authorization], value.lowercased().hasPrefix("bearer ") else { return nil }

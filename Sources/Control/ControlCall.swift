@@ -9,7 +9,7 @@ package struct ControlCall {
     package let conductor: any Conductor
     package let origins: Origins
     package let version: String
-    package let real: RealTime
+    package var real: RealTime
     /// When the process was ready, on the monotonic clock.
     package let startedAt: Instant
     package let request: Request
@@ -21,6 +21,8 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
+    /// Whether control calls ask for the admin token.
+    let asksAdminToken: Bool
     /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
     let credential: String?
 
@@ -30,6 +32,7 @@ package struct ControlCall {
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic
         slot.world.arrive(real)
+        emulator.chosen.insert(slot.key)
         return slot
     }
 

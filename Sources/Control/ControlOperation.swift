@@ -1,3 +1,4 @@
+import CivilTime
 package import Emulation
 import HTTPMessage
 import JSON
@@ -7,6 +8,10 @@ package struct ControlOperation: Sendable {
     package var route: RouteSummary
     /// The query parameters it takes.
     var query: [String]
+    /// How much longer the call may be put off; nil as soon as it can be answered.
+    ///
+    /// Nil for calls that never wait.
+    var patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)?
     var handle: @Sendable (ControlCall) throws(ControlFault) -> Response
 
     init(
@@ -17,6 +22,7 @@ package struct ControlOperation: Sendable {
         isList: Bool = false,
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
+        patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)? = nil,
         handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
     ) {
         let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
@@ -31,6 +37,7 @@ package struct ControlOperation: Sendable {
             answers: answers + [ControlOperation.problem]
         )
         query = parameters.filter { $0.place == .query }.map(\.name)
+        self.patience = patience
         self.handle = handle
     }
 

@@ -20,7 +20,9 @@ package struct ControlSafety: Sendable {
     }
 
     /// Refuses a call that a foreign page, a rebound name or a stranger could have made.
-    package func check(_ head: RequestHead, ownPorts: [Int]) throws(ControlFault) {
+    ///
+    /// `isPage` spares the token: pages have no secrets in them and ask for it themselves before they call.
+    package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(ControlFault) {
         try checkHost(head)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
             throw ControlFault(.foreignOrigin, "The origin \"\(origin)\" is not one of Understudy's own.")
@@ -28,7 +30,7 @@ package struct ControlSafety: Sendable {
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
             throw ControlFault(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
-        try checkToken(head)
+        if !isPage { try checkToken(head) }
     }
 
     /// The part of the rules that holds for the hub's pages too: no name that could have been rebound.

@@ -44,7 +44,7 @@ enum Schemas {
 
     static let clockBody = closed(
         [("mode", .string(enumeration: ["real", "offset", "frozen"]))],
-        optional: [("now", instant), ("rate", .number)]
+        optional: [("now", instant), ("rate", .boundedNumber(minimum: 0.001, maximum: 1_000_000))]
     )
 
     static let world = object(
@@ -75,7 +75,7 @@ enum Schemas {
             ("outcome", .string(enumeration: ["delivered", "interrupted", "cut", "held"])),
         ],
         optional: [
-            ("user", .string()), ("scenario", .string()),
+            ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
             (
                 "differences",
                 .array(object([("path", .string()), ("emulated", .any), ("upstream", .any)]))

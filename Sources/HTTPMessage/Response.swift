@@ -18,8 +18,10 @@ package struct Response: Sendable {
     ///
     /// Empty for an answer that is ready at once.
     package var prelude: [Step] = []
-    /// The length that the head announces for content that comes in steps; nil sends it chunked.
-    package var announcedLength: Int?
+    /// How content of steps is framed; chunked if nothing is said.
+    ///
+    /// With a length the steps may bring less, and the connection then closes.
+    package var framing: ResponseHead.Framing?
     /// Whether the connection is closed after this answer whatever the client asked for.
     package var closesConnection: Bool
 
@@ -40,9 +42,6 @@ package struct Response: Sendable {
     /// The steps that a player performs for this answer: the prelude, the head, the content, the end.
     package var timeline: [Step] { prelude + mainSteps }
 
-    /// How content in steps is framed.
-    package var stepsFraming: ResponseHead.Framing { announcedLength.map { .length($0) } ?? .chunked }
-
     private var mainSteps: [Step] {
         switch body {
         case .empty:
@@ -61,8 +60,16 @@ package struct Response: Sendable {
                 .end,
             ]
         case .steps(let steps):
-            [.head(ResponseHead(status: status, fields: fields, framing: stepsFraming, closes: closesConnection))]
-                + steps
+            [
+                .head(
+                    ResponseHead(
+                        status: status,
+                        fields: fields,
+                        framing: framing ?? .chunked,
+                        closes: closesConnection
+                    )
+                )
+            ] + steps
         }
     }
 }

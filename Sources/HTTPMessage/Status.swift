@@ -1,10 +1,12 @@
 /// A status code with the reason phrase of RFC 9110 section 15.
 package struct Status: Hashable, Sendable {
-    /// 100 to 999.
+    /// 100 to 999; 0 stands for no answer at all.
     package let code: Int
 
     package init(_ code: Int) { self.code = code }
 
+    /// Nothing was answered, on purpose: only in records of exchanges, as HAR has it.
+    package static let unanswered = Status(0)
     package static let `continue` = Status(100)
     package static let ok = Status(200)
     package static let created = Status(201)

@@ -73,7 +73,7 @@ extension ConnectionMachine {
             writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
             write(bytes, &answer, &output)
         case .steps:
-            let framing = response.stepsFraming
+            let framing = response.framing ?? .chunked
             writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
             state = .answering(answer)
             return .proceed

@@ -13,6 +13,11 @@ extension ConnectionMachine {
         }
     }
 
+    /// The owner has not read on purpose: the time between two bytes of content begins anew.
+    package mutating func restartBodyTimer(now: Instant) {
+        if case .body = state { state = .body(since: now) }
+    }
+
     /// A timer may have run out.
     ///
     /// Too early a call changes nothing. A begun head or content is refused with 408 (RFC 9110 section 15.5.9);

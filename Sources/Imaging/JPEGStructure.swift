@@ -33,7 +33,8 @@ struct JPEGStructure {
             guard position + 2 <= bytes.count else { break }
             let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
             guard length >= 2, position + length <= bytes.count else { break }
-            note(marker, bytes[(position + 2)..<(position + length)])
+            // What stands behind the first scan's marker says nothing about the picture as a whole.
+            if scans == 0 { note(marker, bytes[(position + 2)..<(position + length)]) }
             position += length
             if marker == 0xDA {
                 scans += 1

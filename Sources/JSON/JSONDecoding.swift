@@ -1,13 +1,16 @@
 /// Makes typed values out of JSON values through `Decodable`.
 public enum JSONDecoding {
     /// How strict decoding is.
-    public struct Options: Hashable, Sendable {
+    public struct Options: Sendable {
         /// Whether a member that the type never asks for is an error, so that a typo does not silently do nothing.
         public var rejectUnknownMembers: Bool
+        /// Reads the text that stands for an array of bytes; without it they are arrays of numbers.
+        public var bytes: (@Sendable (String) -> [UInt8]?)?
 
         /// Lenient unless told otherwise.
-        public init(rejectUnknownMembers: Bool = false) {
+        public init(rejectUnknownMembers: Bool = false, bytes: (@Sendable (String) -> [UInt8]?)? = nil) {
             self.rejectUnknownMembers = rejectUnknownMembers
+            self.bytes = bytes
         }
     }
 
@@ -20,7 +23,9 @@ public enum JSONDecoding {
         from json: JSON,
         options: Options = Options()
     ) throws(JSONDecodingError) -> Value {
-        let journal = options.rejectUnknownMembers ? MemberJournal() : nil
+        let journal =
+            options.rejectUnknownMembers || options.bytes != nil
+            ? MemberJournal(notesMembers: options.rejectUnknownMembers, bytes: options.bytes) : nil
         let decoder = JSONValueDecoder(value: json, path: [], journal: journal)
         let value: Value
         do {
@@ -63,7 +68,7 @@ extension JSONDecodingError: CustomStringConvertible {
     public var description: String { issues.map(\.description).joined(separator: "; ") }
 }
 
-/// Which members of which objects a type asked for.
+/// What all parts of one decoding share: which members of which objects a type asked for, and how bytes are read.
 final class MemberJournal {
     private struct Entry {
         var path: [JSONPathElement]
@@ -72,11 +77,19 @@ final class MemberJournal {
     }
 
     private static let mostIssues = 100
+    private let notesMembers: Bool
+    let bytes: (@Sendable (String) -> [UInt8]?)?
     private var entries: [Entry] = []
     private var places: [[JSONPathElement]: Int] = [:]
 
+    init(notesMembers: Bool, bytes: (@Sendable (String) -> [UInt8]?)?) {
+        self.notesMembers = notesMembers
+        self.bytes = bytes
+    }
+
     /// Notes that a type looks into the object at that path; the number is for `ask`.
     func open(_ object: JSONObject, at path: [JSONPathElement]) -> Int {
+        guard notesMembers else { return 0 }
         if let place = places[path] { return place }
         places[path] = entries.count
         entries.append(Entry(path: path, object: object))
@@ -85,6 +98,7 @@ final class MemberJournal {
 
     /// Notes that the type knows a name.
     func ask(_ name: String, in place: Int) {
+        guard notesMembers else { return }
         entries[place].known.append(name)
     }
 

@@ -3,8 +3,13 @@ public enum JSONEncoding {
     /// The value as JSON: members in the order they are encoded in, dictionaries sorted by name.
     ///
     /// A member that is encoded twice keeps the second value. A number that is not finite is an error.
-    public static func encode(_ value: some Encodable) throws(JSONEncodingError) -> JSON {
-        let node = JSONEncodingNode(path: [])
+    ///
+    /// `bytes` makes the text of every array of bytes; without it they are arrays of numbers.
+    public static func encode(
+        _ value: some Encodable,
+        bytes: (@Sendable ([UInt8]) -> String)? = nil
+    ) throws(JSONEncodingError) -> JSON {
+        let node = JSONEncodingNode(path: [], bytes: bytes)
         do {
             try node.encode(value)
             return try node.json()

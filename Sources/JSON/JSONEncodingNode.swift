@@ -13,8 +13,12 @@ final class JSONEncodingNode: Encoder {
     private var content = Content.nothing
     private var failure: String?
 
-    init(path: [JSONPathElement]) {
+    /// Makes the text of an array of bytes.
+    private let bytes: (@Sendable ([UInt8]) -> String)?
+
+    init(path: [JSONPathElement], bytes: (@Sendable ([UInt8]) -> String)?) {
         self.path = path
+        self.bytes = bytes
     }
 
     var codingPath: [any CodingKey] { path.map(JSONPathKey.init) }
@@ -50,7 +54,7 @@ final class JSONEncodingNode: Encoder {
 
     /// A new member; a name that is there already is replaced when the tree is finished.
     func member(_ name: String) -> JSONEncodingNode {
-        let node = JSONEncodingNode(path: path + [.key(name)])
+        let node = JSONEncodingNode(path: path + [.key(name)], bytes: bytes)
         guard case .object(var members) = content else { return node }
         // Emptied first, so that the array is not copied for every member.
         content = .nothing
@@ -61,7 +65,7 @@ final class JSONEncodingNode: Encoder {
 
     /// A new element.
     func element() -> JSONEncodingNode {
-        let node = JSONEncodingNode(path: path + [.index(count)])
+        let node = JSONEncodingNode(path: path + [.index(count)], bytes: bytes)
         guard case .array(var nodes) = content else { return node }
         content = .nothing
         nodes.append(node)
@@ -96,6 +100,10 @@ final class JSONEncodingNode: Encoder {
     }
 
     func encode<Value: Encodable>(_ value: Value) throws {
+        // By the type: an empty array of anything could be taken for one of bytes.
+        if let bytes, Value.self == [UInt8].self, let content = value as? [UInt8] {
+            return set(.string(bytes(content)))
+        }
         switch value {
         case let value as JSON: set(value)
         case let value as JSONObject: set(.object(value))

@@ -26,6 +26,12 @@ struct JSONValueDecoder: Decoder {
     /// Decodes a type that is not one of the standard library's scalars, and gives every failure a path.
     func decodeComposite<Value: Decodable>(_ type: Value.Type) throws -> Value {
         if type == JSON.self, let value = value as? Value { return value }
+        if type == [UInt8].self, let read = journal?.bytes {
+            guard let text = value.stringValue, let content = read(text) as? Value else {
+                throw mismatch("the text of bytes")
+            }
+            return content
+        }
         do {
             return try Value(from: self)
         } catch let error as JSONDecodingError {

@@ -99,9 +99,7 @@ package enum OmniChatAPI: EmulatedAPI {
         }
         guard bucket != .none else { return }
         let limit = bucket == .upload ? uploadsPerWindow : requestsPerWindow
-        // The whole value: repeated lines are one list (RFC 9110 section 5.3).
-        let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
-        let key = forwarded.isEmpty ? call.peer : forwarded
+        let key = limiterKey(call)
         let present: FixedWindows.Count
         if state.settings.rateLimits == .off {
             present = FixedWindows.Count(used: 0, end: call.now + window)
@@ -116,9 +114,15 @@ package enum OmniChatAPI: EmulatedAPI {
         guard present.used <= limit else { throw .tooManyRequests }
     }
 
-    private static let limitField: FieldName = "X-RateLimit-Limit"
-    private static let remainingField: FieldName = "X-RateLimit-Remaining"
-    private static let resetField: FieldName = "X-RateLimit-Reset"
+    static func limiterKey(_ call: Call) -> String {
+        // The whole value: repeated lines are one list (RFC 9110 section 5.3).
+        let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
+        return forwarded.isEmpty ? call.peer : forwarded
+    }
+
+    static let limitField: FieldName = "X-RateLimit-Limit"
+    static let remainingField: FieldName = "X-RateLimit-Remaining"
+    static let resetField: FieldName = "X-RateLimit-Reset"
 
     // MARK: Answers
 
@@ -170,7 +174,7 @@ package enum OmniChatAPI: EmulatedAPI {
         }
     }
 
-    private static func envelope(_ message: String) -> [UInt8] {
+    static func envelope(_ message: String) -> [UInt8] {
         JSON.object(["error": .string(message)]).serialized()
     }
 
@@ -267,5 +271,10 @@ package enum OmniChatAPI: EmulatedAPI {
         "Unknown, or another user's"
     )
 
-    static let conversationID = Parameter("id", in: .path, .string(minLength: 1), "A conversation's id")
+    static let conversationID = Parameter(
+        "id",
+        in: .path,
+        .described(.string(minLength: 1), example: "conv_welcome_00000001"),
+        "A conversation's id"
+    )
 }

@@ -81,3 +81,10 @@ package enum JWT {
         key.verify(parts.signature, of: parts.signingInput)
     }
 }
+
+extension JWT {
+    /// Whether the signature is an ES256 one of the key.
+    package static func verifyES256(_ parts: Parts, key: ECPublicKey) -> Bool {
+        key.verify(parts.signature, of: parts.signingInput)
+    }
+}

@@ -26,6 +26,8 @@ package struct Answer: Sendable {
 package enum AdmissionDecision: Sendable {
     /// Read the body that way, then ask `respond`.
     case read(ConnectionMachine.Admission)
+    /// Read the body slowly, or not to its end. The exchange counts to that world from here on.
+    case pace(ConnectionMachine.Admission, Intake, world: Int)
     /// Answer at once; the body is not waited for.
     case answer(Answer)
 }

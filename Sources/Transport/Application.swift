@@ -18,11 +18,20 @@ package protocol Application: AnyObject {
     func refuse(_ refusal: WireRefusal, head: RequestHead?, on exchange: ExchangeID, from peer: Peer) -> Answer
 
     /// An effect step was reached: everything before it was handed to the system.
-    func perform(effect: Int, of exchange: ExchangeID)
+    ///
+    /// False holds what comes after it back until `Server.release`.
+    func perform(effect: Int, of exchange: ExchangeID) -> Bool
 
     /// An exchange is over; called once for each one that was announced by `admit` or `refuse`.
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord)
 
+    /// Everything there was to do in this turn is done.
+    func turnEnded()
+
     /// The clock of a world, asked when a wait begins.
     func clock(of world: Int) -> ClockReading
+}
+
+extension Application {
+    package func turnEnded() {}
 }

@@ -55,6 +55,8 @@ final class Connection {
     /// Bytes of content of the present exchange in the steps played so far.
     var contentPlayed = 0
     var world = 0
+    /// How the content of the present request is taken in, if not as fast as it comes.
+    var intake: IntakeState?
     /// Where it stands in the server's list of exchanges that take time; -1 if it doesn't.
     var slowPlace = -1
     /// The exchange is to be cut as soon as the loop comes to it.
@@ -65,7 +67,7 @@ final class Connection {
 
     /// Wakes the protocol for its deadline, perhaps too early.
     var deadlineAlarm: Alarm?
-    /// Ends the wait under way.
+    /// Ends the wait under way, of the answer or of the intake.
     var waitAlarm: Alarm?
 
     init(id: ConnectionID, descriptor: consuming OwnedDescriptor, peer: Peer, machine: ConnectionMachine) {
@@ -81,7 +83,7 @@ final class Connection {
     var hasOutput: Bool { outputStart < output.count }
 
     /// Whether bytes of the peer are wanted now.
-    var wantsRead: Bool { !sawEnd && machine.wantsRead }
+    var wantsRead: Bool { !sawEnd && machine.wantsRead && !(intake?.isPaused ?? false) }
 
     /// Closes the socket.
     func close() {
@@ -91,5 +93,6 @@ final class Connection {
         outputStart = 0
         playback = nil
         completed = nil
+        intake = nil
     }
 }

@@ -68,6 +68,7 @@ package final class EpollPoller: Poller {
         var mask: UInt32 = 0
         if interest.contains(.read) { mask |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue }
         if interest.contains(.write) { mask |= EPOLLOUT.rawValue }
+        if interest.contains(.end) { mask |= EPOLLRDHUP.rawValue }
         return mask
     }
 }

@@ -8,6 +8,8 @@ struct Playback {
     let date: [UInt8]
     /// More steps may be pushed; running out of them is not the end.
     let staysOpen: Bool
+    /// What comes next is held back until the application lets it go.
+    var isHeld = false
     /// The wait under way.
     var wait: Wait?
     /// What the world's clock went beyond the last wait.

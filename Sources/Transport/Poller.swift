@@ -10,6 +10,8 @@ package struct Interest: OptionSet, Sendable {
 
     package static let read = Interest(rawValue: 1)
     package static let write = Interest(rawValue: 2)
+    /// The peer's end alone, whatever lies unread before it.
+    package static let end = Interest(rawValue: 4)
 }
 
 /// One readiness report.

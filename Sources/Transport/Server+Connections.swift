@@ -17,9 +17,13 @@ extension Server {
         var total = 0
         // The caller has seen that bytes are wanted.
         repeat {
-            switch input.withUnsafeMutableBytes({ Socket.read(connection.number, into: $0) }) {
+            let share = connection.intake.map { min($0.share, input.count) } ?? input.count
+            switch input.withUnsafeMutableBytes({
+                Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
+            }) {
             case .bytes(let count):
                 total += count
+                connection.intake?.took(count)
                 connection.machine.received(input[..<count], now: now)
                 drive(connection)
                 // A short read has emptied the socket; if more came meanwhile, the poller says so.
@@ -113,6 +117,8 @@ extension Server {
         guard let connection = connections[id] else { return }
         connection.deadlineAlarm = nil
         // Deadlines move with every request and the alarm does not; an early one is only set again.
+        // It is we who do not read on.
+        if connection.intake?.isPaused == true { connection.machine.restartBodyTimer(now: now) }
         if let deadline = connection.machine.deadline?.at, deadline <= now {
             connection.machine.deadlineReached(now: now)
             drive(connection)
@@ -125,6 +131,8 @@ extension Server {
         guard connection.isOpen else { return }
         var interest: Interest = connection.wantsRead ? .read : []
         if connection.hasOutput { interest.insert(.write) }
+        // Of a request that is read no further only its end can still come.
+        if connection.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
         if interest != connection.interest {
             connection.interest = interest
             poller.change(connection.number, token: connection.id.token, interest: interest)

@@ -15,6 +15,7 @@ extension Server {
                     makeReady(connection)
                     return
                 }
+                guard connection.intake == nil || takesIn(connection) else { return }
                 guard let event = connection.machine.nextEvent(now: now) else { return }
                 if case .head = event { left -= 1 }
                 handle(event, of: connection)
@@ -48,6 +49,7 @@ extension Server {
         )
         connection.exchange = nil
         connection.isCut = false
+        connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)
     }
@@ -63,11 +65,21 @@ extension Server {
                 connection.machine.admit(admission, now: now, into: &output)
                 // An interim 100 goes out at once: the client waits for it.
                 if !output.isEmpty { _ = flush(connection) }
+            case .pace(let admission, let intake, let world):
+                connection.phase = .receiving
+                connection.machine.admit(admission, now: now, into: &output)
+                if !output.isEmpty { _ = flush(connection) }
+                guard connection.isOpen else { return }
+                connection.world = world
+                enlistSlow(connection)
+                connection.intake = IntakeState(intake, taken: connection.machine.bufferedBytes)
             case .answer(let answer):
                 connection.machine.answerEarly()
                 begin(answer, on: connection)
             }
         case .request(let request):
+            connection.intake = nil
+            dropWaitAlarm(connection)
             let exchange = connection.exchange ?? beginExchange(connection)
             connection.phase = .asking
             switch application.respond(to: request, on: exchange, from: connection.peer) {

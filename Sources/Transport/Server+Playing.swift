@@ -11,7 +11,7 @@ extension Server {
         var written = 0
         while connection.phase == .playing {
             // The socket is behind: the timeline stands still until it has taken everything.
-            guard !connection.hasOutput, !connection.isCut, connection.playback != nil else { return false }
+            guard !connection.hasOutput, !connection.isCut, connection.playback?.isHeld == false else { return false }
             if let wait = connection.playback?.wait {
                 guard let end = wait.end, end <= now else { return false }
                 connection.waited = connection.waited + (now - wait.began)
@@ -32,7 +32,10 @@ extension Server {
             case .effect(let number):
                 guard flush(connection) == .drained else { return retry(step, on: connection) }
                 guard let exchange = connection.exchange else { return false }
-                application.perform(effect: number, of: exchange)
+                guard application.perform(effect: number, of: exchange) else {
+                    connection.playback?.isHeld = true
+                    return false
+                }
             default:
                 let before = output.count
                 let date = connection.playback?.date ?? []

@@ -14,6 +14,14 @@ extension Server {
         return true
     }
 
+    /// Puts an exchange that is left for later into a world, once it is known which; false when it is over.
+    @discardableResult
+    package func assign(_ exchange: ExchangeID, to world: Int) -> Bool {
+        guard let connection = open(exchange) else { return false }
+        connection.world = world
+        return true
+    }
+
     /// Adds steps to an answer that stays open.
     ///
     /// False when it is over, does not stay open, or the client is so far behind that it was cut instead.
@@ -33,6 +41,18 @@ extension Server {
         connection.playback?.push(steps)
         makeReady(connection)
         return true
+    }
+
+    /// Lets an answer go on that an effect held back.
+    package func release(_ exchange: ExchangeID) {
+        guard let connection = open(exchange), connection.playback?.isHeld == true else { return }
+        connection.playback?.isHeld = false
+        makeReady(connection)
+    }
+
+    /// Resets the connection of one exchange.
+    package func cut(_ exchange: ExchangeID) {
+        if let connection = open(exchange) { markCut(connection) }
     }
 
     /// Resets the connections of all exchanges of a world that are under way; says how many there were.
@@ -56,6 +76,10 @@ extension Server {
         var fired = 0
         readClocks()
         for connection in slow where connection.world == world && !connection.isCut {
+            if intakeClockChanged(connection, to: reading) {
+                fired += 1
+                continue
+            }
             guard var wait = connection.playback?.wait else { continue }
             let wasOver = wait.end.map { $0 <= now } ?? false
             wait.clockChanged(to: reading, now: now)

@@ -34,6 +34,8 @@ package final class Server {
     let poller: any Poller
     let mailbox = Mailbox()
     package let workers: WorkerPool
+    /// One thread, so that its jobs run in order: for what goes to disk.
+    package let disk: WorkerPool
 
     /// The monotonic time of this turn.
     package internal(set) var now: Instant
@@ -79,6 +81,7 @@ package final class Server {
         let poller = if let poller { poller } else { try Socket.preferredPoller() }
         self.poller = poller
         workers = WorkerPool(threads: limits.workers, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
+        disk = WorkerPool(threads: 1, capacity: 4, wakeUp: poller.wakeUp)
         now = time.monotonic()
         realTime = time.wall()
         output.reserveCapacity(16 * 1024)
@@ -87,6 +90,7 @@ package final class Server {
 
     deinit {
         workers.stop()
+        disk.stop()
     }
 
     /// What other threads may use.
@@ -112,10 +116,12 @@ package final class Server {
         readClocks()
         for call in mailbox.take() { call(self) }
         workers.deliver()
+        disk.deliver()
         for event in batch { handle(event) }
         events = batch
         fireTimers()
         resumeReady()
+        application.turnEnded()
         if state == .draining, connections.count == 0 { state = .stopped }
     }
 
@@ -162,7 +168,7 @@ package final class Server {
         guard connection.isOpen else { return }
         if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
-        } else if event.broken {
+        } else if event.broken || (event.readable && connection.interest.contains(.end)) {
             // Over in both directions: what a half-closed peer could still take can't arrive any more.
             lose(connection)
         }

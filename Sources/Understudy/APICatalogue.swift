@@ -1,6 +1,10 @@
+import CarbScan
 import CivilTime
 package import Emulation
 import OmniChat
+import Sawaed
+import Trafikskola
+import Trendy
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
@@ -16,7 +20,11 @@ package enum APICatalogue {
 
     /// In the order of their ports.
     private static let entries = [
-        Entry(OmniChatAPI.self)
+        Entry(SawaedAPI.self),
+        Entry(CarbScanAPI.self),
+        Entry(OmniChatAPI.self),
+        Entry(TrafikskolaAPI.self),
+        Entry(TrendyAPI.self),
     ]
 
     package static let names = entries.map(\.identity.name)

@@ -17,6 +17,10 @@ package struct Configuration: Sendable {
     package var seeds = SeedSource.builtIn
     package var emulator = EmulatorConfiguration()
     package var scenarios: [String] = []
+    /// The fault file that `main` starts with.
+    package var faults: FaultSource?
+    /// The name of the latency profile that `main` starts with.
+    package var latency: LatencyProfile?
     package var limits = Limits()
     package var adminToken: String?
     /// Whether the token was made here, so that the user has to be told.
@@ -32,8 +36,21 @@ package struct Configuration: Sendable {
     package var upstreamLimits = UpstreamLimits()
     /// Told of each entry that was recorded, on a worker.
     package var onRecorded: @Sendable (RecordingProgress) -> Void = { _ in }
+    /// Where worlds are kept; nil to forget them.
+    package var stateFolder: String?
     package var logFormat = LogFormat.text
     package var logLevel = LogLevel.normal
+
+    /// A file that was read: where it lies, for errors, and what is in it.
+    package struct FaultSource: Sendable {
+        package var place: String
+        package var bytes: [UInt8]
+
+        package init(place: String, bytes: [UInt8]) {
+            self.place = place
+            self.bytes = bytes
+        }
+    }
 
     package init() {}
 

@@ -25,7 +25,9 @@ extension EmulatorService {
             }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
-                let answer = answer(request, address, index, exchange, peer, real)
+                // What a gate holds is answered when it is let go, uncompared.
+                let disposition = dispose(request, address, index, exchange, peer, real)
+                guard case .now(let answer) = disposition else { return disposition }
                 emulated = (answer, answer.response)
             }
             let world = emulated?.answer.world ?? Self.noGroup
@@ -38,7 +40,20 @@ extension EmulatorService {
 
     /// The answer of another than the emulation, journalled and logged.
     func standInAnswer(_ standIn: StandIn, _ entry: Proxied, _ exchange: ExchangeID) -> Transport.Answer {
-        answer(entry.request, entry.address, entry.api, exchange, entry.peer, real, standIn: standIn)
+        let disposition = answer(
+            entry.request,
+            entry.address,
+            entry.api,
+            exchange,
+            entry.peer,
+            real,
+            standIn: standIn
+        )
+        // Nothing holds an answer that was made elsewhere.
+        guard case .now(let answer) = disposition else {
+            return own(standIn.whole ?? Response(status: .internalServerError), entry.request.head, real)
+        }
+        return answer
     }
 
     /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.

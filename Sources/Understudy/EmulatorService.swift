@@ -11,6 +11,8 @@ import Transport
 final class EmulatorService: Application, Conductor {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
     private static let drainLimit = 64 * 1024 * 1024
+    /// Bytes of a world to be imported.
+    private static let worldLimit = 256 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
@@ -26,11 +28,17 @@ final class EmulatorService: Application, Conductor {
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
     private var admitted: (exchange: ExchangeID, address: Address?)?
+    /// Exchanges that gates hold, by their serial.
+    private var held: [UInt64: ExchangeID] = [:]
+    /// Control calls that wait for something to happen.
+    private var waiting: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers()
     /// Records, replays and compares.
     let desk: ModeDesk
+    /// Holds answers back until they are on disk; nil without `--state`.
+    var keeper: Keeper?
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -69,6 +77,9 @@ final class EmulatorService: Application, Conductor {
         if let address {
             if case .control = address.destination {
                 limit = bodyLimit
+                // A world brings its journal along.
+                if head.method == .put, address.path.segments == ["state"] { limit = max(limit, Self.worldLimit) }
+                return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
             } else if case .api(let index) = address.destination, desk[index] != nil {
                 // A real backend has limits of its own.
                 limit = bodyLimit
@@ -77,7 +88,23 @@ final class EmulatorService: Application, Conductor {
             }
         }
         limit = min(limit, bodyLimit)
-        return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
+        let admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
+        guard let address,
+            let intake = emulator.admit(head, address: address, peer: peer.host, exchange: exchange.serial, at: real)
+        else { return .read(admission) }
+        switch intake {
+        case .refuse(let answer):
+            log.note(head, answer.response.status, peer, real)
+            return .answer(played(answer))
+        case .slow(let rate, let group):
+            return .pace(admission, Intake(bytesPerSecond: rate), world: Self.key(group))
+        case .stop(let count, let rate, let group):
+            let intake = Intake(bytesPerSecond: rate, ending: .stop(afterBytes: count))
+            return .pace(admission, intake, world: Self.key(group))
+        case .reset(let count, let rate, let group):
+            let intake = Intake(bytesPerSecond: rate, ending: .reset(afterBytes: count))
+            return .pace(admission, intake, world: Self.key(group))
+        }
     }
 
     func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
@@ -110,21 +137,24 @@ final class EmulatorService: Application, Conductor {
                 return forward(request, address, index, exchange, peer, real, mode)
             }
             if case .standIn(let standIn) = way {
-                return .now(answer(request, address, index, exchange, peer, real, standIn: standIn))
+                return dispose(request, address, index, exchange, peer, real, standIn: standIn)
             }
             if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
                 let isTaken = server.workers.submit {
                     prepare(request)
                 } then: { [weak self] prepared in
                     guard let self else { return }
-                    let answer = answer(request, address, index, exchange, peer, self.real, prepared)
-                    self.server?.complete(exchange, with: answer)
+                    switch dispose(request, address, index, exchange, peer, self.real, prepared) {
+                    case .now(let answer): self.server?.complete(exchange, with: answer)
+                    case .later(let world): self.server?.assign(exchange, to: world)
+                    }
                 }
                 if isTaken { return .later(world: Self.noGroup) }
             }
-            return .now(answer(request, address, index, exchange, peer, real))
+            return dispose(request, address, index, exchange, peer, real)
         case .control:
-            let response = control.answer(
+            emulator.chosen.removeAll(keepingCapacity: true)
+            let reply = control.reply(
                 request,
                 address: address,
                 door: door,
@@ -133,15 +163,42 @@ final class EmulatorService: Application, Conductor {
                 origins: origins,
                 at: real
             )
+            guard case .now(let response) = reply else {
+                guard case .later(let call) = reply else { return .later(world: Self.noGroup) }
+                putOff(call, exchange, request.head, address)
+                return .later(world: Self.noGroup)
+            }
             log.note(request.head, response.status, peer, real, isControl: true)
             if request.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
             if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
+            let isReading = [.get, .head].contains(request.head.method)
+            if let keeper, !answer.staysOpen, keeper.takesControl(answer, to: exchange, isReading: isReading) {
+                return .later(world: Self.noGroup)
+            }
             return .now(answer)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
+    }
+
+    /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
+    func dispose(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil
+    ) -> Disposition {
+        let disposition = answer(request, address, index, exchange, peer, real, prepared, standIn: standIn)
+        guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
+            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
+        else { return disposition }
+        return .later(world: answer.world)
     }
 
     /// The answer of an API, logged.
@@ -154,7 +211,7 @@ final class EmulatorService: Application, Conductor {
         _ real: RealTime,
         _ prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil
-    ) -> Transport.Answer {
+    ) -> Disposition {
         let answer = emulator.answer(
             request,
             address: address,
@@ -171,10 +228,24 @@ final class EmulatorService: Application, Conductor {
         if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
             desk.noteIssued(by: .ourselves, content)
         }
+        // Gates have taken another request, or the journal another entry.
+        if !waiting.isEmpty { settleWaiting() }
+        if answer.isHeld, let group = answer.group {
+            held[exchange.serial] = exchange
+            return .later(world: Self.key(group))
+        }
         log.note(request.head, answer.response.status, peer, real)
         // No world was found for it, so no world has given it an id.
-        guard let group = answer.group else { return own(answer.response, request.head, real) }
-        return Transport.Answer(response: answer.response, date: date(answer.now), world: Self.key(group))
+        guard answer.group != nil else { return .now(own(answer.response, request.head, real)) }
+        return .now(played(answer))
+    }
+
+    private func played(_ answer: Emulation.Answer) -> Transport.Answer {
+        Transport.Answer(
+            response: answer.response,
+            date: date(answer.now),
+            world: answer.group.map { Self.key($0) } ?? Self.noGroup
+        )
     }
 
     func refuse(
@@ -187,21 +258,29 @@ final class EmulatorService: Application, Conductor {
         log.note(refusal, peer, real)
         var response: Response
         switch door(peer) {
-        case .api(let index): response = emulator.apis[index].refusal(refusal.status, refusal.detail)
+        case .api(let index):
+            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
         case .hub: response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true
         return own(response, head, real)
     }
 
-    func perform(effect: Int, of exchange: ExchangeID) {
-        if desk.consumed(effect, of: exchange) { return }
-        emulator.perform(effect: effect, of: exchange.serial, at: real)
+    func perform(effect: Int, of exchange: ExchangeID) -> Bool {
+        if desk.consumed(effect, of: exchange) { return true }
+        guard let group = emulator.perform(effect: effect, of: exchange.serial, at: real), let keeper else {
+            return true
+        }
+        return !keeper.holds(exchange, world: group.world, api: group.api)
     }
+
+    func turnEnded() { keeper?.turnEnded() }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
         desk.finished(exchange)
+        if !held.isEmpty { held[exchange.serial] = nil }
+        if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -268,9 +347,51 @@ final class EmulatorService: Application, Conductor {
 
     private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
+    func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
+        for (serial, answer) in answers {
+            guard let exchange = held.removeValue(forKey: serial) else { continue }
+            let released = played(answer)
+            if let group = answer.group,
+                keeper?.takes(released, to: exchange, world: group.world, api: group.api) == true
+            {
+                continue
+            }
+            server?.complete(exchange, with: released)
+        }
+        hashLater()
+    }
+
+    // MARK: Calls that wait
+
+    /// Keeps a control call until it is settled or its time is over.
+    private func putOff(_ call: WaitingCall, _ exchange: ExchangeID, _ head: RequestHead, _ address: Address) {
+        waiting.append((exchange, call, head, address))
+        server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in
+            guard let self, let place = waiting.firstIndex(where: { $0.exchange == exchange }) else { return }
+            let late = waiting.remove(at: place)
+            server?.complete(exchange, with: own(late.call.response(at: real), late.head, real, late.address))
+        }
+    }
+
+    /// Answers the calls whose condition holds now.
+    private func settleWaiting() {
+        var still: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
+        for entry in waiting {
+            guard let response = entry.call.settled(at: real) else {
+                still.append(entry)
+                continue
+            }
+            server?.complete(entry.exchange, with: own(response, entry.head, real, entry.address))
+        }
+        waiting = still
+    }
+
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
-        for key in emulator.expireWorlds(at: real) { _ = cut(world: key, api: nil) }
+        let expired = emulator.expireWorlds(at: real)
+        for key in expired { _ = cut(world: key, api: nil) }
+        if !expired.isEmpty { keeper?.noteStructure() }
+        keeper?.noteNews()
     }
 
     private static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
@@ -312,7 +433,7 @@ final class EmulatorService: Application, Conductor {
     private func malformedPath(_ door: Door) -> Response {
         let detail = "The path has a broken percent escape, or does not decode to UTF-8."
         return switch door {
-        case .api(let index): emulator.apis[index].refusal(.badRequest, detail)
+        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, real))
         case .hub: Self.problem(.badRequest, detail)
         }
     }
@@ -324,21 +445,23 @@ final class EmulatorService: Application, Conductor {
         } catch {
             return error.response
         }
-        guard address.path.segments.isEmpty else {
+        let documentation = control.documentationPage(address, emulator)
+        guard address.path.segments.isEmpty || documentation != nil else {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
             return ControlFault(
                 .notFound,
-                "The hub serves \(names), /__admin and its index page at /. \"\(address.path.text)\" is none of these."
+                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
             return ControlFault(
                 .methodNotAllowed,
-                "The index page takes GET and HEAD.",
+                "The hub's pages take GET and HEAD.",
                 fields: ["Allow": "GET, HEAD"]
             ).response
         }
-        return IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
+        return documentation
+            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
     }
 
     /// What `OPTIONS *` asks of the whole server (RFC 9110 section 9.3.7).

@@ -12,7 +12,8 @@ enum IndexPage {
             <tr><td><a href="\(escaped(origins.apis[index]))">\(escaped(api.identity.title))</a></td>\
             <td><code>\(escaped(origins.apis[index]))</code></td>\
             <td><code>/\(escaped(api.identity.name))</code></td><td>\(api.routes.count)</td>\
-            <td><a href="/__admin/openapi/\(escaped(api.identity.name)).json">OpenAPI</a></td></tr>
+            <td><a href="/docs/\(escaped(api.identity.name))">Read and try</a> ·
+            <a href="/__admin/openapi/\(escaped(api.identity.name)).json">OpenAPI</a></td></tr>
             """
         }
         let worlds = emulator.worldNames.prefix(showsWorlds ? 50 : 0).map { "<li><code>\(escaped($0))</code></li>" }
@@ -35,7 +36,8 @@ enum IndexPage {
             \(rows.joined(separator: "\n"))</table>
             \(showsWorlds ? "<h2>Worlds (\(emulator.worldNames.count))</h2><ul>\(worlds.joined())</ul>" : "")
             <h2>Control calls</h2>
-            <p><a href="/__admin/openapi.json">OpenAPI document</a></p>
+            <p><a href="/docs/control">Read and try</a> · <a href="/__admin/openapi.json">OpenAPI document</a> ·
+            <a href="/docs/">all documents</a></p>
             <table>\(calls.joined(separator: "\n"))</table>
             <h2>Scenarios</h2>
             <table><tr><th>Name</th><th>What happens</th><th>What a client should do</th></tr>
@@ -64,18 +66,5 @@ enum IndexPage {
         @media(prefers-color-scheme:dark){body{color:#dfe3ee;background:#14171f}code{background:#232838}td,th{border-color:#2b3142}a{color:#8fb0ff}}
         """
 
-    private static func escaped(_ text: String) -> String {
-        var safe = ""
-        for character in text {
-            switch character {
-            case "&": safe += "&amp;"
-            case "<": safe += "&lt;"
-            case ">": safe += "&gt;"
-            case "\"": safe += "&quot;"
-            case "'": safe += "&#39;"
-            default: safe.append(character)
-            }
-        }
-        return safe
-    }
+    private static func escaped(_ text: String) -> String { DocumentationPage.escaped(text) }
 }

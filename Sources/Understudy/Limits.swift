@@ -8,6 +8,10 @@ package struct Limits: Sendable {
     /// Bytes of a body; an endpoint's own limit counts where it is smaller.
     package var body = 20 * 1024 * 1024
     package var worlds = 10_000
+    /// In each world.
+    package var faults = 1_000
+    /// In each world.
+    package var gates = 1_000
 
     package init() {}
 
@@ -15,7 +19,8 @@ package struct Limits: Sendable {
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
-        ("idle-seconds", "seconds"), ("worlds", "worlds"),
+        ("idle-seconds", "seconds"), ("worlds", "worlds"), ("faults", "faults in a world"),
+        ("gates", "gates in a world"),
     ]
 
     /// Sets a limit; false if there is none of that name or the number does not fit.
@@ -31,6 +36,8 @@ package struct Limits: Sendable {
         case "body-seconds": server.wire.bodyTime = .seconds(Int64(number))
         case "idle-seconds": server.wire.idleTime = .seconds(Int64(number))
         case "worlds": worlds = number
+        case "faults": faults = number
+        case "gates": gates = number
         default: return false
         }
         return true

@@ -13,6 +13,8 @@ package final class RunningEmulator {
     private let service: EmulatorService
     private let server: Server
     private let apis: [AnyAPI]
+    /// False after a run whose last changes could not be written to the state folder.
+    package private(set) var isStateWritten = true
     package private(set) var hub = ""
     /// Name and origin of each API, in the order of their ports.
     package private(set) var origins: [(name: String, url: String)] = []
@@ -33,8 +35,14 @@ package final class RunningEmulator {
         let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
+        core.maximumFaults = configuration.limits.faults
+        core.maximumGates = configuration.limits.gates
         let emulator = Emulator(apis: apis, configuration: core, at: real)
-        try Self.activate(configuration.scenarios, in: emulator, at: real)
+        let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
+        let isStored = store?.content != nil
+        try Self.start(configuration, in: emulator, isStored: isStored)
+        try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
+        if let store { try Self.adopt(store, in: emulator, at: real) }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
@@ -68,9 +76,40 @@ package final class RunningEmulator {
         access.server = server
         desk.server = server
         desk.onProgress = configuration.onRecorded
+        if let store {
+            let keeper = Keeper(store, emulator) { error in
+                log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
+            }
+            service.keeper = keeper
+            keeper.server = server
+        }
         try open(configuration)
         desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
         if let mode = configuration.mode { try begin(mode) }
+        guard let keeper = service.keeper else { return }
+        do throws(StateStoreError) {
+            try keeper.begin()
+        } catch {
+            throw .state(error)
+        }
+    }
+
+    private static func store(_ folder: String) throws(StartError) -> StateStore {
+        do throws(StateStoreError) {
+            return try StateStore(folder: folder)
+        } catch {
+            throw .state(error)
+        }
+    }
+
+    /// Goes on with what the store holds, if it is not new.
+    private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
+        guard let content = store.content else { return }
+        do throws(StoredWorldError) {
+            try emulator.adopt(content.worlds, counts: content.counts, at: real)
+        } catch {
+            throw .state(StateFile.damaged(store.path, error.detail))
+        }
     }
 
     private func open(_ configuration: Configuration) throws(StartError) {
@@ -95,9 +134,36 @@ package final class RunningEmulator {
         )
     }
 
+    /// Reads the fault file and brings what `main` starts with.
+    private static func start(
+        _ configuration: Configuration,
+        in emulator: Emulator,
+        isStored: Bool
+    ) throws(StartError) {
+        if let file = configuration.faults {
+            do throws(SeedError) {
+                emulator.startFaults = try FaultFile.read(
+                    file.bytes,
+                    place: file.place,
+                    apis: emulator.apis.map(\.identity.name)
+                )
+            } catch {
+                throw .seeds(error)
+            }
+            guard emulator.startFaults.count <= configuration.limits.faults else {
+                let reason = "has \(emulator.startFaults.count) faults; the limit is \(configuration.limits.faults)"
+                throw .seeds(SeedError([SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)]))
+            }
+        }
+        emulator.startLatency = configuration.latency.map { Latency($0) }
+        // A world that is stored goes on as it was; a reset brings them.
+        if !isStored, let main = emulator[world: WorldName.main] { emulator.bringStartConditions(to: main) }
+    }
+
     private static func activate(
         _ names: [String],
         in emulator: Emulator,
+        isStored: Bool,
         at real: RealTime
     ) throws(StartError) {
         guard let main = emulator[world: WorldName.main] else { return }
@@ -105,7 +171,8 @@ package final class RunningEmulator {
             guard let scenario = emulator.scenario(named: name) else {
                 throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
             }
-            emulator.activate(scenario, in: main, at: real)
+            // A world that is stored goes on as it was; they are on again after a reset.
+            if !isStored { emulator.activate(scenario, in: main, at: real) }
         }
         emulator.startScenarios = names
     }
@@ -139,6 +206,7 @@ package final class RunningEmulator {
         scheduleBeat()
         let cut = server.run()
         service.desk.close()
+        isStateWritten = service.keeper?.close() ?? true
         return cut
     }
 
@@ -167,4 +235,5 @@ package enum StartError: Error, Sendable {
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)
+    case state(StateStoreError)
 }

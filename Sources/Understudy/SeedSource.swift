@@ -47,7 +47,11 @@ package enum SeedSource: Sendable, Equatable {
 
     private static func folder(_ root: String, _ api: String) throws(SeedError) -> SeedFiles {
         var files: [SeedFiles.File] = []
-        for (components, prefix) in [([api], ""), ([api, "scenarios"], scenarios)] {
+        // A scenario's name may have two parts, such as `expired-session/refresh-dead`.
+        let parts = (FolderReader.names(in: [api, "scenarios"], below: root) ?? [])
+            .filter { !$0.contains(".") }
+            .map { ([api, "scenarios", $0], scenarios + $0 + "/") }
+        for (components, prefix) in [([api], ""), ([api, "scenarios"], scenarios)] + parts {
             let path = ([root] + components).joined(separator: "/")
             guard let names = FolderReader.names(in: components, below: root) else {
                 // What is not there is no fault, but a folder that is there has to be one.

@@ -91,6 +91,10 @@ enum Commands {
         announce(emulator, configuration)
         let cut = emulator.run()
         if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
+        if !emulator.isStateWritten {
+            Terminal.error("understudy: the last changes could not be written to the state folder")
+            return ExitCode.failed
+        }
         let signal = signals.stoppedBy
         return signal == 0 ? ExitCode.ok : 128 + signal
     }
@@ -115,6 +119,9 @@ enum Commands {
             return ExitCode.usage
         case .mode(let text):
             Terminal.error("understudy: \(text)")
+            return ExitCode.usage
+        case .state(let failure):
+            Terminal.error("understudy: --state: \(failure.path) \(failure.reason).")
             return ExitCode.usage
         case .system(let text):
             Terminal.error("understudy: \(text)")
@@ -226,7 +233,7 @@ enum Commands {
         }
         let document: JSON
         if name == "control" {
-            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"]).document
+            document = ControlAPI.document(servers: ["http://127.0.0.1:4680"], apis: APICatalogue.names).document
         } else {
             let api = try loadedAPIs([name])[0]
             let servers = ["http://127.0.0.1:\(4680 + api.identity.portOffset)", "http://127.0.0.1:4680/\(name)"]
@@ -280,7 +287,20 @@ enum Commands {
                 Terminal.out("\(name)\(text)  (\(origin))")
             }
         }
-        if arguments.values["json"] != nil { Terminal.out(JSON.array(items).text) }
+        if arguments.values["json"] != nil {
+            items += LatencyProfile.all.map {
+                [
+                    "name": .string("latencyProfiles.\($0.name)"), "value": .string($0.summary), "origin": "built-in",
+                ]
+            }
+            Terminal.out(JSON.array(items).text)
+        } else {
+            Terminal.out("\nlatency profiles (GET, PUT /__admin/latency, --latency)")
+            for profile in LatencyProfile.all {
+                let name = profile.name + String(repeating: " ", count: max(1, 18 - profile.name.count))
+                Terminal.out("\(name)\(profile.summary)")
+            }
+        }
         return ExitCode.ok
     }
 }

@@ -48,8 +48,30 @@ extension Configuration {
             }
             emulator.crossOrigin.origins.append(origin)
         }
+        if let folder = settings["state"] {
+            guard !folder.isEmpty else { throw UsageError(message: "\(settings.place("state")): names no folder") }
+            stateFolder = folder
+        }
         scenarios = settings.list("scenario") ?? []
         upstreamAuthorities = settings["upstream-ca"]
+        emulator.allowsRemotePreferences = settings.isOn("allow-prefer")
+        if let file = settings["faults"] {
+            guard let bytes = FolderReader.contents(ofFile: file) else {
+                throw UsageError(message: "\(settings.place("faults")): \(file): the file can't be read")
+            }
+            faults = FaultSource(place: file, bytes: bytes)
+        }
+        if let name = settings["latency"], name != LatencyProfile.none {
+            guard let profile = LatencyProfile.all.first(where: { $0.name == name }) else {
+                let known = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
+                let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+                throw UsageError(
+                    message: "\(settings.place("latency")): there is no profile \"\(name)\" (there are "
+                        + "\(known.joined(separator: ", ")))\(hint)"
+                )
+            }
+            latency = profile
+        }
         if let format = settings["log-format"] {
             guard let known = LogFormat(rawValue: format) else {
                 throw UsageError(message: "\(settings.place("log-format")): \"\(format)\" is neither text nor json")

@@ -1,3 +1,4 @@
+import Emulation
 import Understudy
 
 /// The options of `serve`, which other commands share.
@@ -53,6 +54,30 @@ enum ServeOptions {
                 kind: .list("NAME…"),
                 help: "scenarios that the world main starts with",
                 standard: "none"
+            ),
+            Option(
+                name: "state",
+                kind: .value("DIR"),
+                help: "keeps every world in this folder, so that it survives a restart",
+                standard: "none: worlds end with the process"
+            ),
+            Option(
+                name: "faults",
+                kind: .value("FILE"),
+                help: "a JSON list of faults that the world main starts with",
+                standard: "none"
+            ),
+            Option(
+                name: "latency",
+                kind: .value("PROFILE"),
+                help: "how slow the world main starts: \(LatencyProfile.all.map(\.name).joined(separator: ", "))",
+                standard: "none"
+            ),
+            Option(
+                name: "allow-prefer",
+                kind: .toggle,
+                help: "lets requests of other machines ask for faults of their own (Prefer, __code)",
+                standard: "off"
             ),
             Option(
                 name: "world-required",

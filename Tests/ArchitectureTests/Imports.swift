@@ -3,6 +3,7 @@ enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
         "Signing": ["CryptoKit", "Security", "CoreFoundation"],
+        "Storage": ["Glibc", "Darwin"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Understudy": ["Glibc", "Darwin", "Synchronization"],
         "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],

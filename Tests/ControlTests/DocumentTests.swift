@@ -139,9 +139,29 @@ import Testing
                 "{who}",
                 with: Harness.user
             )
-            let answer = try Harness().call(operation.route.method, path + "?api=omnichat", example.text)
+            let harness = try Harness()
+            if path.contains("{name}") { _ = try harness.call(.post, "/gates", #"{"name":"g1"}"#) }
+            let answer = try harness.call(
+                operation.route.method,
+                path.replacing("{name}", with: "g1") + "?api=omnichat",
+                example.text
+            )
             #expect(answer.status < 300, "\(path): \(answer.text)")
         }
+    }
+
+    @Test func `a fault is shown without the nulls of its order, but for those of a drift`() throws {
+        let harness = try Harness()
+        let gap = try harness.call(
+            .post,
+            "/faults",
+            #"{"when":{"times":2,"every":null},"effect":{"status":null,"stream":{"gapMs":0,"afterEvents":null}}}"#
+        )
+        #expect(gap.status == 201)
+        #expect(gap.json["when"]?.text == #"{"times":2}"#)
+        #expect(gap.json["effect"]?.text == #"{"stream":{"gapMs":0}}"#)
+        let drift = try harness.call(.post, "/faults", #"{"effect":{"drift":{"set":"$.title","to":null}}}"#)
+        #expect(drift.json["effect"]?.text == #"{"drift":{"set":"$.title","to":null}}"#)
     }
 
     @Test func `real answers of OmniChat fit what its document says of them`() throws {

@@ -56,6 +56,20 @@ import Testing
         #expect(events[4].data["cancelled"] == 0)
     }
 
+    @Test func `15 a fault that acted is an event, and is counted`() throws {
+        let harness = try Harness()
+        _ = try harness.call(.post, "/faults", #"{"name":"down","when":{"times":1},"effect":{"status":503}}"#)
+        for _ in 0..<2 { _ = try harness.chat(.get, "/api/v1/conversations") }
+        let faults = try all(harness).filter { $0.name == "fault" }
+        #expect(faults.count == 1)
+        #expect(faults[0].data["fault"] == "flt_1")
+        #expect(faults[0].data["name"] == "down")
+        #expect(faults[0].data["request"] == "req_1")
+        #expect(faults[0].data["effect"]?.text == #"{"status":503}"#)
+        let lines = try harness.call(.get, "/metrics").text.split(separator: "\n")
+        #expect(lines.contains(#"understudy_faults_total{api="omnichat",effect="status"} 1"#))
+    }
+
     @Test func `15 a watcher goes on after the event it saw last, and begins with the present`() throws {
         let harness = try Harness()
         for _ in 0..<5 { try harness.advance(1) }

@@ -247,6 +247,10 @@ final class FakeConductor: Conductor {
     var openConnections = 3
 
     func watch(world: Int, api: Int?) { watched.append((world, api)) }
+    /// Answers to requests that gates had held.
+    var delivered: [(exchange: UInt64, answer: Answer)] = []
+
+    func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
 
     enum Call: Equatable {
         case cut(world: Int, api: Int?)

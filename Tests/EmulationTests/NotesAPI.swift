@@ -19,7 +19,7 @@ enum NotesAPI: EmulatedAPI {
 
     enum Mode: String, CaseIterable, Sendable { case lenient, strict }
 
-    struct Note: Row, Decodable, Equatable {
+    struct Note: Row, Codable, Equatable {
         var id: String
         var owner: String
         var text: String
@@ -149,6 +149,15 @@ enum NotesAPI: EmulatedAPI {
         return state
     }
 
+    static let parts: [StatePart<State>] = [
+        .table("notes", \.notes),
+        .windows("visits", \.visits),
+        .value("delivered", \.delivered),
+        .settings("mode"),
+        .derived("greeting"),
+        .derived("issuer"),
+    ]
+
     static func adopt(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
 
     static func gate(
@@ -198,6 +207,12 @@ enum NotesAPI: EmulatedAPI {
     }
 
     static func appleKeys(state: State) -> JSON { ["keys": []] }
+
+    static func journalled(_ fields: Fields) -> Fields {
+        var shown = fields
+        if fields.contains("X-Secret") { shown.set("X-Secret", "***") }
+        return shown
+    }
 
     static func token(issuer: String, subject: String = "ada") -> String {
         let payload: JSON = ["iss": .string(issuer), "sub": .string(subject)]

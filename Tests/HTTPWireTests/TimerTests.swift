@@ -174,3 +174,30 @@ import Testing
         #expect(wire.closes())
     }
 }
+
+/// Uploads that the owner does not read on with, on purpose.
+@Suite struct RestartedTimerTests {
+    @Test func `a body timer that is restarted begins anew, and no other timer does`() throws {
+        let start = Instant(seconds: 100)
+        var machine = ConnectionMachine(limits: WireLimits(), now: start)
+        machine.restartBodyTimer(now: start + .seconds(50))
+        #expect(machine.deadline?.kind == .idle)
+        #expect(machine.deadline?.at == start + .seconds(75))
+        machine.received(Array("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n".utf8), now: start)
+        guard case .head? = machine.nextEvent(now: start) else {
+            Issue.record("no head")
+            return
+        }
+        var output: [UInt8] = []
+        machine.admit(ConnectionMachine.Admission(bodyLimit: 9, drainLimit: 9), now: start, into: &output)
+        if machine.nextEvent(now: start) != nil { Issue.record("an event too early") }
+        machine.restartBodyTimer(now: start + .seconds(59))
+        machine.deadlineReached(now: start + .seconds(60))
+        if machine.nextEvent(now: start + .seconds(60)) != nil { Issue.record("refused too early") }
+        machine.deadlineReached(now: start + .seconds(119))
+        guard case .refused? = machine.nextEvent(now: start + .seconds(119)) else {
+            Issue.record("no refusal")
+            return
+        }
+    }
+}

@@ -42,6 +42,8 @@ final class TestApplication: Application {
     var onRequest: (Request, ExchangeID) -> Disposition = { request, _ in
         .now(.text(request.head.target.rawPath))
     }
+    /// Effects that hold back what comes after them.
+    var heldEffects: Set<Int> = []
     var onEffect: (Int, ExchangeID) -> Void = { _, _ in }
     var onFinished: (ExchangeID, ExchangeRecord) -> Void = { _, _ in }
     var clock = ClockReading(now: Instant(seconds: 1_735_732_800), rate: 1)
@@ -77,9 +79,10 @@ final class TestApplication: Application {
         return answer
     }
 
-    func perform(effect: Int, of exchange: ExchangeID) {
+    func perform(effect: Int, of exchange: ExchangeID) -> Bool {
         note("effect \(effect)")
         onEffect(effect, exchange)
+        return !heldEffects.contains(effect)
     }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {

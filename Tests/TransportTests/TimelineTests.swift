@@ -75,6 +75,36 @@ import Transport
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `an effect can hold back what comes after it, until it is released`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        harness.application.heldEffects = [1]
+        let client = try play([.text("a"), .effect(1), .text("b"), .effect(2), .end], on: harness)
+        #expect(client.text.hasSuffix("1\r\na\r\n"))
+        let exchange = try #require(harness.application.admitted.first)
+        harness.advance(.seconds(10))
+        #expect(client.text.hasSuffix("1\r\na\r\n"))
+        #expect(harness.application.log == ["effect 1"])
+        harness.server.release(exchange)
+        harness.expect(client, toEndWith: "1\r\nb\r\n0\r\n\r\n")
+        #expect(harness.application.log == ["effect 1", "effect 2", "finished delivered"])
+        // Nothing is held any more, and the exchange is over.
+        harness.server.release(exchange)
+        harness.settle()
+        #expect(harness.application.log.count == 3)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `an answer that is held back can be cut`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        harness.application.heldEffects = [1]
+        let client = try play([.text("a"), .effect(1), .text("b"), .end], on: harness)
+        harness.server.cut(try #require(harness.application.admitted.first))
+        harness.settle()
+        #expect(harness.application.log == ["effect 1", "finished cut"])
+        #expect(!client.text.contains("b\r\n0"))
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `a client that leaves before an effect never causes it`(_ kind: PollerKind) throws {
         let harness = try Harness(kind)
         let client = try play([.text("a"), .wait(.seconds(1), .either), .effect(1), .end], on: harness, live: true)

@@ -81,10 +81,12 @@ struct WorldTests {
 
     @Test func `an attached server is the same server`() async throws {
         let own = try UnderstudyServer.start([.omnichat])
-        let world = try await own.world("shared-by-name", lifetime: 60)
+        let world = try await own.world("shared-by-name")
         let attached = UnderstudyServer.attach(to: own.hub)
         await #expect(throws: ControlError.self) { try await attached.world("shared-by-name") }
         try await world.delete()
         try await attached.world("shared-by-name").delete()
+        // It stops with the last reference.
+        withExtendedLifetime(own) {}
     }
 }

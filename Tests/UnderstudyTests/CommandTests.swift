@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 2: the commands that run to their end.
 @Suite(.serialized) struct CommandTests {
@@ -39,11 +40,16 @@ import Testing
         (["token", "--api", "omnichat"], "token needs --user WHO"),
         (
             ["token", "--api", "omnichatt", "--user", "x"],
-            "there is no API \"omnichatt\" (there is omnichat); did you mean omnichat?"
+            "there is no API \"omnichatt\" (there is \(APICatalogue.names.joined(separator: ", "))); did you mean omnichat?"
         ),
         (["token", "--api", "omnichat", "--user", "x", "--kind", "acces"], "did you mean access?"),
         (["serve", "--limit", "conections=5"], "did you mean connections?"),
         (["serve", "--host", "nope"], "--host: \"nope\" is not a numeric address"),
+        (["serve", "--latency", "3gg"], "--latency: there is no profile \"3gg\""),
+        (["serve", "--latency", "3gg"], "did you mean 3g?"),
+        (["serve", "--faults", "no-such.json"], "--faults: no-such.json: the file can't be read"),
+        (["serve", "--limit", "fault=5"], "did you mean faults?"),
+        (["serve", "--allow-prefer=yes"], "--allow-prefer takes no value"),
         (["serve", "--limit", "body=0"], "\"body=0\" is not NAME=N"),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])
@@ -55,7 +61,7 @@ import Testing
     }
 
     @Test func `routes, scenarios and documents are printed`() throws {
-        let routes = try Program.run(["routes", "--json"])
+        let routes = try Program.run(["routes", "--api", "omnichat", "--json"])
         #expect(routes.status == 0)
         #expect(routes.json.arrayValue?.count == 19)
         #expect(
@@ -65,14 +71,31 @@ import Testing
         let text = try Program.run(["routes", "--api", "omnichat"]).output
         #expect(text.hasPrefix("omnichat (19 endpoints)\n"))
         #expect(text.contains("beyond the document"))
-        let scenarios = try Program.run(["scenarios", "--json"])
+        let scenarios = try Program.run(["scenarios", "--api", "omnichat", "--json"])
         #expect(scenarios.json.arrayValue?.count == 38)
-        #expect(try Program.run(["scenarios"]).output.split(separator: "\n").count == 38)
+        #expect(try Program.run(["scenarios", "--api", "omnichat"]).output.split(separator: "\n").count == 38)
         for name in ["omnichat", "control"] {
             let document = try Program.run(["openapi", name])
             #expect(document.status == 0)
             #expect(document.json["openapi"]?.stringValue == "3.1.0")
         }
+    }
+
+    @Test func `8 a fault file that does not fit is 2, with file, line and path`() throws {
+        let folder = try Folder(["faults.json": "[\n{\"effect\":{\"stat\":500}},\n{\"effect\":{\"status\":5}}]"])
+        let result = try Program.run(["serve", "--port", "0", "--faults", "faults.json"], in: folder)
+        #expect(result.status == 2)
+        #expect(result.errors.contains("faults.json:2: $[0].effect: must have exactly one of status, delay"))
+        #expect(result.errors.contains("faults.json:3: $[1].effect.status: must be a whole number from 200 to 599"))
+    }
+
+    @Test func `9 config prints the numbers of the profiles`() throws {
+        let text = try Program.run(["config"]).output
+        #expect(text.contains("\n3g                200 ms, 97500 bytes/s\n"))
+        #expect(text.contains("100-loss          nothing arrives"))
+        let json = try Program.run(["config", "--latency", "edge", "--json"]).json
+        #expect(json.arrayValue?.contains(["name": "latency", "value": "edge", "origin": "flag"]) == true)
+        #expect(json.arrayValue?.contains { $0["name"] == "latencyProfiles.edge" } == true)
     }
 
     // MARK: Configuration

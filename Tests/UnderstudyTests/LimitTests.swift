@@ -33,8 +33,30 @@ import Testing
         #expect(page.text.contains("<h2>Worlds (1)</h2>"))
         #expect(page["Content-Security-Policy"]?.hasPrefix("default-src 'none'") == true)
         #expect(!page.text.contains("<script"))
+        #expect(page.text.contains(#"href="/docs/omnichat""#))
         let closed = try Served(Served.frozen + ["--admin-token", "secret"])
         #expect(try !Wire(port: closed.hub).ask("GET", "/").text.contains("Worlds ("))
         #expect(try Wire(port: closed.hub).ask("GET", "/@nope/").status == 404)
+    }
+
+    @Test func `15 the hub has a list of pages and a page for each API, below a world's prefix too`() throws {
+        let served = try Served()
+        func ask(_ path: String, _ method: String = "GET") throws -> WireAnswer {
+            try Wire(port: served.hub).ask(method, path)
+        }
+        for path in ["/docs", "/docs/"] {
+            #expect(try ask(path).text.contains(#"href="/docs/omnichat""#))
+        }
+        #expect(try ask("/@main/docs").text.contains(#"href="/@main/docs/control""#))
+        let page = try ask("/@main/docs/omnichat")
+        #expect(page.status == 200)
+        #expect(page["Content-Security-Policy"]?.contains("script-src 'sha256-") == true)
+        #expect(page.text.contains(#"data-document="/__admin/openapi/omnichat.json" data-mount="/omnichat""#))
+        #expect(try ask("/docs/control").text.contains(#"data-mount="" data-tokens="""#))
+        #expect(try ask("/docs/omnichat", "HEAD").status == 200)
+        #expect(try ask("/docs/omnichat", "POST").status == 405)
+        #expect(try ask("/docs/nope").status == 404)
+        #expect(try ask("/docs/omnichat/x").status == 404)
+        #expect(try ask("/@nope/docs/omnichat").status == 404)
     }
 }

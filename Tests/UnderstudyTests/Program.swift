@@ -77,11 +77,22 @@ final class Child {
     private let outputs: Folder
     private let folder: Folder
 
-    init(_ arguments: [String], environment: [String: String] = [:], in folder: Folder? = nil) throws {
+    /// `prelude` is what a shell does before it becomes the program.
+    init(
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        in folder: Folder? = nil,
+        prelude: String? = nil
+    ) throws {
         outputs = try Folder(["out": "", "err": ""])
         self.folder = try folder ?? Folder()
-        process.executableURL = try Program.executable()
-        process.arguments = arguments
+        if let prelude {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "\(prelude); exec \"$0\" \"$@\"", try Program.executable().path] + arguments
+        } else {
+            process.executableURL = try Program.executable()
+            process.arguments = arguments
+        }
         process.currentDirectoryURL = self.folder.url
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("UNDERSTUDY_") }
         for (name, value) in environment { variables[name] = value }

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 2: `serve` from its start to its end.
 @Suite(.serialized) struct ServeTests {
@@ -12,7 +13,7 @@ import Testing
         #expect(served.ready["ready"] == true)
         #expect(served.ready["pid"]?.intValue == Int64(served.child.identifier))
         #expect(served.ready["hub"]?.stringValue == "http://127.0.0.1:\(served.hub)")
-        #expect(served.ready["apis"]?.objectValue?.members.map(\.name) == ["omnichat"])
+        #expect(served.ready["apis"]?.objectValue?.members.map(\.name) == APICatalogue.names)
         #expect(try served.chat("GET", "/conversations").error == "401 Missing or invalid authorization header")
         #expect(try served.child.output().split(separator: "\n", omittingEmptySubsequences: false).count == 2)
         #expect(try served.child.errors().contains("http://127.0.0.1:\(served.api)"), "the table for people")

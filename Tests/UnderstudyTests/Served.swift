@@ -14,11 +14,17 @@ final class Served {
         _ flags: [String] = Served.frozen,
         log: [String] = ["--quiet"],
         environment: [String: String] = [:],
-        in folder: Folder? = nil
+        in folder: Folder? = nil,
+        prelude: String? = nil
     ) throws {
-        let child = try Child(["serve", "--port", "0"] + log + flags, environment: environment, in: folder)
+        let child = try Child(
+            ["serve", "--port", "0"] + log + flags,
+            environment: environment,
+            in: folder,
+            prelude: prelude
+        )
         var line = ""
-        try Deadline(10).wait(for: "the ready line") {
+        try Deadline(30).wait(for: "the ready line") {
             line = try child.output()
             guard child.isRunning || line.hasSuffix("\n") else {
                 throw Program.Problem(description: "serve ended: \(try child.errors())")

@@ -16,6 +16,8 @@ final class Wire {
     private var taken = 0
     /// The peer ended or reset the connection.
     private(set) var hasEnded = false
+    /// It ended by a reset.
+    private(set) var wasReset = false
 
     init(port: Int) throws {
         #if canImport(Glibc)
@@ -100,6 +102,7 @@ final class Wire {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else {
             hasEnded = true
+            wasReset = count < 0 && errno == ECONNRESET
             return false
         }
         received += buffer[..<count]

@@ -9,7 +9,7 @@ enum JournalOperations {
     private static let filters = [
         Parameter("method", in: .query, .string(), "The method"),
         Parameter("path", in: .query, .string(), "A path, a glob (* one segment, ** many) or a route template"),
-        Parameter("status", in: .query, .integer(), "The status, or a class such as 4xx"),
+        Parameter("status", in: .query, .string(pattern: "^[1-9]([0-9]{2}|xx)$"), "The status, or a class such as 4xx"),
         Parameter("user", in: .query, .string(), "The e-mail or id behind the credential"),
         Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),
     ]
@@ -144,10 +144,27 @@ enum JournalOperations {
                 "wait": .double(entry.timings.wait), "send": .double(entry.timings.send),
             ]
         )
+        if let fault = entry.fault { object.append("fault", json(fault)) }
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
         if let differences = entry.differences { object.append("differences", .array(differences)) }
+        if !entry.decisions.isEmpty {
+            object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
+        }
+        return .object(object)
+    }
+
+    /// A fault that acted, or with `isDecision` what became of one that matched.
+    private static func json(_ fault: FaultDecision, isDecision: Bool = false) -> JSON {
+        var object = JSONObject()
+        if let id = fault.id { object.append("id", .string(id)) }
+        if let name = fault.name { object.append("name", .string(name)) }
+        object.append("phase", .string(fault.phase.rawValue))
+        object.append("effect", fault.effect)
+        guard isDecision else { return .object(object) }
+        object.append("acted", .bool(fault.acted))
+        if let reason = fault.reason { object.append("reason", .string(reason)) }
         return .object(object)
     }
 
@@ -157,6 +174,7 @@ enum JournalOperations {
 
     /// The answer's own fields, and those that the connection adds.
     private static func responsePairs(_ entry: JournalEntry) -> JSON {
+        guard entry.status != .unanswered else { return .array([]) }
         var fields = entry.responseHeaders
         if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
             // The answer says itself how it is framed.

@@ -55,7 +55,14 @@ enum ProcessOperations {
             .get,
             "/problems/{slug}",
             "What a problem type means",
-            parameters: [Parameter("slug", in: .path, .string(), "The last part of the type")],
+            parameters: [
+                Parameter(
+                    "slug",
+                    in: .path,
+                    .string(enumeration: ControlFault.Slug.allCases.map(\.rawValue)),
+                    "The last part of the type"
+                )
+            ],
             answers: [
                 Schemas.answer(
                     "ProblemType",
@@ -81,8 +88,7 @@ enum ProcessOperations {
             "/openapi.json",
             "The OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(ControlFault) in ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document)
-        },
+        ) { call throws(ControlFault) in ControlAnswer.json(ownDocument(call)) },
         ControlOperation(
             .get,
             "/openapi/{file}",
@@ -93,7 +99,7 @@ enum ProcessOperations {
             let file = call.parameters[0]
             let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
             if name == "control" {
-                return ControlAnswer.json(ControlAPI.document(servers: [call.origins.hub]).document)
+                return ControlAnswer.json(ownDocument(call))
             }
             guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
@@ -107,4 +113,8 @@ enum ProcessOperations {
             return ControlAnswer.json(OpenAPI(api, servers: servers).document)
         },
     ]
+
+    private static func ownDocument(_ call: ControlCall) -> JSON {
+        ControlAPI.document(servers: [call.origins.hub], apis: call.emulator.apis.map(\.identity.name)).document
+    }
 }

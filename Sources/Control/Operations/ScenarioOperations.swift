@@ -9,7 +9,8 @@ enum ScenarioOperations {
         ("name", .string()), ("title", .string()), ("expect", .string()), ("active", .boolean),
     ])
     private static let names = [
-        Parameter("api", in: .path, .string(), "The API"), Parameter("name", in: .path, .string(), "The scenario"),
+        Parameter("api", in: .path, .string(), "The API"),
+        Parameter("name", in: .path, .described(.string(), example: "rate-limited"), "The scenario"),
     ]
 
     static let all: [ControlOperation] = [
@@ -28,7 +29,7 @@ enum ScenarioOperations {
         },
         ControlOperation(
             .put,
-            "/scenarios/{api}/{name}",
+            "/scenarios/{api}/{name…}",
             "Switches a scenario on",
             parameters: names,
             answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")]
@@ -47,7 +48,7 @@ enum ScenarioOperations {
         },
         ControlOperation(
             .delete,
-            "/scenarios/{api}/{name}",
+            "/scenarios/{api}/{name…}",
             "Switches a scenario off; rows it changed stay changed",
             parameters: names,
             answers: [

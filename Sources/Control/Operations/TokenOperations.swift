@@ -9,7 +9,12 @@ enum TokenOperations {
         [("tokens", .string(enumeration: TokenEnding.Scope.allCases.map(\.rawValue)))],
         optional: [("inSeconds", .boundedNumber(minimum: 0))]
     )
-    private static let who = Parameter("who", in: .path, .string(), "An e-mail or an id")
+    private static let who = Parameter(
+        "who",
+        in: .path,
+        .described(.string(), example: "test@icloud.com"),
+        "An e-mail or an id"
+    )
 
     static let all: [ControlOperation] = [
         ControlOperation(
@@ -26,6 +31,7 @@ enum TokenOperations {
                             [("to", .string()), ("kind", .string()), ("api", .string()), ("at", Schemas.instant)],
                             optional: [
                                 ("code", .string()), ("token", .string()), ("url", .string()),
+                                ("title", .string()), ("body", .string()), ("data", .object(JSONSchema.Object())),
                                 ("expiresAt", Schemas.instant),
                             ]
                         )
@@ -183,6 +189,9 @@ enum TokenOperations {
         if let code = message.code { object.append("code", .string(code)) }
         if let token = message.token { object.append("token", .string(token)) }
         if let url = message.url { object.append("url", .string(url)) }
+        if let title = message.title { object.append("title", .string(title)) }
+        if let body = message.body { object.append("body", .string(body)) }
+        if let data = message.data { object.append("data", .object(data)) }
         object.append("at", .string(message.at.iso8601(.milliseconds)))
         if let end = message.expiresAt { object.append("expiresAt", .string(end.iso8601(.milliseconds))) }
         return .object(object)

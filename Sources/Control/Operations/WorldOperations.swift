@@ -34,7 +34,7 @@ enum WorldOperations {
         ControlOperation(
             .post,
             "/worlds",
-            "Makes a world of the seed, or forks one",
+            "Makes a world of the seed, forks one, or restores a snapshot into a new one",
             body: .json(
                 name: "NewWorld",
                 schema: Schemas.closed(optional: [
@@ -84,10 +84,12 @@ enum WorldOperations {
         var check = BodyCheck(try call.object())
         try check.finish()
         let cancelled = call.conductor.cut(world: slot.key, api: call.api)
+        call.emulator.forgetHeld(in: slot, api: call.api)
         slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
         slot.world.arrive(call.real)
         if slot.world.name == WorldName.main {
             let clock = slot.world.core.clock
+            call.emulator.bringStartConditions(to: slot, api: call.api)
             for name in call.emulator.startScenarios.compactMap({ call.emulator.scenario(named: $0) }) {
                 call.emulator.activate(name, in: slot, at: call.real)
             }
@@ -120,6 +122,7 @@ enum WorldOperations {
         order.timeToLive = check.seconds("ttlSeconds")
         let scenarios = scenarioNames(&check, call)
         try check.finish()
+        if order.from != nil { order.snapshotsOf = (try? call.world())?.world.name }
         let name = try call.emulator.makeWorld(order, at: call.real)
         if let slot = call.emulator[world: name] {
             slot.world.arrive(call.real)
@@ -153,7 +156,7 @@ enum WorldOperations {
         return names
     }
 
-    private static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON {
+    static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON {
         let world = slot.world
         var object: JSONObject = [
             "name": .string(world.name), "createdAt": .string(world.createdAt.iso8601(.milliseconds)),

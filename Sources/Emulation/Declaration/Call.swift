@@ -23,6 +23,8 @@ package struct Call: Sendable {
     package var user: CallUser?
     /// Fields that the API adds to whatever it answers (rate limits and the like).
     package var answerFields = Fields()
+    /// Whether the answer goes without the id that every other one carries.
+    package var hidesRequestID = false
     /// What the endpoint's preparation made of the request; nil if it has none.
     package var prepared: (any Sendable)?
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.

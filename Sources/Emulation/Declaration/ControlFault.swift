@@ -24,9 +24,14 @@ package struct ControlFault: Error, Sendable, Equatable {
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
         case requestTimeout = "request-timeout"
+        case storeFailed = "store-failed"
+        case tooManySnapshots = "too-many-snapshots"
+        case tooManyFaults = "too-many-faults"
+        case tooManyGates = "too-many-gates"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
         case unknownAPI = "unknown-api"
+        case unknownSnapshot = "unknown-snapshot"
         case unknownUser = "unknown-user"
         case unknownWorld = "unknown-world"
         case unsupportedMediaType = "unsupported-media-type"
@@ -59,9 +64,14 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .notFound: "There is nothing here"
             case .payloadTooLarge: "The body is too large"
             case .protectedWorld: "The world main stays"
+            case .storeFailed: "The state could not be written to disk"
+            case .tooManySnapshots: "There are too many snapshots"
+            case .tooManyFaults: "There are too many faults"
+            case .tooManyGates: "There are too many gates"
             case .tooManyWorlds: "There are too many worlds"
             case .unauthorized: "The admin token is missing or wrong"
             case .unknownAPI: "There is no such API"
+            case .unknownSnapshot: "There is no such snapshot"
             case .unknownUser: "There is no such user"
             case .unknownWorld: "There is no such world"
             case .unsupportedMediaType: "Control calls take JSON"
@@ -80,15 +90,17 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .versionNotSupported: .versionNotSupported
             case .unauthorized: .unauthorized
             case .crossSite, .foreignOrigin: .forbidden
-            case .noRecording, .notFound, .unknownWorld: .notFound
+            case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
-            case .nameTaken, .protectedWorld, .tooManyWorlds: .conflict
+            case .nameTaken, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots, .tooManyWorlds:
+                .conflict
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
             case .foreignHost, .worldRequired: .misdirectedRequest
             case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
             case .internalError: .internalServerError
+            case .storeFailed: .serviceUnavailable
             }
         }
 
@@ -134,10 +146,19 @@ package struct ControlFault: Error, Sendable, Equatable {
                 "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
             case .payloadTooLarge: "The body is over the limit of control calls."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
+            case .storeFailed:
+                "With --state an answer leaves only when what it tells of is on disk. Writing failed: the disk is full, or it "
+                    + "reported an error, which the log has. What the request changed may be there or not; it is tried again "
+                    + "with the next request."
+            case .tooManySnapshots: "A world keeps 1,000 snapshots. Delete some first."
+            case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."
+            case .tooManyGates: "A world holds 1,000 gates; --limit gates=N sets another limit. Delete some."
             case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
             case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
             case .unknownAPI:
                 "The call needs one API: use the API's own port, or ?api=NAME on the hub. GET /__admin/apis lists them."
+            case .unknownSnapshot:
+                "Snapshots belong to a world: they are taken with POST /__admin/snapshots and listed with GET."
             case .unknownUser: "The API has no user of that e-mail or id in this world."
             case .unknownWorld:
                 "Worlds are made with POST /__admin/worlds and listed with GET /__admin/worlds. Names are never guessed."

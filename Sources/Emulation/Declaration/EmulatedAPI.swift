@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -43,6 +43,20 @@ package protocol EmulatedAPI: Sendable {
     /// Makes a state of the seed a particular world's own: keys and streams from the world's seed. Must not touch rows.
     static func adopt(_ state: inout State, core: WorldCore)
 
+    /// What comes before the route is looked at, for unknown paths and methods too: an answer that ends the matter, such as
+    /// that to a preflight, or nil. `call.route` already names the route that would take the request.
+    static func arrive(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response?
+
+    /// Every stored property of the state, and how it is kept outside of the process (control contract, section 4).
+    static var parts: [StatePart<State>] { get }
+
+    /// Makes anew what is derived from the tables: indexes and caches.
+    static func reindex(_ state: inout State)
+
     /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
     static func gate(
         _ state: inout State,
@@ -62,6 +76,9 @@ package protocol EmulatedAPI: Sendable {
 
     /// What a request gets that the wire refuses, or whose path is malformed.
     static func refusal(_ status: Status, detail: String) -> Response
+
+    /// The same for an API whose error form tells the time.
+    static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
 
     /// Who a bearer credential belongs to, whether or not it still works.
     static func user(of credential: String, state: State) -> CallUser?
@@ -83,13 +100,92 @@ package protocol EmulatedAPI: Sendable {
     /// Takes back what a change did beside changing rows, such as a spent rate limit, when its scenario goes off.
     static func undo(_ change: Change, in state: inout State, core: inout WorldCore)
 
+    /// Whether faults act on requests that no route takes as well; false where the API's order of checks has the route
+    /// first.
+    static var faultsPrecedeRouting: Bool { get }
+
+    /// The answer of an injected status, in the API's own error form (control contract, section 8).
+    ///
+    /// `call.route` names the endpoint, which has not run. `order.code` and `order.message` take the place of the API's
+    /// own; `Retry-After` is added by the engine.
+    static func faultAnswer(_ order: InjectedStatus, state: State, call: Call) -> Response
+
+    /// What a stream of server-sent events says when a fault makes it fail: a whole event.
+    static var streamError: [UInt8] { get }
+
+    /// Ends one credential, of whatever kind, as of now; false if it is not one that can be ended.
+    static func endCredential(
+        _ credential: String,
+        _ manner: TokenEnding.Manner,
+        state: inout State,
+        core: inout WorldCore
+    ) -> Bool
+
+    /// The payload of a QR code (control contract, section 12), which may mint a token; nil if the API has no QR codes.
+    static func qrPayload(
+        _ order: QROrder,
+        state: inout State,
+        core: inout WorldCore
+    ) throws(ControlFault) -> JSON?
+
+    /// The codes that the page of all codes shows.
+    static func qrOffers(state: State) -> [QROffer]
+
+    /// The request's fields as the journal may show them, for APIs whose secrets lie in fields of their own.
+    static func journalled(_ fields: Fields) -> Fields
+
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
 
 extension EmulatedAPI {
+    package static var parts: [StatePart<State>] { [] }
+    package static func reindex(_ state: inout State) {}
+
+    /// Most error forms have no time in them.
+    package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
+        refusal(status, detail: detail)
+    }
+
+    /// Most APIs have nothing to do before the route is known.
+    package static func arrive(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response? { nil }
+
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}
+
+    package static var faultsPrecedeRouting: Bool { true }
+
+    /// The API's form for a failure of that status, with the code and the text of the order.
+    package static func faultAnswer(_ order: InjectedStatus, state: State, call: Call) -> Response {
+        render(
+            Failure(order.status, code: order.code ?? "", order.message ?? order.status.reasonPhrase),
+            state: state,
+            call: call
+        )
+    }
+
+    package static var streamError: [UInt8] {
+        Array("event: error\ndata: {\"error\":\"Internal server error\"}\n\n".utf8)
+    }
+
+    /// An API that can't tell credentials apart ends all that their user holds.
+    package static func endCredential(
+        _ credential: String,
+        _ manner: TokenEnding.Manner,
+        state: inout State,
+        core: inout WorldCore
+    ) -> Bool {
+        guard let user = user(of: credential, state: state) else { return false }
+        return endTokens(
+            TokenEnding(user: user.id, scope: .all, manner: manner, at: core.now),
+            state: &state,
+            core: &core
+        )
+    }
 
     /// The usual 405 and OPTIONS answers: 204 with `Allow`, or a failure with `Allow`.
     package static func allowField(_ allowed: [Method]) -> Fields {

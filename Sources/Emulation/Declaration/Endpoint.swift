@@ -19,8 +19,14 @@ package enum Authentication: String, Sendable {
 /// Where the credential lies that leads a request back to its world (control contract, section 4).
 package enum CredentialPlace: Sendable, Equatable {
     case bearer
+    /// The bearer, or without one the cookie of that name.
+    case bearerOrCookie(String)
     /// A member of the JSON body, for routes that take a token there.
     case body(String)
+    /// The first of these members that the JSON body has, for routes that take one token or another.
+    case bodyMembers([String])
+    /// A value of the query, for links that hold a token.
+    case query(String)
 }
 
 /// A query or path parameter, for the documents and the reports.

@@ -168,7 +168,8 @@ package struct OpenAPI: Sendable {
         case .json(let name?, let schema, let contentType): (contentType, reference(name, schema, &schemas))
         case .json(nil, let schema, let contentType): (contentType, schema.json())
         case .eventStream(let description):
-            ("text/event-stream", ["type": "string", "description": .string(description)])
+            // Without a type: 3.1 means the whole text by it, tools that know 3.2 each event.
+            ("text/event-stream", ["description": .string(description)])
         case .text(let contentType): (contentType, ["type": "string"])
         case .binary: ("*/*", ["type": "string", "format": "binary"])
         }

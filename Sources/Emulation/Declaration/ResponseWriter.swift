@@ -9,6 +9,8 @@ public struct ResponseWriter: Sendable {
         case seconds
         /// `2025-01-01T12:00:00.000Z`.
         case milliseconds
+        /// `2025-01-01T12:00:00.000000Z`.
+        case microseconds
     }
 
     /// The text so far.
@@ -33,7 +35,12 @@ public struct ResponseWriter: Sendable {
 
     /// Writes an instant as a date-time.
     public mutating func write(_ time: Instant) {
-        let precision: Instant.Precision = dates == .seconds ? .seconds : .milliseconds
+        let precision: Instant.Precision =
+            switch dates {
+            case .seconds: .seconds
+            case .milliseconds: .milliseconds
+            case .microseconds: .microseconds
+            }
         json.plainString { time.appendISO8601(precision, to: &$0) }
     }
 

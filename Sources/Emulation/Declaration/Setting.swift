@@ -12,6 +12,8 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         case optionalText
         case text
         case optionalInteger(ClosedRange<Int>)
+        /// One of those values, whatever their types.
+        case oneOf([JSON])
     }
 
     /// Nested by dots: `apple.mode`.
@@ -62,6 +64,8 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         case (.choice(let allowed), .string(let text)):
             allowed.contains(text) ? nil : "must be one of \(allowed.joined(separator: ", "))"
         case (.choice(let allowed), _): "must be one of \(allowed.joined(separator: ", "))"
+        case (.oneOf(let allowed), _):
+            allowed.contains(value) ? nil : "must be one of \(allowed.map(\.text).joined(separator: ", "))"
         case (.boolean, .bool): nil
         case (.boolean, _): "must be true or false"
         case (.integer(let range), .integer(let number)), (.optionalInteger(let range), .integer(let number)):

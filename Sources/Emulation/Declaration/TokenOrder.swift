@@ -57,7 +57,7 @@ package struct MintedToken: Sendable, Equatable {
 /// The end of what a user holds.
 package struct TokenEnding: Sendable {
     package enum Scope: String, Sendable, CaseIterable { case access, refresh, all }
-    package enum Manner: Sendable { case expire, revoke }
+    package enum Manner: String, Sendable, CaseIterable { case expire, revoke }
 
     package var user: String
     package var scope: Scope

@@ -11,6 +11,17 @@ extension Emulator {
         onEvent?(slot.key, event)
     }
 
+    /// Notes and counts a fault that acted.
+    func noteFault(_ decision: FaultDecision, api: Int, request: String, in slot: Slot) {
+        metrics.noteFault(api: api, effect: decision.kind)
+        var members: JSONObject = ["api": .string(apis[api].identity.name), "request": .string(request)]
+        if let id = decision.id { members.append("fault", .string(id)) }
+        if let name = decision.name { members.append("name", .string(name)) }
+        members.append("phase", .string(decision.phase.rawValue))
+        members.append("effect", decision.effect)
+        note(.fault, in: slot, members)
+    }
+
     /// Notes that a world came or went, in its own log and in that of `main`, where somebody sees all of them.
     package func noteLife(of slot: Slot, action: String, from source: String? = nil) {
         var members: JSONObject = ["action": .string(action), "name": .string(slot.world.name)]

@@ -11,6 +11,9 @@ package struct EventLog: Sendable {
     package private(set) var lastSeq: UInt64 = 0
     private var kept: [WorldEvent] = []
 
+    /// Counts on from there.
+    init(lastSeq: UInt64 = 0) { self.lastSeq = lastSeq }
+
     /// Adds an event and answers it with its number.
     mutating func append(
         _ kind: WorldEvent.Kind,

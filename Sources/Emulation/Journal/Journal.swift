@@ -17,6 +17,8 @@ package struct Journal: Sendable {
     /// The oldest seq that may be present.
     private var oldest: UInt64 = 1
     private var keys = JournalKeys()
+    /// What has changed since somebody last took note; nil while nobody does.
+    private var noted: Noted?
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -69,6 +71,7 @@ package struct Journal: Sendable {
     /// Changes an entry in place; nothing happens if it is gone.
     package mutating func update(_ seq: UInt64, _ change: (inout JournalEntry) -> Void) {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+        noted?.note(seq)
         let place = Int(seq - firstPlace)
         guard var entry = chunks[place / Self.chunkSize][place % Self.chunkSize] else { return }
         bytes -= entry.charged
@@ -88,6 +91,7 @@ package struct Journal: Sendable {
         contentSent: Int?
     ) {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+        noted?.note(seq)
         if let contentSent {
             update(seq) { $0.cutContent(at: contentSent) }
         }
@@ -96,9 +100,6 @@ package struct Journal: Sendable {
         chunks[place / Self.chunkSize][place % Self.chunkSize]?.outcome = outcome
         chunks[place / Self.chunkSize][place % Self.chunkSize]?.timings = timings
     }
-
-    /// Notes that an entry's content is sent in chunks over time.
-    mutating func markStreamed(_ seq: UInt64) { update(seq) { $0.isStreamed = true } }
 
     /// Walks from the newest to the oldest until the body answers false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
@@ -109,6 +110,7 @@ package struct Journal: Sendable {
 
     package mutating func removeAll() {
         chunks.removeAll()
+        if noted != nil { noted = Noted(isWhole: true) }
         keys = JournalKeys()
         bytes = 0
         oldest = lastSeq + 1
@@ -117,6 +119,7 @@ package struct Journal: Sendable {
 
     /// Takes one API's entries out.
     package mutating func removeAll(api: String) {
+        if noted != nil { noted = Noted(isWhole: true) }
         for chunk in chunks.indices {
             for place in chunks[chunk].indices {
                 guard let entry = chunks[chunk][place], entry.api == api else { continue }
@@ -142,5 +145,92 @@ package struct Journal: Sendable {
             chunks.removeFirst()
             firstPlace += UInt64(Self.chunkSize)
         }
+    }
+}
+
+extension Journal {
+    /// What has changed since the last time.
+    private struct Noted: Sendable {
+        /// The first entry that has not been taken.
+        var next: UInt64 = 1
+        /// Taken ones that have changed since.
+        var changed: Set<UInt64> = []
+        var isWhole: Bool
+
+        init(isWhole: Bool) { self.isWhole = isWhole }
+
+        mutating func note(_ seq: UInt64) {
+            if seq < next, !isWhole { changed.insert(seq) }
+        }
+    }
+
+    /// Changes as they are handed on.
+    package enum Changes: Sendable {
+        case nothing
+        /// Entries to put; those with a smaller number than `oldest` are gone.
+        case some([JournalEntry], oldest: UInt64)
+        /// Every entry, in the place of all that were there.
+        case whole(Journal)
+    }
+
+    /// Whether anything has changed since the last call of `takeChanges`.
+    var hasChanged: Bool {
+        guard let noted else { return true }
+        return noted.isWhole || noted.next <= lastSeq || !noted.changed.isEmpty
+    }
+
+    /// What has changed since the last call; everything at the first.
+    mutating func takeChanges() -> Changes {
+        let former = noted
+        noted = Noted(isWhole: false)
+        noted?.next = lastSeq + 1
+        guard let former, !former.isWhole else { return .whole(self) }
+        guard former.next <= lastSeq || !former.changed.isEmpty else { return .nothing }
+        var entries: [JournalEntry] = []
+        for seq in former.changed.sorted() {
+            if let entry = self[seq] { entries.append(entry) }
+        }
+        var seq = max(former.next, oldest)
+        while seq <= lastSeq {
+            if let entry = self[seq] { entries.append(entry) }
+            seq += 1
+        }
+        return .some(entries, oldest: oldest)
+    }
+
+    /// Takes no note of changes any more, so that the next taking is of everything.
+    mutating func untrack() { noted = nil }
+
+    /// Every entry, oldest first.
+    package var entries: [JournalEntry] { chunks.flatMap { $0.compactMap(\.self) } }
+
+    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and the number
+    /// of the last request id of our own.
+    init(capacity: Int, entries: [JournalEntry], lastSeq: UInt64, lastOwnID: UInt64) {
+        self.init(capacity: capacity)
+        let first = entries.first?.seq ?? lastSeq + 1
+        firstPlace = first
+        oldest = first
+        self.lastSeq = first - 1
+        if lastOwnID > 0 { _ = keys.key(for: RequestID.own(lastOwnID), isOwn: true) }
+        for entry in entries {
+            while self.lastSeq + 1 < entry.seq { place(nil) }
+            var entry = entry
+            entry.charged = entry.cost
+            bytes += entry.charged
+            keys.restore(entry)
+            place(entry)
+        }
+        if !entries.isEmpty {
+            while self.lastSeq < lastSeq { place(nil) }
+        }
+        self.lastSeq = lastSeq
+        shrink()
+    }
+
+    private mutating func place(_ entry: JournalEntry?) {
+        lastSeq += 1
+        if Int(lastSeq - firstPlace) % Self.chunkSize == 0 { chunks.append([]) }
+        chunks[chunks.count - 1].append(entry)
     }
 }

@@ -69,11 +69,18 @@ package struct JournalEntry: Sendable {
     package var responseHeaders: Fields
     package var responseBody: Body
     package var timings: Timings
+    /// Nil while the exchange is under way.
     package var outcome: Outcome?
+    /// The id that the key was made of, where it needed a suffix.
+    var givenID: String?
+    /// Whether the id is one of our own, not a caller's.
+    var isOwnID = false
     /// What the journal counted for it, kept so that letting it go need not look at the rest.
     var charged = 0
     /// The scenario of its API that was switched on last, if any was on.
     package var scenario: String?
+    /// What became of the faults that the request matched.
+    package var decisions: [FaultDecision] = []
     /// The length that the head announced, where less was sent.
     package var announcedLength: Int?
     /// Where the real backend and the emulation differed, as `{path,emulated,upstream}` (control contract, section 13).
@@ -82,6 +89,8 @@ package struct JournalEntry: Sendable {
     package var isStreamed = false
 
     package init(
+        givenID: String? = nil,
+        isOwnID: Bool = false,
         id: String,
         seq: UInt64,
         at: Instant,
@@ -100,6 +109,8 @@ package struct JournalEntry: Sendable {
         responseBody: Body,
         timings: Timings
     ) {
+        self.givenID = givenID
+        self.isOwnID = isOwnID
         self.id = id
         self.seq = seq
         self.at = at
@@ -119,6 +130,11 @@ package struct JournalEntry: Sendable {
         self.timings = timings
     }
 
+    /// The fault that acted: the one that won, or else the first that only added.
+    package var fault: FaultDecision? {
+        decisions.first { $0.acted && $0.isMain } ?? decisions.first { $0.acted }
+    }
+
     /// The entry itself and its short texts.
     private static let baseCost = 768
 
@@ -136,6 +152,7 @@ package struct JournalEntry: Sendable {
         let texts = id.utf8.count + path.utf8.count + (query?.utf8.count ?? 0)
         // Fields keep 16 bytes beside each line.
         let fields = headers.wire.count + responseHeaders.wire.count + 16 * (headers.count + responseHeaders.count)
-        return Self.baseCost + texts + fields + body.kept.count + responseBody.kept.count
+        // A decision is a few short texts and an effect.
+        return Self.baseCost + 256 * decisions.count + texts + fields + body.kept.count + responseBody.kept.count
     }
 }

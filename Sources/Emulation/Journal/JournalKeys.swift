@@ -59,6 +59,21 @@ struct JournalKeys: Sendable {
         records[id] = record.present > 0 ? record : nil
     }
 
+    /// Makes room for an entry that has its key already.
+    mutating func restore(_ entry: JournalEntry) {
+        if let base = entry.givenID {
+            var record = records[base] ?? Record(present: 0, holdsPlainKey: false)
+            record.present += 1
+            if entry.id.hasPrefix(base + "-"), let suffix = Int(entry.id.dropFirst(base.count + 1)) {
+                record.lastSuffix = max(record.lastSuffix, suffix)
+            }
+            records[base] = record
+            records[entry.id] = Record(base: base)
+        } else if !entry.isOwnID {
+            records[entry.id] = Record()
+        }
+    }
+
     private func wasGivenOut(_ id: String) -> Bool {
         guard let number = RequestID.number(ofOwn: id), let newest = RequestID.number(ofOwn: newestOwn) else {
             return false

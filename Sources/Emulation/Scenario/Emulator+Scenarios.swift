@@ -32,16 +32,22 @@ extension Emulator {
         let api = apis[name.api]
         let former = api.readSettings(slot.world, name.api).restricted(to: scenario.settings)
         _ = api.writeSettings(&slot.world, name.api, scenario.settings)
-        if scenario.advance > .zero {
-            slot.world.withCore { $0.clock.advance(by: scenario.advance, at: real) }
+        let advance = scenario.destination?.distance(from: slot.world.now(real)) ?? scenario.advance
+        if advance > .zero {
+            slot.world.withCore { $0.clock.advance(by: advance, at: real) }
             slot.world.arrive(real)
+        }
+        for spec in scenario.faults { slot.world.faults.add(spec, .scenario(scenario.name)) }
+        if let latency = scenario.latency {
+            slot.world.latency.set(latency, .scenario(scenario.name), scope: api.identity.name)
         }
         let changed = scenario.apply(&slot.world, name.api)
         slot.world.activeScenarios.append(ActiveScenario(name: scenario.name, former: former, changed: changed))
-        return scenario.advance > .zero
+        return advance > .zero
     }
 
-    /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them.
+    /// Switches a scenario off: its settings return to what they were, unless a later scenario holds them, and
+    /// its faults and its latency go.
     ///
     /// Answers the rows that it changed, which stay changed; nil if it was not on.
     package func deactivate(_ name: ScenarioName, in slot: Slot) -> [String]? {
@@ -59,6 +65,8 @@ extension Emulator {
         }
         _ = apis[name.api].writeSettings(&slot.world, name.api, former)
         scenario.undo(&slot.world, name.api)
+        slot.world.faults.remove { $0.origin == .scenario(scenario.name) }
+        slot.world.latency.remove(.scenario(scenario.name))
         return active.changed
     }
 }

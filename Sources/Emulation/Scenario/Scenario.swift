@@ -12,6 +12,12 @@ package struct Scenario: Sendable {
     package let settings: JSON
     /// How far the world's clock moves forward when it is switched on.
     package let advance: Interval
+    /// Faults of its API that hold while it is on.
+    package let faults: [FaultSpec]
+    /// The latency of its API that holds while it is on.
+    package let latency: Latency?
+    /// Where the clock moves to instead, counted from what it then shows.
+    let destination: ScenarioClock?
     /// Makes the changes of rows and answers which rows they were.
     let apply: @Sendable (inout World, Int) -> [String]
     /// Takes back what of them is no change of rows.
@@ -21,13 +27,16 @@ package struct Scenario: Sendable {
 /// The form of a scenario file.
 struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
     struct Clock: Decodable {
-        var advance: String
+        var advance: String?
+        var to: String?
     }
 
     var title: String
     var expect: String
     var settings: JSON?
     var clock: Clock?
+    var faults: JSON?
+    var latency: JSON?
     var changes: [Change]?
 }
 
@@ -103,10 +112,26 @@ extension Scenario {
                 throw refuse(line, "$.clock.advance", "must not be negative: scenarios only move the clock forward")
             }
         }
+        var destination: ScenarioClock?
+        if let text = content.clock?.to {
+            destination = ScenarioClock(text)
+            let line = positions.closestLine(to: ["clock", "to"]).line
+            guard destination != nil else { throw refuse(line, "$.clock.to", ScenarioClock.form) }
+        }
+        if let clock = content.clock, (clock.advance == nil) == (clock.to == nil) {
+            throw refuse(positions.closestLine(to: ["clock"]).line, "$.clock", "give either advance or to")
+        }
         let settings = content.settings ?? .object(JSONObject())
         if let fault = tree.faults(in: settings, at: "$.settings").first {
             throw refuse(positions.closestLine(to: ["settings"]).line, fault.path, fault.reason)
         }
+        let (faults, latency) = try conditions(
+            content.faults,
+            content.latency,
+            api: API.identity.name,
+            positions,
+            place: file.place
+        )
         let changes = content.changes ?? []
         return Scenario(
             name: name,
@@ -114,6 +139,9 @@ extension Scenario {
             expect: content.expect,
             settings: settings,
             advance: advance,
+            faults: faults,
+            latency: latency,
+            destination: destination,
             apply: { world, index in
                 let epoch = world.parts[index].epoch
                 return world.with(index, API.State.self) { state, core in
@@ -126,5 +154,35 @@ extension Scenario {
                 }
             }
         )
+    }
+
+    /// The faults and the latency of a scenario file, narrowed to its API.
+    private static func conditions(
+        _ faults: JSON?,
+        _ latency: JSON?,
+        api: String,
+        _ positions: JSONPositions,
+        place: String
+    ) throws(SeedError) -> ([FaultSpec], Latency?) {
+        var problems: [ControlFault.Item] = []
+        var specs: [FaultSpec] = []
+        if let faults {
+            let read = FaultFile.read(faults, at: "$.faults", apis: [api], scope: api)
+            specs = read.specs
+            problems += read.faults
+        }
+        var slowness: Latency?
+        if case .object(let object)? = latency {
+            var check = BodyCheck(object, at: "$.latency")
+            slowness = Latency.read(&check, apis: [api], scope: api)
+            check.refuseUnknown()
+            problems += check.items
+        } else if let latency {
+            problems.append(
+                ControlFault.Item(path: "$.latency", reason: "must be an object, found \(latency.typeName)")
+            )
+        }
+        guard problems.isEmpty else { throw SeedError(problems.located(in: positions, place: place)) }
+        return (specs, slowness)
     }
 }

@@ -1,21 +1,45 @@
 /// All the chance of a world: a stream per purpose, each use numbered.
 package struct Randomness: Sendable {
     package let seed: UInt64
-    private var counters = Counters()
+    private(set) var counters = Counters()
 
     package init(seed: UInt64) { self.seed = seed }
 
+    /// Goes on from those ordinals.
+    init(seed: UInt64, counters: Counters) {
+        self.seed = seed
+        self.counters = counters
+    }
+
+    /// Purposes whose draws leave nothing behind that a client could hold.
+    private static let passing: Set<String> = ["faults", "latency"]
+
+    /// How many streams were begun whose numbers a client may hold, so that they must not be drawn again.
+    private(set) var lasting: UInt64 = 0
+
     /// The stream for the next use of that purpose.
     package mutating func stream(_ purpose: String) -> SeededStream {
+        if !Self.passing.contains(purpose) { lasting += 1 }
+        return streamed(purpose)
+    }
+
+    private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed, purpose: purpose, ordinal: counters.next(purpose))
     }
 }
 
 /// Numbers that count up from 1, one line for each name.
 package struct Counters: Sendable {
-    private var rows: [(name: String, value: UInt64)] = []
+    struct Line: Sendable, Codable, Equatable {
+        var name: String
+        var value: UInt64
+    }
+
+    private(set) var rows: [Line] = []
 
     package init() {}
+
+    init(_ rows: [Line]) { self.rows = rows }
 
     /// Counts on and answers the new number.
     package mutating func next(_ name: String) -> UInt64 {
@@ -23,7 +47,7 @@ package struct Counters: Sendable {
             rows[place].value += 1
             return rows[place].value
         }
-        rows.append((name, 1))
+        rows.append(Line(name: name, value: 1))
         return 1
     }
 

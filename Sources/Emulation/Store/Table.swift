@@ -28,6 +28,8 @@ public struct Table<Element: Row>: Sendable {
     public var version: UInt64 = 0
     /// How many rows there are.
     public var count = 0
+    /// What has changed since somebody last took note; nil while nobody does.
+    public var changes: RowChanges?
 
     /// An empty table.
     @inlinable public init() {}
@@ -51,6 +53,7 @@ public struct Table<Element: Row>: Sendable {
     /// A row of the same id is replaced where it stands.
     @inlinable public mutating func insert(_ row: Element) {
         version &+= 1
+        changes?.note(row.id)
         if let place = places[row.id] {
             let former = self.row(at: place)?.group
             chunks[place / Self.chunkSize][place % Self.chunkSize] = row
@@ -79,6 +82,7 @@ public struct Table<Element: Row>: Sendable {
     @inlinable public mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
         guard let place = places[id], var row = row(at: place) else { return nil }
         version &+= 1
+        changes?.note(id)
         let former = row.group
         // Taken out meanwhile, so that what the row refers to is written in place.
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
@@ -97,6 +101,7 @@ public struct Table<Element: Row>: Sendable {
     @inlinable public mutating func remove(_ id: String) -> Element? {
         guard let place = places[id], let row = row(at: place) else { return nil }
         version &+= 1
+        changes?.note(id)
         chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         places[id] = nil
         leave(row.group, place)
@@ -178,7 +183,10 @@ public struct Table<Element: Row>: Sendable {
     @inlinable mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
         let present = version
+        let tracked = changes
         self = Table(rows)
         version = present &+ 1
+        // Every row has another place now.
+        if tracked != nil { changes = RowChanges(isWhole: true) }
     }
 }

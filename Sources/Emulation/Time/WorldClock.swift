@@ -29,14 +29,17 @@ package struct WorldClock: Sendable, Equatable {
     package private(set) var mode: Mode
     /// World seconds per real second while the clock runs; 1 unless mode is `offset`.
     package private(set) var rate: Double
-    private var base: Instant
+    private(set) var base: Instant
     private var anchor: Instant
+    /// The machine's time at the anchor.
+    private(set) var wallAnchor: Instant
 
     package init(_ setting: Setting, at real: RealTime) {
         mode = .real
         rate = 1
         base = real.wall
         anchor = real.monotonic
+        wallAnchor = real.wall
         set(setting, at: real)
     }
 
@@ -59,6 +62,7 @@ package struct WorldClock: Sendable, Equatable {
     package mutating func set(_ setting: Setting, at real: RealTime) {
         let present = now(real)
         anchor = real.monotonic
+        wallAnchor = real.wall
         switch setting {
         case .real:
             mode = .real

@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 package import HTTPMessage
 package import JSON
 
@@ -19,16 +19,26 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
+    /// With the time, for the error forms that tell it.
+    package let timedRefusal: @Sendable (Status, String, Instant) -> Response
     func match(_ method: Method, _ path: Path) -> RouteMatch {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
+    package let stateForm: StateForm
     let user: @Sendable (World, Int, String) -> CallUser?
     package let readSettings: @Sendable (World, Int) -> JSON
     package let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
     package let mint: @Sendable (inout World, Int, TokenOrder) -> Result<MintedToken, ControlFault>
     package let endTokens: @Sendable (inout World, Int, TokenEnding) -> Bool
     package let appleKeys: @Sendable (World, Int) -> JSON
+    let faultsPrecedeRouting: Bool
+    let faultAnswer: @Sendable (World, Int, InjectedStatus, Call) -> Response
+    let streamError: [UInt8]
+    let endCredential: @Sendable (inout World, Int, String, TokenEnding.Manner) -> Bool
+    package let qrPayload: @Sendable (inout World, Int, QROrder) -> Result<JSON?, ControlFault>
+    package let qrOffers: @Sendable (World, Int) -> [QROffer]
+    let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
     package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
@@ -56,6 +66,7 @@ package final class AnyAPI: Sendable {
         bodyLimits = endpoints.map(\.bodyLimit)
         credentials = endpoints.map(\.credential)
         preparations = endpoints.map(\.prepare)
+        stateForm = StateForm(api, tree, seed: seed)
         makeState = { core in
             var state = seed
             API.adopt(&state, core: core)
@@ -65,6 +76,7 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }
         refusal = { API.refusal($0, detail: $1) }
+        timedRefusal = { API.refusal($0, detail: $1, now: $2) }
         answer = { world, index, call, match in
             world.with(index, API.State.self) { state, core in
                 Self.run(API.self, endpoints, &state, &core, &call, match)
@@ -88,7 +100,28 @@ package final class AnyAPI: Sendable {
         endTokens = { world, index, ending in
             world.with(index, API.State.self) { state, core in API.endTokens(ending, state: &state, core: &core) }
         }
+        faultsPrecedeRouting = API.faultsPrecedeRouting
+        streamError = API.streamError
+        faultAnswer = { world, index, order, call in
+            API.faultAnswer(order, state: world.state(index, API.State.self), call: call)
+        }
+        endCredential = { world, index, credential, manner in
+            world.with(index, API.State.self) { state, core in
+                API.endCredential(credential, manner, state: &state, core: &core)
+            }
+        }
         appleKeys = { world, index in API.appleKeys(state: world.state(index, API.State.self)) }
+        qrPayload = { world, index, order in
+            world.with(index, API.State.self) { state, core in
+                do throws(ControlFault) {
+                    return .success(try API.qrPayload(order, state: &state, core: &core))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        qrOffers = { world, index in API.qrOffers(state: world.state(index, API.State.self)) }
+        journalled = { API.journalled($0) }
     }
 
     private static func template(_ text: String) -> RouteTemplate {
@@ -105,15 +138,21 @@ package final class AnyAPI: Sendable {
         _ match: RouteMatch
     ) -> Response {
         var response: Response
-        do throws(Failure) {
+        work: do throws(Failure) {
+            if case .endpoint(let place, let parameters) = match {
+                call.route = endpoints[place].template
+                call.parameters = parameters
+            }
+            if let answer = try API.arrive(&state, &core, &call) {
+                response = answer
+                break work
+            }
             switch match {
             case .unknownPath: throw API.unknownPath(state: state, call: call)
             case .otherMethod(let allowed):
                 response = try API.otherMethod(state: state, call: call, allowed: allowed)
-            case .endpoint(let place, let parameters):
+            case .endpoint(let place, _):
                 let endpoint = endpoints[place]
-                call.route = endpoint.template
-                call.parameters = parameters
                 try API.gate(&state, &core, &call, endpoint)
                 if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)

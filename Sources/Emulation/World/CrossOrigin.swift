@@ -3,7 +3,7 @@ import HTTPMessage
 /// Which web pages may call the emulated APIs of a world from a browser (control contract, section 18; Fetch, CORS protocol).
 ///
 /// Beside what an API's own contract grants; for an origin that is listed here, this wins.
-package struct CrossOrigin: Sendable, Equatable {
+package struct CrossOrigin: Sendable, Equatable, Codable {
     /// `https://app.example`, or `*` for every page.
     package var origins: [String]
 

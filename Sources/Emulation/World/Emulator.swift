@@ -12,6 +12,11 @@ package struct EmulatorConfiguration: Sendable {
     package var maximumWorlds = 10_000
     /// What each world begins with.
     package var crossOrigin = CrossOrigin()
+    /// Faults in a world, and gates.
+    package var maximumFaults = 1_000
+    package var maximumGates = 1_000
+    /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
+    package var allowsRemotePreferences = false
 
     package init() {}
 }
@@ -25,6 +30,8 @@ package struct Answer: Sendable {
     package var now: Instant
     /// World seconds per real second.
     package var speed: Double
+    /// A gate holds the request: there is no answer yet, and the release of the gate brings it.
+    package var isHeld = false
 
     package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
         self.response = response
@@ -56,11 +63,15 @@ package final class Emulator {
         /// Never used again, also when a world of the same name is made later.
         package let key: Int
         package var world: World
+        /// In order of their making.
+        package internal(set) var snapshots: [Snapshot] = []
         /// Real time without use after which the world goes; nil for ever.
         package var timeToLive: Interval?
         package var lastUsed: Instant
         /// What happened here, for watchers.
         package internal(set) var events = EventLog()
+        /// Requests that gates hold, in the order they came.
+        var held: [HeldVisit] = []
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -96,15 +107,23 @@ package final class Emulator {
     var lastUnhashed: UInt64 = 0
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
+    /// Faults and the latency that `main` starts with, and that a reset brings back.
+    package var startFaults: [FaultSpec] = []
+    package var startLatency: Latency?
     /// Names in order of creation, `main` first.
     package private(set) var worldNames: [String]
-    private let mainSlot: Slot
+    let mainSlot: Slot
     private var slots: [String: Slot]
     private var slotsByKey: [Int: Slot]
     private var credentialWorlds: [String: String] = [:]
     var pending: [UInt64: Pending] = [:]
-    private var lastKey = 0
-    private var lastMadeUpName: UInt64 = 0
+    /// Requests whose head has been decided on and whose content is still coming.
+    var admitted: [UInt64: Visit] = [:]
+    /// The last key given to a world or a snapshot.
+    private(set) var lastKey = 0
+    private(set) var lastMadeUpName: UInt64 = 0
+    /// The worlds that control calls have chosen or made since their owner last looked.
+    package var chosen: Set<Int> = []
     private let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
     private static let longestKnownCredential = 2_048
@@ -141,8 +160,33 @@ package final class Emulator {
         package var seed: UInt64?
         package var clock: WorldClock.Setting?
         package var timeToLive: Interval?
+        /// The world whose snapshots `from` may name beside the worlds.
+        package var snapshotsOf: String?
 
         package init() {}
+    }
+
+    /// A copy of the world that an order names, or of the snapshot.
+    private func copy(
+        of source: String,
+        as name: String,
+        _ order: WorldOrder,
+        at real: RealTime
+    ) throws(ControlFault) -> World {
+        if let original = slots[source] {
+            return original.world.forked(as: name, apis, clock: order.clock, at: real)
+        }
+        let owner = order.snapshotsOf.flatMap { slots[$0] }
+        guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
+            throw ControlFault(
+                .unknownWorld,
+                "There is no world named \"\(source)\" to start from"
+                    + (owner.map { ", and the world \($0.world.name) has no such snapshot." } ?? ".")
+            )
+        }
+        var world = snapshot.resumed(at: real).forked(as: name, apis, clock: order.clock, at: real)
+        world.forkedFrom = source
+        return world
     }
 
     package func makeWorld(_ order: WorldOrder, at real: RealTime) throws(ControlFault) -> String {
@@ -162,8 +206,8 @@ package final class Emulator {
         }
         let world: World
         if let source = order.from {
-            guard let original = slots[source] else { throw Self.unknownWorld(source) }
-            world = original.world.forked(as: name, apis, clock: order.clock, at: real)
+            hashPending()
+            world = try copy(of: source, as: name, order, at: real)
         } else {
             world = World(
                 name: name,
@@ -175,10 +219,10 @@ package final class Emulator {
                 at: real
             )
         }
-        lastKey += 1
-        let slot = Slot(key: lastKey, world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
+        let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
-        slotsByKey[lastKey] = slot
+        slotsByKey[slot.key] = slot
+        chosen.insert(slot.key)
         worldNames.append(name)
         slot.world.arrive(real)
         noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
@@ -229,6 +273,12 @@ package final class Emulator {
             .unknownWorld,
             "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
         )
+    }
+
+    /// A number that no world and no snapshot has had.
+    func newKey() -> Int {
+        lastKey += 1
+        return lastKey
     }
 
     private func unusedName() -> String {
@@ -352,101 +402,145 @@ package final class Emulator {
         _ standIn: StandIn?,
         _ elapsed: () -> Interval
     ) -> Answer {
-        let api = apis[index]
-        slot.lastUsed = real.monotonic
+        var visit: Visit
+        if !admitted.isEmpty, let early = admitted.removeValue(forKey: exchange) {
+            visit = early
+            visit.request = request
+        } else {
+            visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
+        }
+        visit.prepared = prepared
+        visit.standIn = standIn
+        visit.slot.lastUsed = real.monotonic
+        if let whole = standIn?.whole {
+            // Answered elsewhere: nothing here acts on it.
+            return conclude(visit, visit.call(at: slot.world.arrive(real)), whole, at: real, elapsed())
+        }
+        guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
-        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
-        let requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
-        var call = Call(
-            request: request,
-            path: address.path,
-            linkPrefix: address.linkPrefix,
-            peer: peer,
-            now: now,
-            epoch: slot.world.parts[index].epoch,
-            requestID: requestID
-        )
-        call.prepared = prepared
-        let crossOrigin = slot.world.crossOrigin
-        var response =
-            standIn?.whole ?? crossOrigin.preflight(request)
-            ?? Self.answer(&call, match, api, index, &slot.world, standIn)
+        var call = visit.call(at: now)
+        let response = Self.answer(&call, match, apis[index], index, &slot.world, standIn)
+        return conclude(visit, call, response, at: real, elapsed())
+    }
+
+    /// Puts an exchange into the journal and hands its answer out.
+    ///
+    /// `isOpening`: it is not answered yet, and its entry will be filled in later.
+    func conclude(
+        _ visit: Visit,
+        _ call: Call,
+        _ answer: Response,
+        at real: RealTime,
+        _ handled: Interval,
+        isOpening: Bool = false
+    ) -> Answer {
+        let slot = visit.slot
+        let request = visit.request
+        let address = visit.address
+        let api = apis[visit.api]
+        var response = answer
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
-        if ruled == nil { response.fields.append(.requestID, requestID) }
-        crossOrigin.open(&response, to: request)
-        slot.world.requestCount += 1
-        let journalID = slot.world.journal.key(for: ruled ?? requestID, isOwn: sent == nil && ruled == nil)
-        let shown = standIn?.shown ?? StandIn.Shown(request)
+        if ruled == nil, !call.hidesRequestID { response.fields.append(.requestID, call.requestID) }
+        slot.world.crossOrigin.open(&response, to: request)
+        let journalID: String
+        if let entry = visit.entry {
+            journalID = entry.id
+        } else {
+            slot.world.requestCount += 1
+            journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
+        }
+        let shown = visit.standIn?.shown ?? StandIn.Shown(request)
         let content = response.body.content
-        slot.world.journal.append(
-            JournalEntry(
-                id: journalID,
-                seq: slot.world.journal.nextSeq,
-                at: now,
-                wallAt: real.wall,
-                world: slot.world.name,
-                api: api.identity.name,
-                route: call.route,
-                user: call.user,
-                method: request.head.method,
-                path: shown.path
-                    ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                        ? request.head.target.rawPath : address.path.text),
-                query: shown.query,
-                headers: shown.fields,
-                body: JournalEntry.Body(shown.body, length: request.body.length),
-                status: response.status,
-                responseHeaders: shown.responseFields ?? response.fields,
-                responseBody: JournalEntry.Body(content),
-                timings: JournalEntry.Timings()
-            )
+        var entry = JournalEntry(
+            givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
+            isOwnID: visit.isOwnID && ruled == nil,
+            id: journalID,
+            seq: visit.entry?.seq ?? slot.world.journal.nextSeq,
+            at: visit.entry?.at ?? call.now,
+            wallAt: visit.entry?.wallAt ?? real.wall,
+            world: slot.world.name,
+            api: api.identity.name,
+            route: call.route,
+            user: call.user,
+            method: request.head.method,
+            path: shown.path
+                ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                    ? request.head.target.rawPath : address.path.text),
+            query: shown.query,
+            headers: api.journalled(shown.fields),
+            body: JournalEntry.Body(shown.body, length: request.body.length),
+            status: response.status,
+            responseHeaders: shown.responseFields ?? response.fields,
+            responseBody: JournalEntry.Body(content),
+            timings: JournalEntry.Timings()
         )
-        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
-            postpone(request.body.bytes, isRequest: true, of: slot.world.journal.lastSeq, in: slot, api: index)
+        entry.decisions = visit.decisions
+        if case .steps = response.body {
+            if case .length(let length) = response.framing {
+                entry.announcedLength = length
+            } else {
+                entry.isStreamed = true
+            }
         }
-        if content.count > JournalEntry.Body.wholeLimit {
-            postpone(content, isRequest: false, of: slot.world.journal.lastSeq, in: slot, api: index)
-        }
-        if case .steps = response.body { slot.world.journal.markStreamed(slot.world.journal.lastSeq) }
         if !slot.world.activeScenarios.isEmpty {
             let prefix = api.identity.name + "/"
-            let scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
-            slot.world.journal.update(slot.world.journal.lastSeq) { $0.scenario = scenario }
+            entry.scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
         }
-        var route: Int?
-        if case .endpoint(let place, _) = match { route = place }
-        metrics.noteAnswer(api: index, route: route, status: response.status.code)
-        note(
-            .request,
-            in: slot,
-            .request(
-                id: journalID,
-                api: api.identity.name,
-                method: request.head.method.rawValue,
-                path: address.path.text,
-                status: response.status.code,
-                user: call.user?.label
-            )
-        )
-        pending[exchange] = Pending(
+        let seq = entry.seq
+        if visit.entry == nil {
+            slot.world.journal.append(entry)
+        } else {
+            slot.world.journal.update(seq) { $0 = entry }
+        }
+        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+            postpone(request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
+        }
+        if content.count > JournalEntry.Body.wholeLimit {
+            postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
+        }
+        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, response.status) }
+        pending[visit.exchange] = Pending(
             slot: slot,
-            api: index,
-            generation: slot.world.parts[index].generation,
-            seq: slot.world.journal.lastSeq,
+            api: visit.api,
+            generation: slot.world.parts[visit.api].generation,
+            seq: seq,
             effects: call.effects,
-            handled: elapsed()
+            handled: handled
         )
         return Answer(
             response: response,
-            group: ExchangeGroup(world: slot.key, api: index),
-            now: now,
+            group: ExchangeGroup(world: slot.key, api: visit.api),
+            now: call.now,
             speed: slot.world.core.clock.speed
         )
     }
 
+    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
+    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
+        let name = apis[visit.api].identity.name
+        var route: Int?
+        if case .endpoint(let place, _) = visit.match { route = place }
+        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
+        note(
+            .request,
+            in: visit.slot,
+            .request(
+                id: id,
+                api: name,
+                method: call.method.rawValue,
+                path: visit.address.path.text,
+                status: status.code,
+                user: call.user?.label
+            )
+        )
+        for decision in visit.decisions where decision.acted {
+            noteFault(decision, api: visit.api, request: id, in: visit.slot)
+        }
+    }
+
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
-    private static func answer(
+    static func answer(
         _ call: inout Call,
         _ match: RouteMatch,
         _ api: AnyAPI,
@@ -454,6 +548,7 @@ package final class Emulator {
         _ world: inout World,
         _ standIn: StandIn?
     ) -> Response {
+        if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
@@ -475,23 +570,40 @@ package final class Emulator {
     }
 
     /// The credential that may lead a request back to its world.
-    private func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
-        if case .endpoint(let place, _) = match, case .body(let member) = apis[index].credentials[place] {
-            // As deep as any API reads a body.
-            let options = JSONReader.Options(maxDepth: 512)
-            return (try? JSONReader.read(request.body.bytes, options: options))?[member]?.stringValue
+    func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
+        if case .endpoint(let place, _) = match {
+            switch apis[index].credentials[place] {
+            case .bearer: break
+            case .bearerOrCookie(let name):
+                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
+            case .body(let member): return Self.credential(in: request.body, [member])
+            case .bodyMembers(let members): return Self.credential(in: request.body, members)
+            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
+            }
         }
         guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
         return String(decoding: value.dropFirst(7), as: UTF8.self)
     }
 
+    private static func credential(in body: RequestBody, _ members: [String]) -> String? {
+        // As deep as any API reads a body.
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+            return nil
+        }
+        return members.lazy.compactMap { json[$0]?.stringValue }.first
+    }
+
     // MARK: Delivery
 
-    /// A timeline reached an effect.
-    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) {
-        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else { return }
+    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    @discardableResult
+    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) -> ExchangeGroup? {
+        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else {
+            return nil
+        }
         let now = entry.slot.world.arrive(real)
         entry.effects[effect].change(&entry.slot.world, now)
+        return ExchangeGroup(world: entry.slot.key, api: entry.api)
     }
 
     /// An exchange has ended.
@@ -503,8 +615,10 @@ package final class Emulator {
         timings: JournalEntry.Timings,
         contentSent: Int?
     ) {
+        if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = Double(entry.handled.microseconds) / 1_000
@@ -512,6 +626,28 @@ package final class Emulator {
     }
 
     func slot(key: Int) -> Slot? { slotsByKey[key] }
+
+    /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
+    func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at real: RealTime) {
+        lastKey = max(lastKey, key)
+        var slot = mainSlot
+        if world.name == WorldName.main {
+            slot.world = world
+        } else {
+            slot = Slot(key: key, world: world, timeToLive: timeToLive, lastUsed: real.monotonic)
+            slots[world.name] = slot
+            slotsByKey[key] = slot
+            worldNames.append(world.name)
+        }
+        slot.events = EventLog(lastSeq: lastEvent)
+        slot.world.arrive(real)
+    }
+
+    /// Goes on with keys and made-up names where an earlier process stopped.
+    func resume(lastKey: Int, lastMadeUpName: UInt64) {
+        self.lastKey = max(self.lastKey, lastKey)
+        self.lastMadeUpName = lastMadeUpName
+    }
 
     /// The present time of a world, for the waits of its exchanges.
     package func now(worldKey key: Int, at real: RealTime) -> Instant? {

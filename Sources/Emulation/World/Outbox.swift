@@ -1,14 +1,17 @@
 package import CivilTime
+package import JSON
 
 /// What the emulated backends would have sent by mail or push (control contract, section 12).
 package struct Outbox: Sendable {
-    package struct Message: Sendable {
-        package enum Kind: String, Sendable {
+    package struct Message: Row, Codable {
+        package enum Kind: String, Codable, CaseIterable, Sendable {
             case otp
             case magicLink = "magic-link"
             case push
         }
 
+        /// The number of the message, counted from 1; given when it is posted.
+        package fileprivate(set) var id = ""
         package var to: String
         package var kind: Kind
         package var api: String
@@ -17,6 +20,10 @@ package struct Outbox: Sendable {
         package var url: String?
         package var at: Instant
         package var expiresAt: Instant?
+        /// What a push shows, and what it carries for the app.
+        package var title: String?
+        package var body: String?
+        package var data: JSONObject?
 
         package init(
             to: String,
@@ -42,15 +49,45 @@ package struct Outbox: Sendable {
     /// The most messages that are kept; the oldest go first.
     package static let capacity = 10_000
 
-    /// Oldest first.
-    package private(set) var messages: [Message] = []
+    private(set) var rows = Table<Message>()
+    /// How many were ever posted.
+    private(set) var posted: UInt64 = 0
+    /// The oldest number that may be present.
+    private var oldest: UInt64 = 1
 
     package init() {}
 
-    package mutating func post(_ message: Message) {
-        messages.append(message)
-        if messages.count > Self.capacity { messages.removeFirst(messages.count - Self.capacity) }
+    /// Those messages, oldest first.
+    init(_ rows: Table<Message>, posted: UInt64) {
+        self.rows = rows
+        self.posted = posted
+        oldest = rows.rows.first.flatMap { UInt64($0.id) } ?? posted + 1
     }
 
-    package mutating func removeAll(api: String) { messages.removeAll { $0.api == api } }
+    /// Oldest first.
+    package var messages: [Message] { rows.rows }
+
+    /// Begins to note changes.
+    mutating func track() { rows.changes = RowChanges() }
+
+    var hasChanged: Bool { rows.changes?.isEmpty != true }
+
+    mutating func untrack() { rows.changes = nil }
+
+    mutating func takeChanges() -> Table<Message>.Changes { rows.takeChanges() }
+
+    package mutating func post(_ message: Message) {
+        posted += 1
+        var message = message
+        message.id = "\(posted)"
+        rows.insert(message)
+        while rows.count > Self.capacity, oldest < posted {
+            rows.remove("\(oldest)")
+            oldest += 1
+        }
+    }
+
+    package mutating func removeAll(api: String) {
+        for message in rows.rows where message.api == api { rows.remove(message.id) }
+    }
 }

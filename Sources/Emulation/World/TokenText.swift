@@ -11,11 +11,13 @@ package enum TokenText {
         return json.objectValue
     }
 
-    /// The unverified issuer of a JWT.
+    /// The unverified issuer of a JWT, or of another token that names its world.
     ///
     /// Stand-in identity tokens claim Apple's issuer and name ours in a claim of its own.
     package static func issuer(of token: String) -> String? {
-        guard let payload = payload(of: token) else { return nil }
+        guard let payload = payload(of: token) else {
+            return WorldTag.world(of: token).map { WorldCore.issuerPrefix + $0 }
+        }
         return payload["understudy"]?.stringValue ?? payload["iss"]?.stringValue
     }
 }

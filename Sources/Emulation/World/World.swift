@@ -12,6 +12,8 @@ package struct World {
         package fileprivate(set) var epoch: Epoch
         /// Counts the resets and restores: what began before one has nothing to change after it.
         package fileprivate(set) var generation = 0
+        /// What each kept part of the state was when it was last taken for the store; empty if it never was.
+        fileprivate(set) var marks: [(any Sendable)?] = []
     }
 
     package private(set) var core: WorldCore
@@ -25,7 +27,12 @@ package struct World {
     /// Which web pages may call the APIs.
     package var crossOrigin: CrossOrigin
     /// What a reset returns that to.
-    private let initialCrossOrigin: CrossOrigin
+    let initialCrossOrigin: CrossOrigin
+    /// The lasting streams of chance when the world was last taken for the store.
+    var takenLasting: UInt64 = 0
+    package var faults = FaultBook()
+    package var latency = LatencyBook()
+    package var gates = GateBook()
     package var createdAt: Instant
     package var forkedFrom: String?
     /// The clock setting that a reset returns to.
@@ -59,7 +66,28 @@ package struct World {
         return .frozen(now)
     }
 
+    /// A world of parts that are there already.
+    init(
+        core: WorldCore,
+        parts: [(box: AnyStateBox, epoch: Epoch)],
+        journal: Journal,
+        initialClock: WorldClock.Setting,
+        crossOrigin: CrossOrigin,
+        initialCrossOrigin: CrossOrigin
+    ) {
+        self.core = core
+        self.parts = parts.map { Part(box: $0.box, epoch: $0.epoch) }
+        self.journal = journal
+        self.initialClock = initialClock
+        self.crossOrigin = crossOrigin
+        self.initialCrossOrigin = initialCrossOrigin
+        createdAt = core.now
+    }
+
     package var name: String { core.name }
+
+    /// Whether nothing stands between a request and its endpoint.
+    var isCalm: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
 
     /// A copy under another name, with a clock of its own if one is given.
     ///
@@ -80,6 +108,7 @@ package struct World {
         copy.forkedFrom = self.name
         copy.createdAt = copy.core.now
         for place in apis.indices { apis[place].adopt(&copy, place) }
+        copy.untrack()
         return copy
     }
 
@@ -88,7 +117,17 @@ package struct World {
         for place in parts.indices {
             parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
         }
+        untrack()
     }
+
+    /// Takes no note of changes any more, so that the next taking is of everything.
+    mutating func untrack() {
+        for place in parts.indices { parts[place].marks = [] }
+        core.outbox.untrack()
+        journal.untrack()
+    }
+
+    mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) { parts[index].marks = marks }
 
     package func now(_ real: RealTime) -> Instant { core.clock.now(real) }
 
@@ -126,6 +165,15 @@ package struct World {
         return box.state
     }
 
+    /// Looks at one API's state where it lies.
+    func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
+    {
+        guard let box = parts[index].box as? StateBox<State> else {
+            preconditionFailure("part \(index) holds another state than \(State.self)")
+        }
+        return look(box.state)
+    }
+
     /// Returns to the seed: everything, or one API's part.
     ///
     /// The clock goes back to its start setting unless it is kept.
@@ -142,12 +190,19 @@ package struct World {
             activeScenarios = []
             interventions = []
             crossOrigin = initialCrossOrigin
+            faults = FaultBook()
+            latency = LatencyBook()
+            gates = GateBook()
             return
         }
         let prefix = apis[index].identity.name + "/"
         activeScenarios.removeAll { $0.name.hasPrefix(prefix) }
         core.outbox.removeAll(api: apis[index].identity.name)
         journal.removeAll(api: apis[index].identity.name)
+        let name = apis[index].identity.name
+        faults.remove { $0.spec.matcher.api == name }
+        latency.remove(api: name)
+        gates.removeAll(api: name)
         core.now = now
         renew(index, apis, now)
     }

@@ -90,6 +90,6 @@ extension OmniChatState {
 }
 
 /// A token of the command line that this world has met.
-struct OfflineToken: Row, Sendable {
+struct OfflineToken: Row, Codable {
     var id: String
 }

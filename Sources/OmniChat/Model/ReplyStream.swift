@@ -74,7 +74,7 @@ struct ReplyStream {
 
     // MARK: Events
 
-    private static let errorEvent = frame(#"{"type":"error","error":"Failed to generate response"}"#)
+    static let errorEvent = frame(#"{"type":"error","error":"Failed to generate response"}"#)
 
     private static func frame(_ payload: String) -> [UInt8] { Array("data: \(payload)\n\n".utf8) }
 

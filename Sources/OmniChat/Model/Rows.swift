@@ -105,7 +105,7 @@ struct Attachment: Row, Codable {
 }
 
 /// The bytes of an upload.
-struct StoredFile: Row, Sendable {
+struct StoredFile: Row, Codable {
     /// The key.
     var id: String
     var fileName: String
@@ -114,7 +114,7 @@ struct StoredFile: Row, Sendable {
 }
 
 /// A refresh token, stored by its `jti`.
-struct RefreshSession: Row, Sendable {
+struct RefreshSession: Row, Codable {
     var id: String
     var userId: String
     /// The stored end, which the control API can move before the token's own.
@@ -126,7 +126,7 @@ struct RefreshSession: Row, Sendable {
 }
 
 /// An access token that was handed out, kept only until it expires so that the control API can end it.
-struct IssuedAccess: Row, Sendable {
+struct IssuedAccess: Row, Codable {
     /// The `jti`.
     var id: String
     var userId: String

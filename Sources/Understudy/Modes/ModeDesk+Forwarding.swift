@@ -114,12 +114,12 @@ extension ModeDesk {
         var response = Response(status: head.status, fields: fields)
         switch head.framing {
         case .length(let length) where length > 0:
-            response.announcedLength = length
+            response.framing = .length(length)
             response.body = .steps([])
         case .length: response.body = .empty
         case .chunked, .untilClose: response.body = .steps([])
         case .none:
-            response.announcedLength = head.fields[.contentLength].flatMap { Int($0) }
+            response.framing = head.fields[.contentLength].flatMap { Int($0) }.map { .length($0) }
             // The answer to a HEAD says what a GET would get.
             let isHead = entry.request.head.method == .head && !head.status.forbidsBody
             response.body = isHead ? .steps([.end]) : .empty

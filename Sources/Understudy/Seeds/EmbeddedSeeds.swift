@@ -6,7 +6,11 @@ enum EmbeddedSeeds {
     /// File name and text of one API's files.
     static func files(of api: String) -> [(name: String, text: String)] {
         switch api {
+        case "carbscan": carbscan
         case "omnichat": omnichat
+        case "sawaed": sawaed
+        case "trafikskola": trafikskola
+        case "trendy": trendy
         default: []
         }
     }

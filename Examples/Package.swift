@@ -1,0 +1,17 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Copy this folder, and point the path at where you cloned Understudy.
+let package = Package(
+    name: "driving-school",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [.library(name: "DrivingSchool", targets: ["DrivingSchool"])],
+    dependencies: [.package(name: "understudy", path: "..")],
+    targets: [
+        .target(name: "DrivingSchool"),
+        .testTarget(
+            name: "DrivingSchoolTests",
+            dependencies: ["DrivingSchool", .product(name: "UnderstudyTesting", package: "understudy")]
+        ),
+    ]
+)

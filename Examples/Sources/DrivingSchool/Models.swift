@@ -1,0 +1,49 @@
+/// `{"success": true, "data": …}`.
+struct Envelope<Content: Decodable>: Decodable { var data: Content }
+
+struct SignIn: Decodable {
+    var accessToken: String
+    var refreshToken: String
+}
+
+struct Refreshed: Decodable {
+    var accessToken: String
+    /// Absent from servers that don't rotate.
+    var refreshToken: String?
+}
+
+/// The student.
+public struct Profile: Decodable, Sendable {
+    public var id: String
+    public var email: String
+    public var firstName: String
+    public var lastName: String
+}
+
+/// A lesson that is booked.
+public struct Booking: Decodable, Sendable {
+    public var id: String
+    public var startTime: String
+    public var status: String
+}
+
+struct Bookings: Decodable { var bookings: [Booking] }
+
+struct Booked: Decodable {
+    struct Made: Decodable { var id: String }
+
+    var booking: Made
+}
+
+struct Order: Encodable, Sendable {
+    var type: String
+    var lessonTypeId: String
+    var startTime: String
+    var duration: Int
+}
+
+struct Config: Decodable {
+    struct Features: Decodable { var bookings: Bool }
+
+    var features: Features
+}

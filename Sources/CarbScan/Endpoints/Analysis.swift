@@ -1,0 +1,186 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// What an analysis answers (section 7.11).
+struct AnalysisAnswer: Shaped {
+    struct Analysis: Shaped {
+        var estimate: Estimate
+
+        static let shape = Shape<Self>(
+            "Analysis",
+            [
+                .integer("carbEstimate") { $0.estimate.carbs },
+                .integer("confidenceLow") { $0.estimate.low },
+                .integer("confidenceHigh") { $0.estimate.high },
+                .number("confidenceLevel") { Double($0.estimate.level) / 100 },
+                .string("analysis") { $0.estimate.sentence },
+                .string("compositeItemName") { $0.estimate.name },
+            ]
+        )
+    }
+
+    struct Usage: Shaped {
+        var quotas: Quotas
+
+        static let shape = Shape<Self>(
+            "ScanUsage",
+            [
+                .integer("remainingScans") { $0.quotas.scansLeft },
+                .time("scanResetDate") { .at($0.quotas.scanReset) },
+                .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.quotas.tier.rawValue },
+            ]
+        )
+    }
+
+    var estimate: Estimate
+    var meal: Meal
+    var quotas: Quotas
+
+    static let shape = Shape<Self>(
+        "AnalysisResult",
+        [
+            .object("analysis") { Analysis(estimate: $0.estimate) },
+            .integer("mealId") { $0.meal.number },
+            .object("scanUsage") { Usage(quotas: $0.quotas) },
+        ]
+    )
+}
+
+extension CarbScanAPI {
+    struct AnalysisRequest: BodyShaped {
+        struct Metadata: BodyShaped {
+            static let name = "PhotoMetadata"
+            static let fields: [BodyField<Self>] = [
+                "deviceModel", "osVersion", "appVersion", "captureTimestamp", "lighting", "cameraFacing",
+            ].map { .text($0, atMost: 200) { _, _ in } }
+        }
+
+        var photo = Photo()
+
+        static let name = "AnalysisRequest"
+        static let fields: [BodyField<Self>] = [
+            .text("imageBase64", required: true) { $0.photo = Photo(base64: $1) },
+            .object("metadata", Metadata.self) { _, _ in },
+        ]
+    }
+
+    /// What the preparation makes of a request.
+    private enum Prepared: Sendable {
+        case refused(Failure)
+        case read(AnalysisRequest, BodyFaults)
+    }
+
+    private static func prepare(_ request: Request) -> Prepared {
+        do throws(Failure) {
+            let object = try object(request)
+            var faults = BodyFaults()
+            let body = AnalysisRequest.read(object, &faults)
+            return .read(body, faults)
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    private static let noScans = Failure(
+        .forbidden,
+        code: Code.noScans,
+        "You have used all scans of this period",
+        details: [
+            ("remainingScans", "0"), ("scanResetDate", "2025-01-02T00:00:00.000Z"), ("subscriptionTier", "free"),
+        ]
+    )
+
+    static let analysisEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .post,
+            base + "/analyze",
+            "Estimates the carbohydrates of a photo and stores a meal",
+            standing: .documented,
+            body: json(
+                AnalysisRequest.self,
+                example: [
+                    "imageBase64":
+                        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+                ]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(AnalysisAnswer.self, "The estimate, the meal and what is left"),
+                Failure.declaredFields(("imageBase64", "unsupported_value")),
+                Failure.declaredUnauthorized,
+                noScans.declared("The quota is used up (quota.status sets another status)"),
+                Failure.serverError.declared("By a fault or a switch; no scan is used"),
+            ] + Failure.bodyErrors,
+            trait: Trait(),
+            prepare: { prepare($0) },
+            handle: analyze
+        )
+    ]
+
+    private static func analyze(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try user(state, call)
+        let body: AnalysisRequest
+        var faults = BodyFaults()
+        switch call.prepared as? Prepared ?? prepare(call.request) {
+        case .refused(let failure): throw failure
+        case .read(let read, let found):
+            body = read
+            if !found.items.contains(where: { $0.field == "imageBase64" }) {
+                if !body.photo.isDecodable {
+                    faults.note("imageBase64", .invalidFormat)
+                } else if body.photo.length > state.settings.maximumImageBytes {
+                    faults.note("imageBase64", .tooLarge)
+                } else if !body.photo.isImage {
+                    faults.note("imageBase64", .unsupportedValue)
+                }
+            }
+            guard faults.items.isEmpty, found.items.isEmpty else { throw .validation(faults.items + found.items) }
+        }
+        if state.settings.analysisFailures > 0 {
+            state.settings.analysisFailures -= 1
+            throw .serverError
+        }
+        let before = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        if let until = before.scansBlockedUntil {
+            var failure = noScans
+            failure.status = quotaStatus(state)
+            failure.details = [
+                ("remainingScans", "0"), ("scanResetDate", until.iso8601(.milliseconds)),
+                ("subscriptionTier", before.tier.rawValue),
+            ]
+            throw failure
+        }
+        let estimate =
+            switch state.settings.analysisResult {
+            case .estimate: body.photo.estimate
+            case .lowConfidence: body.photo.estimate.withLowConfidence
+            case .noFood: Estimate.nothing
+            }
+        state.editQuota(of: user.id) { $0.scans.append(.at(call.now)) }
+        let meal = state.addMeal(
+            of: user.id,
+            name: estimate.name,
+            carbEstimate: estimate.carbs,
+            confidence: estimate.level,
+            createdAt: call.now,
+            now: call.now,
+            epoch: call.epoch
+        )
+        let after = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        var response = json(AnalysisAnswer(estimate: estimate, meal: meal, quotas: after), state, call)
+        if state.settings.analysisDelayMilliseconds > 0 {
+            let pause = Interval.milliseconds(Int64(state.settings.analysisDelayMilliseconds))
+            response.prelude.insert(.wait(pause, .either), at: 0)
+        }
+        return response
+    }
+
+    /// The status of both quota errors (D6).
+    static func quotaStatus(_ state: CarbScanState) -> Status { Status(state.settings.quotaStatus) }
+}

@@ -1,0 +1,333 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension CarbScanAPI {
+    struct AppleSignIn: BodyShaped {
+        struct Person: BodyShaped {
+            var email: String?
+            var firstName: String?
+            var lastName: String?
+
+            static let name = "ApplePerson"
+            static let fields: [BodyField<Self>] = [
+                .text("email", atMost: 254) { $0.email = $1 },
+                .text("firstName", atMost: 100) { $0.firstName = $1 },
+                .text("lastName", atMost: 100) { $0.lastName = $1 },
+            ]
+        }
+
+        var identityToken = ""
+        var person = Person()
+
+        static let name = "AppleSignIn"
+        static let fields: [BodyField<Self>] = [
+            .text("identityToken", required: true, atMost: 16_384) { $0.identityToken = $1 },
+            // Not redeemed: it only has to be there.
+            .text("authorizationCode", required: true, atMost: 4_096) { _, _ in },
+            .object("user", Person.self) { $0.person = $1 },
+        ]
+    }
+
+    struct MagicLinkRequest: BodyShaped {
+        var email = ""
+
+        static let name = "MagicLinkRequest"
+        static let fields: [BodyField<Self>] = [
+            .text("email", required: true, atMost: 254, check: { isMail($0) ? nil : .invalidFormat }) { $0.email = $1 }
+        ]
+
+        /// `x@y.z` without blanks.
+        static func isMail(_ text: String) -> Bool {
+            let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+            else { return false }
+            let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+            return labels.count >= 2 && labels.allSatisfy { !$0.isEmpty }
+        }
+    }
+
+    struct MagicLinkToken: BodyShaped {
+        var token = ""
+
+        static let name = "MagicLinkToken"
+        static let fields: [BodyField<Self>] = [.text("token", required: true) { $0.token = $1 }]
+    }
+
+    struct RefreshRequest: BodyShaped {
+        var refreshToken = ""
+
+        static let name = "RefreshRequest"
+        static let fields: [BodyField<Self>] = [.text("refreshToken", required: true) { $0.refreshToken = $1 }]
+    }
+
+    struct RevokeRequest: BodyShaped {
+        var refreshToken: String?
+
+        static let name = "RevokeRequest"
+        static let fields: [BodyField<Self>] = [.text("refreshToken") { $0.refreshToken = $1 }]
+    }
+
+    static let authFailure = Failure(.internalServerError, code: Code.auth, "Signing in failed")
+        .declared("By a fault that asks for the code")
+
+    static let authEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .post,
+            base + "/auth/apple",
+            "Signs in with an Apple identity token",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("identityToken"),
+            body: json(
+                AppleSignIn.self,
+                example: ["identityToken": "mock_apple:essentials@carbscan.test", "authorizationCode": "code"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SignIn.self, "Signed in"),
+                Failure.declaredFields(("identityToken", "wrong_type"), ("authorizationCode", "required")),
+                Failure.appleRefused.declared("The identity token is refused"),
+                Failure.appleNotConfigured.declared("No client id is configured"),
+                authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth),
+            handle: signInWithApple
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/magic-link/request",
+            "Sends a sign-in link to a known mail",
+            standing: .documented,
+            authentication: .none,
+            body: json(MagicLinkRequest.self, example: ["email": "essentials@carbscan.test"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(LinkSent.self, "The same whether the mail is known or not"),
+                Failure.declaredFields(("email", "invalid_format")), authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth),
+            handle: requestLink
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/magic-link/verify",
+            "Signs in with the token of a link; 501 unless switched on",
+            standing: .documented,
+            authentication: .none,
+            body: json(MagicLinkToken.self, example: ["token": "0123456789abcdef"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SignIn.self, "Signed in (magicLink.verify on)"),
+                Failure.declaredFields(("token", "required")),
+                Failure.linkRefused.declared("Unknown, used or expired"),
+                Failure.notImplemented.declared("The default, for any body"),
+                authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth, ignoresBody: true),
+            handle: verifyLink
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/refresh",
+            "Gives a new access token for a refresh token",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("refreshToken"),
+            body: json(RefreshRequest.self),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(Refreshed.self, "A new access token; the refresh token stays"),
+                Failure.declaredFields(("refreshToken", "required")),
+                Failure.unauthorized.declared("Not a refresh token that works"),
+                authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth),
+            handle: refresh
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/revoke",
+            "Acknowledges a logout",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("refreshToken"),
+            body: json(RevokeRequest.self),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(Revoked.self, "Always, whatever the token is"),
+                Failure.declaredFields(("refreshToken", "wrong_type")), authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth)
+        ) { state, _, call throws(Failure) in
+            let body = try read(RevokeRequest.self, call)
+            if state.settings.tokenProfile != .documented, let token = body.refreshToken,
+                let found = state.authenticate(token, as: .refresh, now: call.now, epoch: call.epoch),
+                !state.spentRefreshes.contains(found.claims.id)
+            {
+                call.user = CallUser(id: found.user.id, email: found.user.email)
+                state.endSession(found.claims.session)
+            }
+            return json(Revoked(), state, call)
+        },
+        Endpoint(
+            .get,
+            base + "/auth/me",
+            "The signed-in account",
+            standing: .documented,
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(Profile.self, "The account"), Failure.declaredUnauthorized, Failure.declaredTooLarge,
+                authFailure,
+            ],
+            trait: Trait(group: .auth)
+        ) { state, _, call throws(Failure) in
+            let user = try user(state, call)
+            return json(Profile(user: view(user, state, call)), state, call)
+        },
+    ]
+
+    static func view(_ user: User, _ state: CarbScanState, _ call: Call) -> SignedInUser {
+        SignedInUser(user: user, tier: state.tier(of: user, now: call.now, epoch: call.epoch))
+    }
+
+    /// The answer of every sign-in.
+    static func signedIn(_ user: User, _ state: inout CarbScanState, _ call: inout Call) -> Response {
+        call.user = CallUser(id: user.id, email: user.email)
+        let tokens = state.signIn(user, now: call.now)
+        return json(SignIn(tokens: tokens, user: view(user, state, call)), state, call)
+    }
+
+    private static func signInWithApple(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try read(AppleSignIn.self, call)
+        guard state.settings.isAppleConfigured else { throw .appleNotConfigured }
+        guard let identity = AppleIdentityToken.examine(body.identityToken, state, now: call.now) else {
+            throw .appleRefused
+        }
+        let id = account(of: identity, body.person, &state)
+        guard let user = state.users[id] else { throw .serverError }
+        return signedIn(user, &state, &call)
+    }
+
+    /// The account rules of section 5.2, in their order.
+    private static func account(
+        of identity: AppleIdentityToken,
+        _ person: AppleSignIn.Person,
+        _ state: inout CarbScanState
+    ) -> String {
+        func some(_ text: String?) -> String? { text.flatMap { $0.isBlank ? nil : $0 } }
+        /// A mail that nobody has.
+        func free(_ mail: String?) -> String? { some(mail).flatMap { state.user(mail: $0) == nil ? $0 : nil } }
+        let known =
+            state.identities[identity.subject].flatMap { state.users[$0.userId] }
+            ?? identity.email.flatMap { state.user(mail: $0) }
+        let mail = free(person.email)
+        guard let known else {
+            let user = User(
+                // A `sub` that is already some account's id must not take that account over.
+                id: state.users.contains(identity.subject) ? "apple.\(identity.subject)" : identity.subject,
+                email: identity.email ?? mail,
+                firstName: some(person.firstName),
+                lastName: some(person.lastName),
+                tier: .free,
+                standing: .active,
+                tierEndsAt: nil,
+                isTierFromStore: false,
+                profileImageUrl: nil,
+                emailRemindersEnabled: true
+            )
+            state.insert(user)
+            state.identities.insert(AppleIdentity(id: identity.subject, userId: user.id))
+            return user.id
+        }
+        state.identities.insert(AppleIdentity(id: identity.subject, userId: known.id))
+        // Stored data wins: what is sent only fills what is missing.
+        if known.email == nil && some(person.email) != nil || known.firstName == nil || known.lastName == nil {
+            let isOwn = some(person.email).map { state.user(mail: $0)?.id == known.id } ?? false
+            state.updateUser(known.id) { row in
+                row.email = row.email ?? mail ?? (isOwn ? some(person.email) : nil)
+                row.firstName = row.firstName ?? some(person.firstName)
+                row.lastName = row.lastName ?? some(person.lastName)
+            }
+        }
+        return known.id
+    }
+
+    private static func requestLink(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try read(MagicLinkRequest.self, call)
+        if let user = state.user(mail: body.email) {
+            var stream = core.randomness.stream("carbscan.magic-link")
+            let token = stream.text(length: 32, from: secretAlphabet)
+            state.magicLinks.insert(MagicLink(id: token, userId: user.id, sentAt: .at(call.now)))
+            core.outbox.post(
+                Outbox.Message(
+                    to: user.email ?? body.email,
+                    kind: .magicLink,
+                    api: identity.name,
+                    token: token,
+                    url: "carbscan://magic-link?token=\(token)",
+                    at: call.now,
+                    expiresAt: call.now + .seconds(Int64(state.settings.magicLinkSeconds))
+                )
+            )
+        }
+        return json(LinkSent(), state, call)
+    }
+
+    static let secretAlphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    private static func verifyLink(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        guard state.settings.magicLinkVerify == .on else { throw .notImplemented }
+        let body = try read(MagicLinkToken.self, call)
+        guard let link = state.magicLinks.remove(body.token),
+            call.now < link.sentAt.resolved(in: call.epoch) + .seconds(Int64(state.settings.magicLinkSeconds)),
+            let user = state.users[link.userId]
+        else { throw .linkRefused }
+        return signedIn(user, &state, &call)
+    }
+
+    private static func refresh(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try read(RefreshRequest.self, call)
+        guard let (claims, user) = state.authenticate(body.refreshToken, as: .refresh, now: call.now, epoch: call.epoch)
+        else { throw .unauthorized }
+        call.user = CallUser(id: user.id, email: user.email)
+        guard !state.spentRefreshes.contains(claims.id) else {
+            // Used twice: somebody else has it, so the whole session ends.
+            state.endSession(claims.session)
+            throw .unauthorized
+        }
+        let access = state.nextTokenID()
+        var answer = Refreshed(
+            accessToken: state.issue(.access, for: user.id, id: access, session: claims.session, now: call.now)
+        )
+        if state.settings.tokenProfile == .rotation {
+            state.spentRefreshes.insert(SpentRefresh(id: claims.id))
+            let next = state.nextTokenID()
+            answer.refreshToken = state.issue(
+                .refresh,
+                for: user.id,
+                id: next,
+                session: claims.session,
+                now: call.now
+            )
+        }
+        return json(answer, state, call)
+    }
+}

@@ -1,0 +1,259 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+extension CarbScanAPI {
+    struct CodeExchange: BodyShaped {
+        var code = ""
+        var verifier = ""
+
+        static let name = "CodeExchange"
+        static let fields: [BodyField<Self>] = [
+            .text("code", required: true) { $0.code = $1 },
+            .text(
+                "code_verifier",
+                required: true,
+                atMost: 128,
+                check: { $0.utf16.count < 43 ? .invalidFormat : nil },
+                { $0.verifier = $1 }
+            ),
+            .choice("grant_type", required: true, ["authorization_code"]) { _, _ in },
+        ]
+    }
+
+    struct WebSession: BodyShaped {
+        static let name = "WebSession"
+        static let fields: [BodyField<Self>] = [.text("deviceId") { _, _ in }]
+    }
+
+    /// How long a code is good.
+    static let codeLife = Interval.seconds(60)
+
+    private static let authorizeParameters = [
+        Parameter("mobile", in: .query, .string(), "true, as the client sends it"),
+        Parameter("state", in: .query, .string(minLength: 1), required: true, "Comes back unchanged"),
+        Parameter("code_challenge", in: .query, .string(minLength: 1), required: true, "Base64url of SHA-256"),
+        Parameter("code_challenge_method", in: .query, .string(enumeration: ["S256"]), required: true, "Always S256"),
+        Parameter("redirect_uri", in: .query, .string(minLength: 1), required: true, "carbscan://auth-callback"),
+        Parameter("response_type", in: .query, .string(enumeration: ["code"]), required: true, "Always code"),
+        Parameter("login_hint", in: .query, .string(), "The mail of an account (ours)"),
+    ]
+
+    static let browserEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .get,
+            base + "/auth/mobile/authorize",
+            "The page of the browser sign-in",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            parameters: authorizeParameters,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "A page to choose an account on",
+                    .text(contentType: "text/html; charset=utf-8")
+                ),
+                AnswerDeclaration(Status(302), "To redirect_uri with code or error, and state", .none),
+                Failure.declaredFields(("redirect_uri", "unsupported_value")), Failure.declaredTooLarge, authFailure,
+            ],
+            trait: Trait(group: .auth),
+            handle: authorize
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/mobile/token",
+            "Exchanges the code of the browser sign-in",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: json(CodeExchange.self),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SignIn.self, "Signed in"),
+                Failure.declaredFields(("code_verifier", "invalid_format")),
+                Failure.invalidGrant.declared("Unknown, used, expired, or the verifier is wrong"),
+                authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth),
+            handle: exchange
+        ),
+        Endpoint(
+            .post,
+            base + "/auth/replit",
+            "Exchanges a web session, the cookie connect.sid with an account's mail",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: json(WebSession.self),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SignIn.self, "Signed in"), Failure.declaredFields(("deviceId", "wrong_type")),
+                Failure.unauthorized.declared("No session, or an unknown one"), authFailure,
+            ] + Failure.bodyErrors,
+            trait: Trait(group: .auth, ignoresBody: true)
+        ) { state, _, call throws(Failure) in
+            guard state.settings.webSession == .checked, let user = sessionMail(call).flatMap({ state.user(mail: $0) })
+            else { throw .unauthorized }
+            _ = try read(WebSession.self, call)
+            return signedIn(user, &state, &call)
+        },
+        Endpoint(
+            .get,
+            "/auth/keys",
+            "The public keys of the stand-in for Apple, as a bare JWKS",
+            standing: .assumed,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "The keys",
+                    .json(name: "JWKS", schema: keySetSchema, contentType: "application/json")
+                ),
+                Failure.declaredTooLarge,
+            ],
+            trait: Trait()
+        ) { state, _, _ throws(Failure) in
+            finished(.ok, jsonFields, appleKeys(state: state).serialized(), state)
+        },
+    ]
+
+    private static let keySetSchema = JSONSchema.object(
+        JSONSchema.Object([
+            JSONSchema.Property(
+                "keys",
+                .array(
+                    .object(
+                        JSONSchema.Object(
+                            ["kty", "kid", "use", "alg", "n", "e"].map { JSONSchema.Property($0, .string()) }
+                        )
+                    )
+                )
+            )
+        ])
+    )
+
+    // MARK: The page
+
+    private static func authorize(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let query = call.query
+        guard let target = query.first("redirect_uri"), !target.isEmpty else {
+            throw .validation([("redirect_uri", BodyFaults.Reason.required.rawValue)])
+        }
+        guard isOurs(target) else {
+            throw .validation([("redirect_uri", BodyFaults.Reason.unsupportedValue.rawValue)])
+        }
+        func redirect(_ items: [(String, String)]) -> Response {
+            var items = items
+            if let sent = query.first("state"), !sent.isEmpty { items.append(("state", sent)) }
+            let text = items.map { "\($0.0)=\($0.1.percentEncodedComponent)" }.joined(separator: "&")
+            // Before a fragment, after what query there is.
+            let parts = target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+            let head = String(parts[0]) + (parts[0].contains("?") ? "&" : "?") + text
+            var fields = Fields()
+            fields.append(.location, parts.count == 2 ? "\(head)#\(parts[1])" : head)
+            return Response(status: Status(302), fields: fields)
+        }
+        if let fault = fault(in: query) {
+            return redirect([("error", "invalid_request"), ("error_description", fault)])
+        }
+        func denied() -> Response {
+            redirect([("error", "access_denied"), ("error_description", "The sign-in was cancelled")])
+        }
+        if query.first("cancel") == "true" { return denied() }
+        let hint = query.first("login_hint").flatMap { $0.isEmpty ? nil : $0 }
+        guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
+        guard let user = state.user(mail: mail) else { return denied() }
+        var stream = core.randomness.stream("carbscan.browser-code")
+        let code = stream.text(length: 32, from: secretAlphabet)
+        state.browserCodes.insert(
+            BrowserCode(
+                id: code,
+                userId: user.id,
+                challenge: query.first("code_challenge") ?? "",
+                issuedAt: .at(call.now)
+            )
+        )
+        call.user = CallUser(id: user.id, email: user.email)
+        return redirect([("code", code)])
+    }
+
+    /// The app's own address, or one on the developer's machine; in characters that can stand in a field.
+    private static func isOurs(_ target: String) -> Bool {
+        guard target.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return false }
+        if target == "carbscan://auth-callback" { return true }
+        return ["http://localhost", "http://127.0.0.1"].contains { prefix in
+            guard target.hasPrefix(prefix) else { return false }
+            // The host ends there: http://localhost.example is somebody else's.
+            return target.utf8.dropFirst(prefix.utf8.count).first.map { ":/?#".utf8.contains($0) } ?? true
+        }
+    }
+
+    private static func fault(in query: QueryItems) -> String? {
+        if (query.first("state") ?? "").isEmpty { return "state is missing" }
+        if query.first("response_type") != "code" { return "response_type must be code" }
+        if query.first("code_challenge_method") != "S256" { return "code_challenge_method must be S256" }
+        let challenge = query.first("code_challenge") ?? ""
+        if challenge.isEmpty || challenge.utf8.count > 128 { return "code_challenge is missing or too long" }
+        return nil
+    }
+
+    /// One link for each account with a mail, at most a hundred, and one to cancel.
+    private static func page(_ state: CarbScanState, _ call: Call) -> Response {
+        func escaped(_ text: String) -> String {
+            text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+                .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        }
+        let here = call.linkPrefix + call.path.text + "?" + (call.request.head.target.rawQuery ?? "")
+        var page =
+            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>CarbScan sign-in</title></head>"
+            + "<body><h1>Sign in to CarbScan</h1><ul>"
+        for mail in state.users.rows.compactMap(\.email).prefix(100) {
+            let link = "\(here)&login_hint=\(mail.percentEncodedComponent)"
+            page += "<li><a href=\"\(escaped(link))\">\(escaped(mail))</a></li>"
+        }
+        page += "</ul><p><a href=\"\(escaped(here + "&cancel=true"))\">Cancel</a></p></body></html>\n"
+        var fields: Fields = [.contentType: "text/html; charset=utf-8"]
+        fields.append("Content-Security-Policy", "default-src 'none'")
+        return finished(.ok, fields, Array(page.utf8), state)
+    }
+
+    // MARK: The exchange
+
+    private static func exchange(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try read(CodeExchange.self, call)
+        // Whatever comes of it, the code is gone.
+        guard let code = state.browserCodes.remove(body.code), !state.settings.isVerifierRefused,
+            call.now < code.issuedAt.resolved(in: call.epoch) + codeLife,
+            constantTimeEqual(
+                Array(Base64URL.encode(SHA256.digest(Array(body.verifier.utf8))).utf8),
+                Array(code.challenge.utf8)
+            ),
+            let user = state.users[code.userId]
+        else { throw .invalidGrant }
+        return signedIn(user, &state, &call)
+    }
+
+    /// The mail in the cookie `connect.sid`, encoded or not.
+    private static func sessionMail(_ call: Call) -> String? {
+        for field in call.fields.values("Cookie") {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0].filter({ $0 != " " }) == "connect.sid" else { continue }
+                let value = parts[1].filter { $0 != "\"" && $0 != " " }
+                // A plus sign is itself here, not a blank.
+                return QueryItems("v=\(value.replacing("+", with: "%2B"))").first("v")
+            }
+        }
+        return nil
+    }
+}

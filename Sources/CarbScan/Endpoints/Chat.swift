@@ -1,0 +1,175 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension Shape.Member {
+    /// A number for which there may be no limit: `nil` is sent as the world's switch says (D12).
+    static func unlimited(
+        _ name: String,
+        _ read: @escaping @Sendable (Value) -> (count: Int?, form: CarbScanSettings.Unlimited)
+    ) -> Self {
+        custom(name, .nullable(.integer())) { value, writer in
+            let (count, form) = read(value)
+            switch (count, form) {
+            case (let count?, _): writer.json.integer(Int64(count))
+            case (nil, .number): writer.json.integer(9_999)
+            case (nil, .minusOne): writer.json.integer(-1)
+            case (nil, .null): writer.json.null()
+            }
+        }
+    }
+}
+
+/// What a question answers (section 7.14).
+struct ChatReply: Shaped {
+    struct Usage: Shaped {
+        var quotas: Quotas
+        var form: CarbScanSettings.Unlimited
+
+        static let shape = Shape<Self>(
+            "ChatUsage",
+            [
+                .unlimited("remainingChats") { ($0.quotas.chatsLeft, $0.form) },
+                .integer("totalUsedToday") { $0.quotas.chatsToday },
+                .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.quotas.tier.rawValue },
+            ]
+        )
+    }
+
+    var answer: ChatAnswer
+    var usage: Usage
+
+    static let shape = Shape<Self>(
+        "ChatReply",
+        [
+            .string("response") { $0.answer.text },
+            .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.answer.kind.rawValue },
+            .strings("followUpQuestions") { $0.answer.followUps },
+            .object("usage") { $0.usage },
+        ]
+    )
+}
+
+struct ChatHistory: Shaped {
+    struct Message: Shaped {
+        var row: ChatMessage
+
+        static let shape = Shape<Self>(
+            "ChatMessage",
+            [
+                .integer("id") { $0.row.number },
+                .string("message") { $0.row.message },
+                .string("response") { $0.row.response },
+                .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.row.messageType.rawValue },
+                .time("createdAt") { $0.row.createdAt },
+            ]
+        )
+    }
+
+    var messages: [Message]
+
+    static let shape = Shape<Self>(
+        "ChatHistory",
+        [.array("messages") { $0.messages }, .integer("count") { $0.messages.count }]
+    )
+}
+
+extension CarbScanAPI {
+    /// UTF-16 units of a question (D27).
+    static let messageLimit = 1_000
+
+    struct ChatRequest: BodyShaped {
+        var message = ""
+
+        static let name = "ChatRequest"
+        static let fields: [BodyField<Self>] = [
+            .text("message", required: true, atMost: messageLimit) { $0.message = $1 }
+        ]
+    }
+
+    private static let limitReached = Failure(
+        .forbidden,
+        code: Code.chatLimit,
+        "You have asked all questions of today",
+        details: [("remainingChats", "0"), ("dailyLimit", "3"), ("subscriptionTier", "free")]
+    )
+
+    static let chatEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .post,
+            base + "/chat",
+            "Answers a question",
+            standing: .documented,
+            body: json(ChatRequest.self, example: ["message": "How many carbs are in a banana?"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(ChatReply.self, "The answer and what is left"),
+                Failure.declaredFields(("message", "too_long")), Failure.declaredUnauthorized,
+                limitReached.declared("The day's questions are used up (quota.status sets another status)"),
+            ] + Failure.bodyErrors,
+            trait: Trait(),
+            handle: chat
+        ),
+        Endpoint(
+            .get,
+            base + "/chat/history",
+            "Questions and answers, newest first",
+            standing: .documented,
+            parameters: [limitParameter(usual: 50, atMost: 200)],
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(ChatHistory.self, "The newest ones"),
+                Failure.declaredFields(("limit", "out_of_range")), Failure.declaredUnauthorized,
+                Failure.declaredTooLarge,
+            ],
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try user(state, call)
+            let (limit, _) = try page(call, usual: 50, atMost: 200, hasOffset: false)
+            let rows = state.chatMessages.rows(in: user.id)
+                .map { (row: $0, time: $0.createdAt.resolved(in: call.epoch)) }
+                .sorted { ($0.time, $0.row.number) > ($1.time, $1.row.number) }
+            return json(
+                ChatHistory(messages: rows.prefix(limit).map { ChatHistory.Message(row: $0.row) }),
+                state,
+                call
+            )
+        },
+    ]
+
+    private static func chat(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try user(state, call)
+        let body = try read(ChatRequest.self, call)
+        let before = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        if let limit = before.chatLimit, before.chatsToday >= limit {
+            var failure = limitReached
+            failure.status = quotaStatus(state)
+            failure.details = [
+                ("remainingChats", "0"), ("dailyLimit", "\(limit)"), ("subscriptionTier", before.tier.rawValue),
+            ]
+            throw failure
+        }
+        let answer = ChatAnswer(to: body.message)
+        state.editQuota(of: user.id) { $0.chats.append(.at(call.now)) }
+        state.lastChatMessage += 1
+        state.chatMessages.insert(
+            ChatMessage(
+                id: "\(state.lastChatMessage)",
+                number: state.lastChatMessage,
+                userId: user.id,
+                message: body.message,
+                response: answer.text,
+                messageType: answer.kind,
+                createdAt: .at(call.now.flooredToMillisecond)
+            )
+        )
+        let after = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        let usage = ChatReply.Usage(quotas: after, form: state.settings.unlimited)
+        return json(ChatReply(answer: answer, usage: usage), state, call)
+    }
+}

@@ -1,0 +1,110 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Section 7.1.
+struct Health: Shaped {
+    var serverTime: Instant
+
+    static let shape = Shape<Self>(
+        "Health",
+        [
+            .string("status", oneOf: ["healthy"]) { _ in "healthy" },
+            .time("serverTime") { .at($0.serverTime) },
+            .string("apiVersion", oneOf: [Envelope.version]) { _ in Envelope.version },
+        ]
+    )
+}
+
+/// Section 7.2.
+struct Config: Shaped {
+    struct Features: Shaped {
+        var settings: CarbScanSettings
+
+        static let shape = Shape<Self>(
+            "ConfigFeatures",
+            [
+                .boolean("aiChat") { $0.settings.aiChat },
+                .boolean("mealScanning") { $0.settings.mealScanning },
+                .boolean("insights") { $0.settings.insights },
+                .boolean("offlineMode") { $0.settings.offlineMode },
+            ]
+        )
+    }
+
+    struct Limits: Shaped {
+        var settings: CarbScanSettings
+
+        static let shape = Shape<Self>(
+            "ConfigLimits",
+            [
+                .integer("maxImageSize") { $0.settings.maximumImageBytes },
+                .integer("maxChatMessageLength") { _ in CarbScanAPI.messageLimit },
+            ]
+        )
+    }
+
+    struct Paths: Shaped {
+        static let shape = Shape<Self>(
+            "ConfigEndpoints",
+            [
+                .string("analyze") { _ in CarbScanAPI.base + "/analyze" },
+                .string("chat") { _ in CarbScanAPI.base + "/chat" },
+                .string("meals") { _ in CarbScanAPI.base + "/meals" },
+                .string("sync") { _ in CarbScanAPI.base + "/meals/sync" },
+            ]
+        )
+    }
+
+    var settings: CarbScanSettings
+
+    static let shape = Shape<Self>(
+        "Config",
+        [
+            .object("features") { Features(settings: $0.settings) },
+            .object("limits") { Limits(settings: $0.settings) },
+            .object("endpoints") { _ in Paths() },
+        ]
+    )
+}
+
+extension CarbScanAPI {
+    static let generalEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .get,
+            base + "/health",
+            "Whether the server is up",
+            standing: .documented,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [Envelope.declared(Health.self, "Up"), Failure.declaredTooLarge],
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            json(Health(serverTime: call.now), state, call)
+        },
+        Endpoint(
+            .get,
+            base + "/config",
+            "Feature flags, limits and paths",
+            standing: .documented,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(Config.self, "The configuration"),
+                Failure.declaredTooLarge,
+                configFailure.declared("By a fault or a switch"),
+            ],
+            trait: Trait(group: .config)
+        ) { state, _, call throws(Failure) in
+            if state.settings.failsConfig { throw configFailure }
+            return json(Config(settings: state.settings), state, call)
+        },
+    ]
+
+    private static let configFailure = Failure(
+        .internalServerError,
+        code: Code.config,
+        "The configuration could not be loaded"
+    )
+}

@@ -1,0 +1,181 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Sums, trend and extremes of the last 30 days (section 7.16); whole numbers, rounded half away from zero.
+struct Insights: Shaped {
+    struct Span: Shaped {
+        var total = 0
+        var count = 0
+        /// The average divides by all days, also those without meals (D14).
+        var days: Int
+
+        static let shape = Shape<Self>(
+            "InsightSpan",
+            [
+                .integer("totalCarbs") { $0.total },
+                .integer("dailyAverage") { Insights.rounded($0.total, dividedBy: $0.days) },
+                .integer("mealCount") { $0.count },
+            ]
+        )
+    }
+
+    struct Today: Shaped {
+        var span: Span
+
+        static let shape = Shape<Self>(
+            "InsightToday",
+            [.integer("totalCarbs") { $0.span.total }, .integer("mealCount") { $0.span.count }]
+        )
+    }
+
+    struct Summary: Shaped {
+        var insights: Insights
+
+        static let shape = Shape<Self>(
+            "InsightSummary",
+            [
+                .object("today") { Today(span: $0.insights.today) },
+                .object("weekly") { $0.insights.week },
+                .object("monthly") { $0.insights.month },
+            ]
+        )
+    }
+
+    struct Trends: Shaped {
+        var insights: Insights
+
+        static let shape = Shape<Self>(
+            "InsightTrends",
+            [
+                .string("direction", oneOf: ["decreasing", "increasing", "stable", "down", "up"]) {
+                    $0.insights.direction
+                },
+                .integer("percentageChange") { $0.insights.change },
+                .string("comparison", oneOf: ["vs previous week"]) { _ in "vs previous week" },
+            ]
+        )
+    }
+
+    struct Extreme: Shaped {
+        var meal: Meal
+
+        static let shape = Shape<Self>(
+            "InsightMeal",
+            [
+                .string("name") { $0.meal.name },
+                .integer("carbs") { $0.meal.carbEstimate },
+                .time("date") { $0.meal.createdAt },
+            ]
+        )
+    }
+
+    struct Highlights: Shaped {
+        var insights: Insights
+
+        static let shape = Shape<Self>(
+            "InsightHighlights",
+            [
+                .nullableObject("highestCarbMeal") { $0.insights.highest.map { Extreme(meal: $0) } },
+                .nullableObject("lowestCarbMeal") { $0.insights.lowest.map { Extreme(meal: $0) } },
+            ]
+        )
+    }
+
+    var today = Span(days: 1)
+    var week = Span(days: 7)
+    var month = Span(days: 30)
+    var previousWeek = Span(days: 7)
+    var highest: Meal?
+    var lowest: Meal?
+    var words = CarbScanSettings.TrendWords.document
+
+    static let shape = Shape<Self>(
+        "Insights",
+        [
+            .object("summary") { Summary(insights: $0) },
+            .object("trends") { Trends(insights: $0) },
+            .object("highlights") { Highlights(insights: $0) },
+        ]
+    )
+
+    /// Meals count by their time; what lies after today does not count, what lies later today does.
+    init(_ meals: [(meal: Meal, time: Instant)], at now: Instant, _ calendar: Calendar) {
+        let day = calendar.day(of: now)
+        let last = calendar.days(0...6, before: now)
+        let previous = calendar.days(7...13, before: now)
+        let all = calendar.days(0...29, before: now)
+        var extremes: (highest: (meal: Meal, time: Instant), lowest: (meal: Meal, time: Instant))?
+        for entry in meals {
+            func add(_ span: inout Span, _ period: Period) {
+                guard period.contains(entry.time) else { return }
+                span.total += entry.meal.carbEstimate
+                span.count += 1
+            }
+            add(&today, day)
+            add(&week, last)
+            add(&previousWeek, previous)
+            add(&month, all)
+            guard all.contains(entry.time) else { continue }
+            guard let present = extremes else {
+                extremes = (entry, entry)
+                continue
+            }
+            /// Ties: the latest, then the larger id.
+            func isLater(than other: (meal: Meal, time: Instant)) -> Bool {
+                (entry.time, entry.meal.number) > (other.time, other.meal.number)
+            }
+            let carbs = entry.meal.carbEstimate
+            let high = present.highest.meal.carbEstimate
+            let low = present.lowest.meal.carbEstimate
+            if carbs > high || carbs == high && isLater(than: present.highest) { extremes?.highest = entry }
+            if carbs < low || carbs == low && isLater(than: present.lowest) { extremes?.lowest = entry }
+        }
+        highest = extremes?.highest.meal
+        lowest = extremes?.lowest.meal
+    }
+
+    /// Against the week before, in whole per cent; 0 when there is nothing to compare.
+    var change: Int {
+        previousWeek.total == 0
+            ? 0 : Self.rounded((week.total - previousWeek.total) * 100, dividedBy: previousWeek.total)
+    }
+
+    var direction: String {
+        switch (change.signum(), words) {
+        case (-1, .document): "decreasing"
+        case (1, .document): "increasing"
+        case (-1, .client): "down"
+        case (1, .client): "up"
+        default: "stable"
+        }
+    }
+
+    /// Half away from zero; the divisor is above 0.
+    static func rounded(_ number: Int, dividedBy divisor: Int) -> Int {
+        number.signum() * ((2 * abs(number) + divisor) / (2 * divisor))
+    }
+}
+
+extension CarbScanAPI {
+    static let insightEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .get,
+            base + "/insights",
+            "Sums, trend and highlights",
+            standing: .documented,
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(Insights.self, "The insights"), Failure.declaredUnauthorized,
+                Failure.declaredTooLarge,
+            ],
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try user(state, call)
+            var insights = Insights(seenMeals(of: user, state, call), at: call.now, state.calendar)
+            insights.words = state.settings.trendWords
+            return json(insights, state, call)
+        }
+    ]
+}

@@ -1,0 +1,329 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// A meal of the history (section 7.12).
+struct MealView: Shaped {
+    var meal: Meal
+
+    static let shape = Shape<Self>(
+        "Meal",
+        [
+            .integer("id") { $0.meal.number },
+            .string("name") { $0.meal.name },
+            .integer("carbEstimate") { $0.meal.carbEstimate },
+            // A text with two decimals here, a number in the analysis (D11).
+            .string("confidenceLevel") { $0.meal.confidence.asHundredths },
+            .time("createdAt") { $0.meal.createdAt },
+        ]
+    )
+}
+
+struct MealPage: Shaped {
+    struct Pagination: Shaped {
+        var limit: Int
+        var offset: Int
+        var total: Int
+        var hasMore: Bool
+
+        static let shape = Shape<Self>(
+            "Pagination",
+            [
+                .integer("limit") { $0.limit },
+                .integer("offset") { $0.offset },
+                .integer("total") { $0.total },
+                .boolean("hasMore") { $0.hasMore },
+            ]
+        )
+    }
+
+    var meals: [MealView]
+    var pagination: Pagination
+
+    static let shape = Shape<Self>("MealPage", [.array("meals") { $0.meals }, .object("pagination") { $0.pagination }])
+}
+
+/// What a sync answers (section 7.13).
+struct SyncAnswer: Shaped {
+    /// Four fields: no confidenceLevel.
+    struct Modified: Shaped {
+        var meal: Meal
+
+        static let shape = Shape<Self>(
+            "ModifiedMeal",
+            [
+                .integer("id") { $0.meal.number },
+                .string("name") { $0.meal.name },
+                .integer("carbEstimate") { $0.meal.carbEstimate },
+                .time("createdAt") { $0.meal.createdAt },
+            ]
+        )
+    }
+
+    struct Synced: Shaped {
+        var localId: String
+        var serverId: Int
+
+        static let shape = Shape<Self>(
+            "SyncedMeal",
+            [.string("localId") { $0.localId }, .integer("serverId") { $0.serverId }]
+        )
+    }
+
+    var modified: [Modified]
+    var synced: [Synced]
+    var serverTimestamp: Timestamp
+
+    static let shape = Shape<Self>(
+        "SyncResult",
+        [
+            .array("modifiedMeals") { $0.modified },
+            .array("syncedLocalMeals") { $0.synced },
+            .time("serverTimestamp") { $0.serverTimestamp },
+            .string("conflictResolution", oneOf: ["server_wins"]) { _ in "server_wins" },
+        ]
+    )
+}
+
+extension Int {
+    /// `85` as `0.85`.
+    var asHundredths: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
+}
+
+extension CarbScanAPI {
+    struct SyncRequest: BodyShaped {
+        struct LocalMeal: BodyShaped {
+            var localId = ""
+            var name = ""
+            var carbEstimate = 0
+            /// Hundredths.
+            var confidence = 100
+            var createdAt = Instant.epoch
+
+            static let name = "LocalMeal"
+            static let fields: [BodyField<Self>] = [
+                .text("localId", required: true, atMost: 128) { $0.localId = $1 },
+                .text("name", required: true, atMost: 200) { $0.name = $1 },
+                BodyField("carbEstimate", .boundedNumber(minimum: 0, maximum: 1_000), required: true) {
+                    json,
+                    meal,
+                    path,
+                    faults in
+                    guard let number = json.doubleValue else { return faults.note(path, .wrongType) }
+                    guard (0...1_000).contains(number) else { return faults.note(path, .outOfRange) }
+                    // Half up, which is away from zero here (D25).
+                    meal.carbEstimate = Int(number.rounded(.toNearestOrAwayFromZero))
+                },
+                BodyField("confidenceLevel", .oneOf([.boundedNumber(minimum: 0, maximum: 1), .string()])) {
+                    json,
+                    meal,
+                    path,
+                    faults in
+                    var number = json.doubleValue
+                    if let text = json.stringValue {
+                        guard let written = JSONNumber(text: text) else { return faults.note(path, .invalidFormat) }
+                        number = written.double
+                    }
+                    guard let number else { return faults.note(path, .wrongType) }
+                    guard (0...1).contains(number) else { return faults.note(path, .outOfRange) }
+                    meal.confidence = Int((number * 100).rounded(.toNearestOrAwayFromZero))
+                },
+                .instant("createdAt", required: true) { $0.createdAt = $1 },
+            ]
+
+            /// Whether the server has the meal as it is sent.
+            func isSame(as meal: Meal, _ epoch: Epoch) -> Bool {
+                meal.name.utf8.elementsEqual(name.utf8) && meal.carbEstimate == carbEstimate
+                    && meal.confidence == confidence && meal.createdAt.resolved(in: epoch) == createdAt
+            }
+        }
+
+        var lastSync: Instant?
+        var meals: [LocalMeal] = []
+
+        static let name = "SyncRequest"
+        static let fields: [BodyField<Self>] = [
+            .instant("lastSyncTimestamp") { $0.lastSync = $1 },
+            .list("localMeals", LocalMeal.self, atMost: 500) { $0.meals = $1 },
+        ]
+    }
+
+    static func limitParameter(usual: Int, atMost maximum: Int) -> Parameter {
+        Parameter(
+            "limit",
+            in: .query,
+            .integer(minimum: 1),
+            "How many; \(usual) if left out, above \(maximum) it counts as \(maximum)"
+        )
+    }
+
+    static let mealEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .get,
+            base + "/meals",
+            "The history, latest first",
+            standing: .documented,
+            parameters: [
+                limitParameter(usual: 20, atMost: 100),
+                Parameter("offset", in: .query, .integer(minimum: 0), "How many to leave out at the start"),
+            ],
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(MealPage.self, "A page"), Failure.declaredFields(("limit", "out_of_range")),
+                Failure.declaredUnauthorized, Failure.declaredTooLarge,
+            ],
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try user(state, call)
+            let (limit, offset) = try page(call, usual: 20, atMost: 100, hasOffset: true)
+            let rows = seenMeals(of: user, state, call)
+                .sorted { ($0.time, $0.meal.number) > ($1.time, $1.meal.number) }
+            let shown = rows.dropFirst(offset).prefix(limit).map { MealView(meal: $0.meal) }
+            let pagination = MealPage.Pagination(
+                limit: limit,
+                offset: offset,
+                total: rows.count,
+                hasMore: offset + shown.count < rows.count
+            )
+            return json(MealPage(meals: shown, pagination: pagination), state, call)
+        },
+        Endpoint(
+            .post,
+            base + "/meals/sync",
+            "Uploads local meals and tells what changed on the server",
+            standing: .documented,
+            body: json(
+                SyncRequest.self,
+                example: [
+                    "lastSyncTimestamp": .null,
+                    "localMeals": [
+                        [
+                            "localId": "local-1", "name": "Soup", "carbEstimate": 22, "confidenceLevel": 0.9,
+                            "createdAt": "2025-01-01T11:00:00.000Z",
+                        ]
+                    ],
+                ]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SyncAnswer.self, "What was stored, and what changed elsewhere"),
+                Failure.declaredFields(("localMeals[0].carbEstimate", "out_of_range")), Failure.declaredUnauthorized,
+            ] + Failure.bodyErrors,
+            trait: Trait(),
+            handle: sync
+        ),
+    ]
+
+    /// The meals that the account's history shows, with their times (D16).
+    static func seenMeals(
+        of user: User,
+        _ state: CarbScanState,
+        _ call: Call
+    ) -> [(meal: Meal, time: Instant)] {
+        let rows = state.meals.rows(in: user.id).map { (meal: $0, time: $0.createdAt.resolved(in: call.epoch)) }
+        guard let start = windowStart(of: user, state, call) else { return rows }
+        return rows.filter { $0.time >= start }
+    }
+
+    /// The first instant that the account's tier shows; nil for everything.
+    private static func windowStart(of user: User, _ state: CarbScanState, _ call: Call) -> Instant? {
+        guard state.settings.historyWindow == .tier else { return nil }
+        let days: Int64
+        switch state.tier(of: user, now: call.now, epoch: call.epoch) {
+        case .free: days = 7
+        case .essentials: days = 30
+        case .pro: return nil
+        }
+        return state.calendar.days(0...(days - 1), before: call.now).start
+    }
+
+    private static func sync(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try user(state, call)
+        var (body, faults) = try body(SyncRequest.self, call)
+        if faults.items.isEmpty { refuseBadItem(body, of: user, &state, &faults) }
+        try faults.check()
+        let epoch = call.epoch
+        var synced: [SyncAnswer.Synced] = []
+        var uploaded: Set<Int> = []
+        var conflicts: Set<Int> = []
+        for local in body.meals {
+            let meal: Meal
+            if let known = state.meal(localId: local.localId, of: user.id) {
+                meal = known
+                if !local.isSame(as: known, epoch) { conflicts.insert(known.number) }
+            } else {
+                meal = state.addMeal(
+                    of: user.id,
+                    name: local.name,
+                    carbEstimate: local.carbEstimate,
+                    confidence: local.confidence,
+                    createdAt: local.createdAt,
+                    localId: local.localId,
+                    now: call.now,
+                    epoch: epoch
+                )
+                if state.settings.syncServerEdits == .on {
+                    state.editOnServer(meal.id, now: call.now, epoch: epoch)
+                }
+            }
+            uploaded.insert(meal.number)
+            synced.append(SyncAnswer.Synced(localId: local.localId, serverId: meal.number))
+        }
+        let start = windowStart(of: user, state, call)
+        let modified = state.meals.rows(in: user.id)
+            .map { (meal: $0, stamp: $0.stamp.resolved(in: epoch)) }
+            .filter { meal, stamp in
+                if conflicts.contains(meal.number) { return true }
+                guard !uploaded.contains(meal.number), body.lastSync.map({ stamp > $0 }) ?? true else { return false }
+                return start.map { meal.createdAt.resolved(in: epoch) >= $0 } ?? true
+            }
+            .sorted { ($0.stamp, $0.meal.number) < ($1.stamp, $1.meal.number) }
+        let now = call.now.flooredToMillisecond
+        let mark = Timestamp.at(max(state.mark(of: user.id, epoch: epoch) ?? now, now))
+        state.marks.insert(SyncMark(id: user.id, mark: mark))
+        let answer = SyncAnswer(
+            modified: modified.map { SyncAnswer.Modified(meal: $0.meal) },
+            synced: synced,
+            serverTimestamp: mark
+        )
+        var response = json(answer, state, call)
+        if state.settings.lostSyncAnswers > 0 {
+            state.settings.lostSyncAnswers -= 1
+            response.prelude = [.abort]
+        }
+        return response
+    }
+
+    /// The scenario of the one bad meal: the first that the account uploads while the switch is on.
+    private static func refuseBadItem(
+        _ body: SyncRequest,
+        of user: User,
+        _ state: inout CarbScanState,
+        _ faults: inout BodyFaults
+    ) {
+        guard state.settings.syncBadItem == .on, let first = body.meals.first else { return }
+        let bad = state.badUploads[user.id]?.localId ?? first.localId
+        state.badUploads.insert(BadUpload(id: user.id, localId: bad))
+        for (place, meal) in body.meals.enumerated() where meal.localId.utf8.elementsEqual(bad.utf8) {
+            faults.note("localMeals[\(place)].name", .unsupportedValue)
+        }
+    }
+}
+
+extension CarbScanState {
+    /// Changes a meal as if another device or the web had.
+    mutating func editOnServer(_ id: String, now: Instant, epoch: Epoch) {
+        guard let meal = meals[id] else { return }
+        let stamp = nextMark(of: meal.userId, now: now, epoch: epoch)
+        meals.update(id) { row in
+            row.name = "\(row.name.prefix(180)) (edited)"
+            row.carbEstimate = row.carbEstimate > 990 ? row.carbEstimate - 10 : row.carbEstimate + 10
+            row.stamp = stamp
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension CarbScanAPI {
+    struct ReceiptRequest: BodyShaped {
+        var signedTransaction: String?
+        var receiptData: String?
+        var productId: String?
+        var environment = "Sandbox"
+
+        static let name = "ReceiptRequest"
+        static let fields: [BodyField<Self>] = [
+            .text("signedTransaction", check: { $0.isBlank ? .empty : nil }) { $0.signedTransaction = $1 },
+            .text("receiptData", check: { $0.isBlank ? .empty : nil }) { $0.receiptData = $1 },
+            .text("productId") { $0.productId = $1 },
+            .choice("environment", ["Production", "Sandbox", "Xcode"]) { $0.environment = $1 },
+        ]
+    }
+
+    struct EntitlementsRequest: BodyShaped {
+        var transactions: [String] = []
+
+        static let name = "EntitlementsRequest"
+        static let fields: [BodyField<Self>] = [
+            BodyField("signedTransactions", .array(.string(), maxItems: 100), required: true) {
+                json,
+                body,
+                path,
+                faults in
+                guard let elements = json.arrayValue else { return faults.note(path, .wrongType) }
+                guard elements.count <= 100 else { return faults.note(path, .tooManyItems) }
+                for (place, element) in elements.enumerated() {
+                    guard let text = element.stringValue else {
+                        faults.note("\(path)[\(place)]", .wrongType)
+                        continue
+                    }
+                    body.transactions.append(text)
+                }
+            }
+        ]
+    }
+
+    private static let planned = Failure.notImplemented.declared("With planned.enabled false")
+
+    static let subscriptionEndpoints: [Endpoint<CarbScanAPI>] = [
+        Endpoint(
+            .get,
+            base + "/subscriptions/status",
+            "Tier, quotas and limits",
+            standing: .documented,
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(SubscriptionStatus.self, "What the account has"), Failure.declaredUnauthorized,
+                Failure.declaredTooLarge,
+            ],
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            json(SubscriptionStatus(try user(state, call), state, call), state, call)
+        },
+        Endpoint(
+            .post,
+            base + "/subscriptions/validate-receipt",
+            "Takes an App Store transaction or receipt",
+            standing: .planned,
+            body: json(
+                ReceiptRequest.self,
+                example: ["signedTransaction": "mock_receipt:ai.carbscan.app.pro.monthly"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(ReceiptAnswer.self, "The tier that it gives"),
+                Failure.declaredFields(("signedTransaction", "required"), ("receiptData", "required")),
+                Failure.invalidReceipt("expired").declared("The receipt is not accepted"),
+                Failure.declaredUnauthorized,
+                Failure.receiptInUse.declared("The purchase belongs to another account"),
+                planned,
+            ] + Failure.bodyErrors,
+            trait: Trait(),
+            handle: validateReceipt
+        ),
+        Endpoint(
+            .post,
+            base + "/subscriptions/sync",
+            "Takes the device's current entitlements",
+            standing: .planned,
+            body: json(EntitlementsRequest.self, example: ["signedTransactions": []]),
+            bodyLimit: bodyLimit,
+            answers: [
+                Envelope.declared(EntitlementsAnswer.self, "What became of each, and what the account has now"),
+                Failure.declaredFields(("signedTransactions", "too_many_items")), Failure.declaredUnauthorized, planned,
+            ] + Failure.bodyErrors,
+            trait: Trait(),
+            handle: syncEntitlements
+        ),
+    ]
+
+    private static func validateReceipt(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var user = try user(state, call)
+        guard state.settings.arePlannedEnabled else { throw .notImplemented }
+        var (body, faults) = try body(ReceiptRequest.self, call)
+        func isFaulty(_ field: String) -> Bool { faults.items.contains { $0.field == field } }
+        let hasTransaction = body.signedTransaction != nil || isFaulty("signedTransaction")
+        let hasReceipt = body.receiptData != nil || isFaulty("receiptData")
+        // Exactly one of the two.
+        if hasTransaction == hasReceipt {
+            let reason: BodyFaults.Reason = hasTransaction ? .unsupportedValue : .required
+            for field in ["signedTransaction", "receiptData"] where !isFaulty(field) { faults.note(field, reason) }
+        }
+        try faults.check()
+        var receipt: Receipt
+        let product: Product
+        do throws(ReceiptFault) {
+            receipt = try Receipt(
+                body.signedTransaction ?? body.receiptData ?? "",
+                as: body.signedTransaction == nil ? .receiptData : .signedTransaction,
+                for: user,
+                state,
+                now: call.now
+            )
+            product = try receipt.product(at: call.now, named: body.productId)
+        } catch {
+            throw .invalidReceipt(error.rawValue)
+        }
+        guard let isNew = state.take(&receipt, of: user, in: body.environment, call) else { throw .receiptInUse }
+        if isNew {
+            state.apply(product, until: receipt.expiresDate, to: user, call)
+            user = state.users[user.id] ?? user
+        }
+        let answer = ReceiptAnswer(
+            status: SubscriptionStatus(user, state, call),
+            transaction: ReceiptAnswer.Transaction(
+                receipt: receipt,
+                environment: receipt.environment ?? body.environment
+            )
+        )
+        return json(answer, state, call)
+    }
+
+    private static func syncEntitlements(
+        _ state: inout CarbScanState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var user = try user(state, call)
+        guard state.settings.arePlannedEnabled else { throw .notImplemented }
+        let body = try read(EntitlementsRequest.self, call)
+        var processed: [EntitlementsAnswer.Processed] = []
+        var best: (tier: Tier, end: Instant)?
+        for text in body.transactions {
+            var answer = EntitlementsAnswer.Processed(result: .rejected)
+            do throws(ReceiptFault) {
+                var receipt = try Receipt(text, as: .signedTransaction, for: user, state, now: call.now)
+                answer.transactionId = receipt.transactionId
+                answer.productId = receipt.productId
+                let product = try receipt.product(at: call.now, named: nil)
+                if let isNew = state.take(&receipt, of: user, in: "Sandbox", call) {
+                    answer.result = isNew ? .applied : .alreadyKnown
+                    let found = (product.tier, receipt.expiresDate)
+                    best = best.map { max($0, found, by: <) } ?? found
+                } else {
+                    answer.reason = "in_use"
+                }
+            } catch {
+                answer.reason = error.rawValue
+                switch error {
+                case .expired: answer.result = .expired
+                case .revoked: answer.result = .revoked
+                default: break
+                }
+            }
+            processed.append(answer)
+        }
+        let tier = state.tier(of: user, now: call.now, epoch: call.epoch)
+        if let best {
+            if user.isTierFromStore || best.tier >= tier {
+                state.grant(
+                    best.tier,
+                    to: user.id,
+                    standing: .active,
+                    until: best.end,
+                    fromStore: true,
+                    now: call.now,
+                    epoch: call.epoch
+                )
+            }
+        } else if user.isTierFromStore, user.tier != .free {
+            state.grant(
+                .free,
+                to: user.id,
+                standing: .canceled,
+                until: nil,
+                fromStore: false,
+                now: call.now,
+                epoch: call.epoch
+            )
+        }
+        user = state.users[user.id] ?? user
+        let answer = EntitlementsAnswer(processed: processed, status: SubscriptionStatus(user, state, call))
+        return json(answer, state, call)
+    }
+}
+
+/// The larger of two by an order, the first of equals.
+private func max<Value>(_ left: Value, _ right: Value, by isLess: (Value, Value) -> Bool) -> Value {
+    isLess(left, right) ? right : left
+}
+
+extension CarbScanState {
+    /// Notes a running transaction and answers whether it is new; nil if the purchase belongs to another account.
+    ///
+    /// One that is known already keeps the dates it had, as long as they have not passed.
+    mutating func take(_ receipt: inout Receipt, of user: User, in environment: String, _ call: Call) -> Bool? {
+        let owner = purchases[receipt.originalTransactionId]?.userId
+        guard !settings.areReceiptsInUse, owner == nil || owner == user.id else { return nil }
+        if let known = transactions[receipt.transactionId], call.now < known.expiresDate.resolved(in: call.epoch) {
+            receipt.purchaseDate = known.purchaseDate.resolved(in: call.epoch)
+            receipt.expiresDate = known.expiresDate.resolved(in: call.epoch)
+            receipt.environment = known.environment
+            return false
+        }
+        purchases.insert(Purchase(id: receipt.originalTransactionId, userId: user.id))
+        transactions.insert(
+            StoredTransaction(
+                id: receipt.transactionId,
+                purchaseDate: .at(receipt.purchaseDate),
+                expiresDate: .at(receipt.expiresDate),
+                environment: receipt.environment ?? environment
+            )
+        )
+        return true
+    }
+
+    /// Gives an account what a product pays for; a lower product than the running one changes nothing.
+    mutating func apply(_ product: Product, until end: Instant, to user: User, _ call: Call) {
+        let present = tier(of: user, now: call.now, epoch: call.epoch)
+        guard product.tier >= present else { return }
+        var end = end
+        if product.tier == present, user.isTierFromStore, let former = user.tierEndsAt?.resolved(in: call.epoch) {
+            end = Swift.max(end, former)
+        }
+        grant(
+            product.tier,
+            to: user.id,
+            standing: .active,
+            until: end,
+            fromStore: true,
+            now: call.now,
+            epoch: call.epoch
+        )
+    }
+}

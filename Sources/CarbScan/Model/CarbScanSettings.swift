@@ -1,0 +1,66 @@
+/// The switches of the contract's section 10, and below them those that its edge cases need (section 12).
+struct CarbScanSettings: Codable, Sendable {
+    enum AppleMode: String, Codable, CaseIterable, Sendable { case lenient, strict }
+    enum TokenProfile: String, Codable, CaseIterable, Sendable { case documented, blacklist, rotation }
+    enum Toggle: String, Codable, CaseIterable, Sendable { case off, on }
+    enum QuotaProfile: String, Codable, CaseIterable, Sendable { case document, guide }
+    enum Unlimited: String, Codable, CaseIterable, Sendable { case number, minusOne, null }
+    enum HistoryWindow: String, Codable, CaseIterable, Sendable { case off, tier }
+    enum TrendWords: String, Codable, CaseIterable, Sendable { case document, client }
+    enum DeviceMode: String, Codable, CaseIterable, Sendable { case placeholder, persistent, companion }
+    enum NotFoundShape: String, Codable, CaseIterable, Sendable { case envelope, bare }
+    enum Checking: String, Codable, CaseIterable, Sendable { case checked, refused }
+    enum AppleMail: String, Codable, CaseIterable, Sendable { case token, relay, linked }
+    enum AnalysisResult: String, Codable, CaseIterable, Sendable { case estimate, lowConfidence, noFood }
+    enum Answers: String, Codable, CaseIterable, Sendable {
+        case normal, htmlGateway, truncatedJson, empty, reset
+    }
+    enum Found: String, Codable, CaseIterable, Sendable { case checked, missing }
+
+    var appleMode = AppleMode.lenient
+    var isAppleConfigured = true
+    var appleClientID = "ai.carbscan.app"
+    var tokenProfile = TokenProfile.documented
+    var magicLinkVerify = Toggle.off
+    var quotaStatus = 403
+    var quotaProfile = QuotaProfile.document
+    var dailyCap = Toggle.off
+    var unlimited = Unlimited.number
+    var historyWindow = HistoryWindow.off
+    var trendWords = TrendWords.document
+    var deviceMode = DeviceMode.placeholder
+    var arePlannedEnabled = true
+    var receiptMode = AppleMode.lenient
+    var autoLogin: String?
+    var notFoundShape = NotFoundShape.envelope
+    var omitsMeta = false
+    var aiChat = true
+    var mealScanning = true
+    var insights = true
+    var offlineMode = true
+    var timeZone = "UTC"
+    var analysisDelayMilliseconds = 0
+
+    var appleTokens = Checking.checked
+    var appleMail = AppleMail.token
+    var accessTokens = Checking.checked
+    var magicLinkSeconds = 900
+    var maximumImageBytes = CarbScanAPI.imageLimit
+    var analysisFailures = 0
+    var analysisResult = AnalysisResult.estimate
+    var syncServerEdits = Toggle.off
+    var syncBadItem = Toggle.off
+    /// How many of the next syncs are stored without their answer reaching the client.
+    var lostSyncAnswers = 0
+    var areReceiptsInUse = false
+    var isVerifierRefused = false
+    var webSession = Found.checked
+    var failsConfig = false
+    var failsDevices = false
+    var addsUnknownFields = false
+    var answers = Answers.normal
+    /// Every API has it (control contract, section 7); the documents of this one have no rate limits.
+    var rateLimits = RateLimits.on
+
+    enum RateLimits: String, Codable, CaseIterable, Sendable { case on, off }
+}

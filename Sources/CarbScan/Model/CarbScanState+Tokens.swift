@@ -1,0 +1,66 @@
+import CivilTime
+import Emulation
+
+/// Both tokens of a sign-in.
+struct TokenPair: Sendable {
+    var access: String
+    var refresh: String
+}
+
+extension CarbScanState {
+    /// The next token's id: a number, counted up.
+    mutating func nextTokenID() -> String {
+        lastToken += 1
+        return "\(lastToken)"
+    }
+
+    /// How long an access token lives in the present profile.
+    var accessLife: Interval {
+        settings.tokenProfile == .rotation ? TokenDesk.shortAccessLife : TokenDesk.accessLife
+    }
+
+    /// Starts a session.
+    mutating func signIn(_ user: User, now: Instant) -> TokenPair {
+        let id = nextTokenID()
+        return TokenPair(
+            access: issue(.access, for: user.id, id: id, session: id, now: now),
+            refresh: issue(.refresh, for: user.id, id: nextTokenID(), session: id, now: now)
+        )
+    }
+
+    func issue(_ kind: TokenDesk.Kind, for userId: String, id: String, session: String, now: Instant) -> String {
+        let life = kind == .access ? accessLife : TokenDesk.refreshLife
+        return tokens.signed(
+            tokens.payload(kind, subject: userId, id: id, session: session, now: now, life: life)
+        )
+    }
+
+    /// The claims and the account of a token of that kind that works now; nil for any other.
+    mutating func authenticate(
+        _ token: String,
+        as kind: TokenDesk.Kind,
+        now: Instant,
+        epoch: Epoch
+    ) -> (claims: TokenDesk.Claims, user: User)? {
+        guard let claims = tokens.verify(token), claims.kind == kind, !claims.isRevoked, now.seconds < claims.expiresAt,
+            !endedSessions.contains(claims.session), !hasEnded(claims, now: now, epoch: epoch),
+            let user = users[claims.subject]
+        else { return nil }
+        return (claims, user)
+    }
+
+    /// Whether the control API has ended the token.
+    private func hasEnded(_ claims: TokenDesk.Claims, now: Instant, epoch: Epoch) -> Bool {
+        guard !holdingsEnds.isEmpty else { return false }
+        return holdingsEnds.rows(in: claims.subject).contains { end in
+            let isCovered =
+                claims.number > 0
+                ? claims.number <= end.upTo
+                : claims.issuedAt <= end.orderedAt.resolved(in: epoch).seconds
+            return isCovered && (claims.kind == .access ? end.endsAccess : end.endsRefresh)
+                && now >= end.at.resolved(in: epoch)
+        }
+    }
+
+    mutating func endSession(_ session: String) { endedSessions.insert(EndedSession(id: session)) }
+}

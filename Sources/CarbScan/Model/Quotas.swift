@@ -1,0 +1,112 @@
+import CivilTime
+import Emulation
+
+/// Limits of a tier, and what an account has left (contract section 6).
+struct Quotas: Sendable {
+    let tier: Tier
+    /// Scans left in the tier's own period.
+    let scansLeft: Int
+    /// The end of the tier's own period.
+    let scanReset: Instant
+    /// When the next scan is possible; nil if one is possible now.
+    let scansBlockedUntil: Instant?
+    let chatsToday: Int
+    /// Nil for as many as one likes.
+    let chatLimit: Int?
+
+    /// Nil for as many as one likes.
+    var chatsLeft: Int? { chatLimit.map { max(0, $0 - chatsToday) } }
+
+    static func scanLimit(_ tier: Tier) -> Int {
+        switch tier {
+        case .free: 3
+        case .essentials: 90
+        case .pro: 300
+        }
+    }
+
+    static func scansPerDay(_ tier: Tier) -> Int {
+        switch tier {
+        case .free: 3
+        case .essentials: 10
+        case .pro: 30
+        }
+    }
+
+    static func scansPerMonth(_ tier: Tier) -> Int { tier == .pro ? 300 : 90 }
+
+    static func resetPeriod(_ tier: Tier) -> String { tier == .free ? "daily" : "monthly" }
+
+    static func chatLimit(_ tier: Tier, _ profile: CarbScanSettings.QuotaProfile) -> Int? {
+        switch (tier, profile) {
+        case (.free, .document), (.essentials, .document): 3
+        case (.free, .guide): 5
+        case (.essentials, .guide): 20
+        case (.pro, _): nil
+        }
+    }
+}
+
+extension CarbScanState {
+    var calendar: Calendar { Calendar(zone: Zone(named: settings.timeZone) ?? .utc) }
+
+    /// The tier that counts now: a paid one with an end falls back to free when the clock reaches it.
+    func tier(of user: User, now: Instant, epoch: Epoch) -> Tier {
+        hasLapsed(user, now: now, epoch: epoch) ? .free : user.tier
+    }
+
+    func hasLapsed(_ user: User, now: Instant, epoch: Epoch) -> Bool {
+        guard user.tier != .free, let end = user.tierEndsAt?.resolved(in: epoch) else { return false }
+        return now >= end
+    }
+
+    func quotas(of user: User, now: Instant, epoch: Epoch) -> Quotas {
+        let tier = tier(of: user, now: now, epoch: epoch)
+        let calendar = calendar
+        let day = calendar.day(of: now)
+        let period = tier == .free ? day : calendar.month(of: now)
+        let log = quotas[user.id]
+        var scans = (log?.scans ?? []).map { $0.resolved(in: epoch) }
+        if hasLapsed(user, now: now, epoch: epoch), let end = user.tierEndsAt?.resolved(in: epoch) {
+            // The fall to free is a change of tier: the count starts afresh at that instant.
+            scans.removeAll { $0 < end }
+        }
+        let left = max(0, Quotas.scanLimit(tier) - scans.count { period.contains($0) })
+        var blocked: Instant?
+        if left == 0 {
+            blocked = period.end
+        } else if settings.dailyCap == .on, tier != .free,
+            scans.count(where: { day.contains($0) }) >= Quotas.scansPerDay(tier)
+        {
+            blocked = day.end
+        }
+        return Quotas(
+            tier: tier,
+            scansLeft: left,
+            scanReset: period.end,
+            scansBlockedUntil: blocked,
+            chatsToday: (log?.chats ?? []).count { day.contains($0.resolved(in: epoch)) },
+            chatLimit: Quotas.chatLimit(tier, settings.quotaProfile)
+        )
+    }
+
+    /// Gives an account a tier; the scan count starts afresh if it is another one than before.
+    mutating func grant(
+        _ tier: Tier,
+        to userId: String,
+        standing: User.Standing,
+        until end: Instant?,
+        fromStore: Bool,
+        now: Instant,
+        epoch: Epoch
+    ) {
+        guard let user = users[userId] else { return }
+        if self.tier(of: user, now: now, epoch: epoch) != tier { editQuota(of: userId) { $0.scans = [] } }
+        users.update(userId) { row in
+            row.tier = tier
+            row.standing = standing
+            row.tierEndsAt = end.map { .at($0) }
+            row.isTierFromStore = fromStore
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Emulation
+
+/// The account as a sign-in shows it (section 7.3).
+struct SignedInUser: Shaped {
+    var user: User
+    var tier: Tier
+
+    static let shape = Shape<Self>(
+        "SignedInUser",
+        [
+            .string("id") { $0.user.id },
+            .nullableString("email") { $0.user.email },
+            .nullableString("firstName") { $0.user.firstName },
+            .nullableString("lastName") { $0.user.lastName },
+            .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.tier.rawValue },
+            .nullableString("profileImageUrl") { $0.user.profileImageUrl },
+        ]
+    )
+}
+
+/// What every sign-in answers.
+struct SignIn: Shaped {
+    var tokens: TokenPair
+    var user: SignedInUser
+
+    static let shape = Shape<Self>(
+        "SignIn",
+        [
+            .string("accessToken") { $0.tokens.access },
+            .string("refreshToken") { $0.tokens.refresh },
+            .object("user") { $0.user },
+        ]
+    )
+}
+
+/// Section 7.6; the refresh token only in the rotation profile.
+struct Refreshed: Shaped {
+    var accessToken: String
+    var refreshToken: String?
+
+    static let shape = Shape<Self>(
+        "Refreshed",
+        [.string("accessToken") { $0.accessToken }, .optionalString("refreshToken") { $0.refreshToken }]
+    )
+}
+
+/// Section 7.8: the one answer with `emailRemindersEnabled` (D22).
+struct Profile: Shaped {
+    var user: SignedInUser
+
+    static let shape = Shape<Self>(
+        "Profile",
+        SignedInUser.shape.members { $0.user } + [
+            .boolean("emailRemindersEnabled") { $0.user.user.emailRemindersEnabled }
+        ]
+    )
+}
+
+/// Section 7.7.
+struct Revoked: Shaped {
+    static let shape = Shape<Self>("Revoked", [.boolean("revoked") { _ in true }])
+}
+
+/// Section 7.4: the same whether the mail is known or not.
+struct LinkSent: Shaped {
+    static let shape = Shape<Self>(
+        "LinkSent",
+        [
+            .boolean("sent") { _ in true },
+            .string("message") { _ in "If there is an account with this address, a sign-in link is on its way" },
+        ]
+    )
+}

@@ -1,0 +1,155 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// What an account has, in the four objects of section 7.17.
+struct SubscriptionStatus: Shaped {
+    struct Subscription: Shaped {
+        var status: SubscriptionStatus
+
+        static let shape = Shape<Self>(
+            "Subscription",
+            [
+                .string("tier", oneOf: Tier.allCases.map(\.rawValue)) { $0.status.quotas.tier.rawValue },
+                .string("status", oneOf: User.Standing.allCases.map(\.rawValue)) { $0.status.standing.rawValue },
+                .custom("renewalDate", .nullable(.string(format: "date-time"))) { view, writer in
+                    if let date = view.status.renewalDate { writer.write(date) } else { writer.json.null() }
+                },
+            ]
+        )
+    }
+
+    struct Scans: Shaped {
+        var quotas: Quotas
+
+        static let shape = Shape<Self>(
+            "Scans",
+            [
+                .integer("remaining") { $0.quotas.scansLeft },
+                .time("resetDate") { .at($0.quotas.scanReset) },
+                .integer("limit") { Quotas.scanLimit($0.quotas.tier) },
+                .string("resetPeriod", oneOf: ["daily", "monthly"]) { Quotas.resetPeriod($0.quotas.tier) },
+            ]
+        )
+    }
+
+    struct Chat: Shaped {
+        var status: SubscriptionStatus
+
+        static let shape = Shape<Self>(
+            "Chat",
+            [
+                .unlimited("remaining") { ($0.status.quotas.chatsLeft, $0.status.form) },
+                .integer("usedToday") { $0.status.quotas.chatsToday },
+                .unlimited("dailyLimit") { ($0.status.quotas.chatLimit, $0.status.form) },
+            ]
+        )
+    }
+
+    struct Limits: Shaped {
+        var status: SubscriptionStatus
+
+        static let shape = Shape<Self>(
+            "Limits",
+            [
+                .integer("scansPerDay") { Quotas.scansPerDay($0.status.quotas.tier) },
+                .integer("scansPerMonth") { Quotas.scansPerMonth($0.status.quotas.tier) },
+                .unlimited("chatPerDay") { ($0.status.quotas.chatLimit, $0.status.form) },
+                .string("scanResetPeriod", oneOf: ["daily", "monthly"]) {
+                    Quotas.resetPeriod($0.status.quotas.tier)
+                },
+            ]
+        )
+    }
+
+    var quotas: Quotas
+    var standing: User.Standing
+    var renewalDate: Instant?
+    var form: CarbScanSettings.Unlimited
+
+    init(_ user: User, _ state: CarbScanState, _ call: Call) {
+        quotas = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        standing = user.standing
+        form = state.settings.unlimited
+        if quotas.tier != .free {
+            let end = user.tierEndsAt?.resolved(in: call.epoch)
+            renewalDate = end ?? state.calendar.month(of: call.now).end
+        }
+    }
+
+    static let shape = Shape<Self>(
+        "SubscriptionStatus",
+        [
+            .object("subscription") { Subscription(status: $0) },
+            .object("scans") { Scans(quotas: $0.quotas) },
+            .object("chat") { Chat(status: $0) },
+            .object("limits") { Limits(status: $0) },
+        ]
+    )
+}
+
+/// What an accepted receipt answers (section 7.18).
+struct ReceiptAnswer: Shaped {
+    struct Transaction: Shaped {
+        var receipt: Receipt
+        var environment: String
+
+        static let shape = Shape<Self>(
+            "Transaction",
+            [
+                .string("transactionId") { $0.receipt.transactionId },
+                .string("originalTransactionId") { $0.receipt.originalTransactionId },
+                .string("productId") { $0.receipt.productId },
+                .time("purchaseDate") { .at($0.receipt.purchaseDate) },
+                .time("expiresDate") { .at($0.receipt.expiresDate) },
+                .string("environment") { $0.environment },
+            ]
+        )
+    }
+
+    var status: SubscriptionStatus
+    var transaction: Transaction
+
+    static let shape = Shape<Self>(
+        "ReceiptResult",
+        [
+            .boolean("valid") { _ in true },
+            .object("subscription") { SubscriptionStatus.Subscription(status: $0.status) },
+            .object("transaction") { $0.transaction },
+        ]
+    )
+}
+
+/// What the app's start answers (section 7.19).
+struct EntitlementsAnswer: Shaped {
+    struct Processed: Shaped {
+        enum Result: String, CaseIterable, Sendable {
+            case applied
+            case alreadyKnown = "already_known"
+            case expired, revoked, rejected
+        }
+
+        var transactionId: String?
+        var productId: String?
+        var result: Result
+        var reason: String?
+
+        static let shape = Shape<Self>(
+            "ProcessedTransaction",
+            [
+                .nullableString("transactionId") { $0.transactionId },
+                .nullableString("productId") { $0.productId },
+                .string("result", oneOf: Result.allCases.map(\.rawValue)) { $0.result.rawValue },
+                .nullableString("reason") { $0.reason },
+            ]
+        )
+    }
+
+    var processed: [Processed]
+    var status: SubscriptionStatus
+
+    static let shape = Shape<Self>(
+        "EntitlementsResult",
+        [.array("processed") { $0.processed }] + SubscriptionStatus.shape.members { $0.status }
+    )
+}

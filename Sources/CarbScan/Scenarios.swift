@@ -1,0 +1,177 @@
+import CivilTime
+package import Emulation
+
+/// A change of rows that a scenario of CarbScan makes (contract section 12).
+package struct CarbScanChange: Decodable, Sendable {
+    enum Operation: String, Decodable, CaseIterable, Sendable {
+        /// Leaves every account of `tier` (or all) that many scans in its period.
+        case leaveScans
+        /// Leaves every account of `tier` (or all) that many questions today.
+        case leaveChats
+        /// Renews the token secret.
+        case rotateTokenSecret
+        /// Takes names and mail from every account.
+        case forgetNames
+        /// Puts a private relay address in the place of every Apple account's mail.
+        case hideMails
+        /// Changes every uploaded meal on the server.
+        case editUploads
+        /// Adds `count` meals to every account, as if other devices had uploaded them.
+        case addBacklog
+        /// Takes all meals.
+        case removeMeals
+        /// Leaves every account one meal, eaten now.
+        case keepOneMeal
+        /// Takes all meals that are older than six days.
+        case removeOldMeals
+        /// Gives every account a meal one second before and one second after midnight.
+        case addMidnightMeals
+        /// Fills every account's history up to `count` meals with ones older than three months.
+        case fillHistory
+        /// Gives every paid tier that status; with `count` it ends after that many seconds.
+        case setStanding
+    }
+
+    var change: Operation
+    var tier: Tier?
+    var count: Int?
+    var status: User.Standing?
+}
+
+extension CarbScanAPI {
+    package typealias Change = CarbScanChange
+
+    package static func apply(
+        _ change: CarbScanChange,
+        to state: inout CarbScanState,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) -> [String] {
+        state.settle(epoch)
+        let now = core.now
+        let accounts = state.users.rows.filter { user in
+            change.tier.map { state.tier(of: user, now: now, epoch: epoch) == $0 } ?? true
+        }
+        switch change.change {
+        case .leaveScans:
+            return accounts.map { user in
+                let left = state.quotas(of: user, now: now, epoch: epoch).scansLeft - max(0, change.count ?? 0)
+                state.editQuota(of: user.id) { $0.scans += Array(repeating: .at(now), count: max(0, left)) }
+                return "quotas/\(user.id)"
+            }
+        case .leaveChats:
+            return accounts.map { user in
+                let left = (state.quotas(of: user, now: now, epoch: epoch).chatsLeft ?? 0) - max(0, change.count ?? 0)
+                state.editQuota(of: user.id) { $0.chats += Array(repeating: .at(now), count: max(0, left)) }
+                return "quotas/\(user.id)"
+            }
+        case .rotateTokenSecret:
+            state.tokenGeneration += 1
+            adopt(&state, core: core)
+            return []
+        case .forgetNames: return forgetNames(&state, accounts)
+        case .hideMails: return hideMails(&state)
+        case .editUploads:
+            return state.meals.rows.filter { $0.localId != nil }.map { meal in
+                state.editOnServer(meal.id, now: now, epoch: epoch)
+                return "meals/\(meal.id)"
+            }
+        case .setStanding:
+            return accounts.filter { $0.tier != .free }.map { user in
+                state.users.update(user.id) { row in
+                    row.standing = change.status ?? .active
+                    if let seconds = change.count { row.tierEndsAt = .at(now + .seconds(Int64(seconds))) }
+                }
+                return "users/\(user.id)"
+            }
+        case .removeMeals, .keepOneMeal, .removeOldMeals, .addBacklog, .addMidnightMeals, .fillHistory:
+            return changeMeals(change, accounts, &state, now, epoch)
+        }
+    }
+
+    private static func forgetNames(_ state: inout CarbScanState, _ accounts: [User]) -> [String] {
+        accounts.map { user in
+            state.updateUser(user.id) { row in
+                row.formerEmail = row.email ?? row.formerEmail
+                row.email = nil
+                row.firstName = nil
+                row.lastName = nil
+            }
+            return "users/\(user.id)"
+        }
+    }
+
+    private static func hideMails(_ state: inout CarbScanState) -> [String] {
+        state.identities.rows.compactMap { identity in
+            guard let mail = state.users[identity.userId]?.email, !mail.hasSuffix("@privaterelay.appleid.com") else {
+                return nil
+            }
+            state.updateUser(identity.userId) { row in
+                row.formerEmail = mail
+                row.email = AppleIdentityToken.relay(of: identity.id)
+            }
+            return "users/\(identity.userId)"
+        }
+    }
+
+    private static func changeMeals(
+        _ change: CarbScanChange,
+        _ accounts: [User],
+        _ state: inout CarbScanState,
+        _ now: Instant,
+        _ epoch: Epoch
+    ) -> [String] {
+        var changed: [String] = []
+        func remove(_ isUnwanted: (Meal) -> Bool) {
+            for meal in accounts.flatMap({ state.meals.rows(in: $0.id) }) where isUnwanted(meal) {
+                state.removeMeal(meal.id)
+                changed.append("meals/\(meal.id)")
+            }
+        }
+        func add(_ dish: Dish, to user: User, at time: Instant, confidence: Int = 85) {
+            let meal = state.addMeal(
+                of: user.id,
+                name: dish.name,
+                carbEstimate: dish.grams,
+                confidence: confidence,
+                createdAt: time,
+                now: now,
+                epoch: epoch
+            )
+            changed.append("meals/\(meal.id)")
+        }
+        let today = state.calendar.day(of: now).start
+        let count = min(max(0, change.count ?? 0), 10_000)
+        switch change.change {
+        case .removeMeals: remove { _ in true }
+        case .keepOneMeal:
+            remove { _ in true }
+            for user in accounts { add(Dish.all[15], to: user, at: now) }
+        case .removeOldMeals:
+            let start = state.calendar.days(0...6, before: now).start
+            remove { $0.createdAt.resolved(in: epoch) < start }
+        case .addBacklog:
+            for user in accounts {
+                for number in 0..<count {
+                    add(Dish.all[number % Dish.all.count], to: user, at: now - .hours(Int64(count - number)))
+                }
+            }
+        case .addMidnightMeals:
+            for user in accounts {
+                add(Dish.all[39], to: user, at: today - .seconds(1))
+                add(Dish.all[12], to: user, at: today + .seconds(1))
+            }
+        case .fillHistory:
+            for user in accounts {
+                let missing = count - state.meals.count(in: user.id)
+                guard missing > 0 else { continue }
+                for number in 0..<missing {
+                    let time = today - .days(91) - .hours(Int64(8 * (missing - number)))
+                    add(Dish.all[number % Dish.all.count], to: user, at: time)
+                }
+            }
+        default: break
+        }
+        return changed
+    }
+}

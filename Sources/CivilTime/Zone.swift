@@ -1,0 +1,72 @@
+/// A time zone of the IANA database.
+///
+/// Offsets are exact from 2015 on; earlier instants follow the rules of 2015. `ZoneTable` is made from the database by
+/// `scripts/embed-zones`.
+package struct Zone: Sendable, Equatable {
+    /// The IANA name.
+    package let name: String
+    /// When other rules began, oldest first; the first entry has held for ever.
+    private let eras: [(from: Int64, rule: ZoneRule)]
+
+    /// Universal time.
+    package static let utc = Zone(name: "UTC", eras: [(.min, .utc)])
+
+    /// Every name that `init(named:)` knows, sorted, `UTC` first.
+    package static let names: [String] = {
+        let all = zones.keys.sorted()
+        return ["UTC"] + all.filter { $0 != "UTC" }
+    }()
+
+    private static let zones: [String: Zone] = {
+        var found = ["UTC": utc]
+        for line in ZoneTable.text.split(separator: "\n") {
+            // rule[@from rule…]=names
+            let halves = line.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2 else { continue }
+            var eras: [(from: Int64, rule: ZoneRule)] = []
+            for era in halves[0].split(separator: "@") {
+                let parts = era.split(separator: "|", maxSplits: 1)
+                guard let last = parts.last, let rule = ZoneRule(posix: String(last)) else { continue }
+                eras.append((parts.count == 2 ? Int64(parts[0]) ?? .min : .min, rule))
+            }
+            guard !eras.isEmpty else { continue }
+            for name in halves[1].split(separator: " ") {
+                found[String(name)] = Zone(name: String(name), eras: eras)
+            }
+        }
+        return found
+    }()
+
+    private init(name: String, eras: [(from: Int64, rule: ZoneRule)]) {
+        self.name = name
+        self.eras = eras
+    }
+
+    /// The zone of that name, spelled exactly; nil if there is none.
+    package init?(named name: String) {
+        guard let zone = Self.zones[name] else { return nil }
+        self = zone
+    }
+
+    package static func == (left: Zone, right: Zone) -> Bool { left.name == right.name }
+
+    /// Seconds east of UTC at an instant.
+    package func offset(at instant: Instant) -> Int64 {
+        let second = instant.seconds
+        guard let era = eras.last(where: { $0.from <= second }) ?? eras.first else { return 0 }
+        return era.rule.offset(at: second)
+    }
+
+    /// The day on which an instant falls here.
+    package func date(of instant: Instant) -> CivilDate {
+        Instant(seconds: instant.seconds.addingClamped(offset(at: instant))).civilDate
+    }
+
+    /// The first instant of a day here; the end of the gap when its midnight is skipped.
+    package func start(of date: CivilDate) -> Instant {
+        let plain = Instant(startOf: date)
+        let around = [offset(at: plain - .days(1)), offset(at: plain), offset(at: plain + .days(1))]
+        let candidates = around.map { plain - .seconds($0) }.sorted()
+        return candidates.first { self.date(of: $0) == date } ?? plain - .seconds(around[1])
+    }
+}

@@ -1,0 +1,77 @@
+package import Emulation
+package import HTTPMessage
+import JSON
+
+/// The pages on which people read the documents and try the calls out (control contract, section 15).
+enum DocumentationOperations {
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/docs",
+            "A page to read this API's document on and to try its calls out; on the hub that of the control API",
+            answers: [AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8"))]
+        ) { call throws(ControlFault) in
+            let api = call.api.map { call.emulator.apis[$0] }
+            // Only `?api=` names one without the address being below it.
+            var mount = ""
+            if let api, call.address.destination == .control(api: nil) { mount = "/\(api.identity.name)" }
+            return DocumentationPage.response(
+                subject(api, page: "/__admin/docs", mount: mount, asksAdminToken: call.asksAdminToken)
+            )
+        }
+    ]
+
+    /// The page of an API, or that of the control API.
+    static func subject(_ api: AnyAPI?, page: String, mount: String, asksAdminToken: Bool) -> DocumentationPage.Subject
+    {
+        let document = api.map { OpenAPI($0, servers: []) } ?? ControlAPI.document(servers: [])
+        return DocumentationPage.Subject(
+            title: document.title,
+            version: document.version,
+            description: document.description,
+            pagePath: page,
+            documentPath: "/__admin/openapi/\(api?.identity.name ?? "control").json",
+            mount: mount,
+            makesTokens: api != nil,
+            asksAdminToken: asksAdminToken,
+            routes: document.routes
+        )
+    }
+}
+
+extension ControlAPI {
+    /// The hub's pages: `/docs` lists those of all APIs, `/docs/NAME` is one of them; nil for other paths.
+    package func documentationPage(_ address: Address, _ emulator: Emulator) -> Response? {
+        let segments = address.path.segments
+        guard segments.first == "docs", segments.count <= 2 else { return nil }
+        guard segments.count == 2 else {
+            let entries = emulator.apis.map { api in
+                DocumentationPage.Entry(
+                    name: api.identity.name,
+                    title: api.identity.title,
+                    description: api.identity.description,
+                    operations: api.routes.count
+                )
+            }
+            let control = Self.document(servers: [])
+            let own = DocumentationPage.Entry(
+                name: "control",
+                title: control.title,
+                description: control.description,
+                operations: control.routes.count
+            )
+            return DocumentationPage.index(entries + [own], prefix: address.linkPrefix)
+        }
+        let name = segments[1]
+        let api = emulator.apis.first { $0.identity.name == name }
+        guard api != nil || name == "control" else { return nil }
+        return DocumentationPage.response(
+            DocumentationOperations.subject(
+                api,
+                page: "/docs/\(name)",
+                mount: api == nil ? "" : "/\(name)",
+                asksAdminToken: safety.adminToken != nil
+            )
+        )
+    }
+}

@@ -1,0 +1,134 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Faults (control contract, section 8).
+enum FaultOperations {
+    private static let id = Parameter("id", in: .path, .string(), "The fault's id, such as flt_1")
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/faults",
+            "The faults of the world in the order in which they are tried",
+            isList: true,
+            answers: [Schemas.answer("Faults", Schemas.list(Schemas.fault), "The faults, with their hits")]
+        ) { call throws(ControlFault) in
+            let scope = call.api.map { call.emulator.apis[$0].identity.name }
+            let faults = try call.world().world.faults.faults.filter { fault in
+                scope == nil || fault.spec.matcher.api == nil || fault.spec.matcher.api == scope
+            }
+            return try call.list(faults.map(\.json))
+        },
+        ControlOperation(
+            .post,
+            "/faults",
+            "Adds a fault",
+            body: .json(
+                name: "FaultOrder",
+                schema: Schemas.faultOrder,
+                isRequired: true,
+                example: [
+                    "name": "first two refreshes fail",
+                    "match": ["method": "POST", "path": "/api/v1/auth/*"],
+                    "when": ["times": 2],
+                    "effect": ["status": 500],
+                ]
+            ),
+            answers: [Schemas.answer("Fault", Schemas.fault, "The fault with its id", .created)],
+            handle: add
+        ),
+        ControlOperation(
+            .delete,
+            "/faults",
+            "Takes all faults away",
+            answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let scope = call.api.map { call.emulator.apis[$0].identity.name }
+            slot.world.faults.remove { scope == nil || $0.spec.matcher.api == scope }
+            return ControlAnswer.nothing
+        },
+        ControlOperation(
+            .get,
+            "/faults/{id}",
+            "One fault",
+            parameters: [id],
+            answers: [Schemas.answer("Fault", Schemas.fault, "The fault, with its hits")]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            guard let fault = slot.world.faults[call.parameters[0]] else { throw unknown(call) }
+            return ControlAnswer.json(fault.json)
+        },
+        ControlOperation(
+            .delete,
+            "/faults/{id}",
+            "Takes a fault away",
+            parameters: [id],
+            answers: [AnswerDeclaration(.noContent, "Gone", .none)]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            guard slot.world.faults.remove({ $0.id == call.parameters[0] }) > 0 else { throw unknown(call) }
+            return ControlAnswer.nothing
+        },
+    ]
+
+    private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        var check = BodyCheck(try call.object())
+        let spec = FaultSpec.read(
+            &check,
+            apis: call.emulator.apis.map(\.identity.name),
+            scope: call.api.map { call.emulator.apis[$0].identity.name }
+        )
+        try check.finish()
+        guard let spec else { return ControlAnswer.nothing }
+        let limit = call.emulator.configuration.maximumFaults
+        guard slot.world.faults.count < limit else {
+            throw ControlFault(
+                .tooManyFaults,
+                "The world \(slot.world.name) has \(slot.world.faults.count) faults, which is the limit. Nothing was changed."
+            )
+        }
+        return ControlAnswer.json(slot.world.faults.add(spec, .control).json, status: .created)
+    }
+
+    private static func unknown(_ call: ControlCall) -> ControlFault {
+        ControlFault(
+            .notFound,
+            "There is no fault \"\(call.parameters[0])\" in this world; GET /__admin/faults lists them."
+        )
+    }
+}
+
+/// Latency (control contract, section 9).
+enum LatencyOperations {
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/latency",
+            "How slow the world's network is",
+            answers: [Schemas.answer("Latency", Schemas.latency, "As it was set")]
+        ) { call throws(ControlFault) in ControlAnswer.json(json(try call.world(), call)) },
+        ControlOperation(
+            .put,
+            "/latency",
+            "Sets how slow the world's network is",
+            body: .json(name: "Latency", schema: Schemas.latency, isRequired: true, example: ["profile": "lte"]),
+            answers: [Schemas.answer("Latency", Schemas.latency, "As it is now")]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let scope = call.api.map { call.emulator.apis[$0].identity.name }
+            var check = BodyCheck(try call.object())
+            let latency = Latency.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
+            try check.finish()
+            slot.world.latency.set(latency, .control, scope: scope)
+            return ControlAnswer.json(json(slot, call))
+        },
+    ]
+
+    private static func json(_ slot: Emulator.Slot, _ call: ControlCall) -> JSON {
+        let scope = call.api.map { call.emulator.apis[$0].identity.name }
+        return slot.world.latency.current(scope: scope)?.json ?? Latency.noneJSON
+    }
+}

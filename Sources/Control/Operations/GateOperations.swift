@@ -1,0 +1,208 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Gates (control contract, section 10).
+enum GateOperations {
+    private static let name = Parameter("name", in: .path, .string(), "The gate")
+    /// Seconds of real time that a call may wait.
+    private static let longestWait = 60
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/gates",
+            "The gates of the world",
+            isList: true,
+            answers: [Schemas.answer("Gates", Schemas.list(Schemas.gate), "The gates, and what each holds")]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let scope = call.api.map { call.emulator.apis[$0].identity.name }
+            let gates = slot.world.gates.gates.filter {
+                scope == nil || $0.matcher.api == nil || $0.matcher.api == scope
+            }
+            return try call.list(gates.map { json($0, slot, call, isWhole: true) })
+        },
+        ControlOperation(
+            .post,
+            "/gates",
+            "Puts up a gate",
+            body: .json(
+                name: "GateOrder",
+                schema: Schemas.closed(optional: [
+                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[A-Za-z0-9._-]+$")),
+                    ("match", Schemas.match), ("phase", Schemas.phase),
+                ]),
+                isRequired: true,
+                example: ["name": "g1", "match": ["path": "/api/v1/auth/refresh"], "phase": "before"]
+            ),
+            answers: [Schemas.answer("Gate", Schemas.gate, "The gate", .created)],
+            handle: add
+        ),
+        ControlOperation(
+            .get,
+            "/gates/{name}",
+            "What a gate holds; with ?wait= as soon as it holds something",
+            parameters: [
+                name,
+                Parameter(
+                    "wait",
+                    in: .query,
+                    .boundedNumber(minimum: 0, maximum: Double(longestWait)),
+                    "Seconds of real time to wait for a request"
+                ),
+            ],
+            answers: [Schemas.answer("Gate", Schemas.gate, "The journal keys of the requests it holds")],
+            patience: patience
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            return ControlAnswer.json(json(try find(slot, call), slot, call))
+        },
+        ControlOperation(
+            .post,
+            "/gates/{name}/release",
+            "Lets requests go",
+            parameters: [name],
+            body: .json(
+                name: "GateRelease",
+                schema: Schemas.closed(optional: [
+                    ("count", .integer(minimum: 1)), ("effect", Schemas.effect), ("held", .array(.string())),
+                ]),
+                isRequired: false,
+                example: ["count": 1]
+            ),
+            answers: [
+                Schemas.answer(
+                    "GateReleased",
+                    Schemas.object([
+                        ("name", .string()), ("held", .array(.string())), ("passed", .integer()),
+                        ("released", .array(.string())),
+                    ]),
+                    "What it still holds, and what it let go"
+                )
+            ],
+            handle: release
+        ),
+        ControlOperation(
+            .delete,
+            "/gates/{name}",
+            "Lets all requests go and takes the gate away",
+            parameters: [name],
+            answers: [AnswerDeclaration(.noContent, "Gone", .none)]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            let gate = try find(slot, call)
+            slot.world.gates.remove(gate.name)
+            call.conductor.deliver(call.emulator.release(gate.name, in: slot, at: call.real).answers)
+            return ControlAnswer.nothing
+        },
+    ]
+
+    private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        var check = BodyCheck(try call.object())
+        let name = check.string("name")
+        if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
+        let matcher = Matcher.read(
+            &check,
+            apis: call.emulator.apis.map(\.identity.name),
+            scope: call.api.map { call.emulator.apis[$0].identity.name }
+        )
+        let phase = check.choice("phase", FaultSpec.Phase.self) ?? .before
+        try check.finish()
+        if let name, slot.world.gates[name] != nil {
+            throw ControlFault(.nameTaken, "A gate named \(name) exists. Delete it, or choose another name.")
+        }
+        guard slot.world.gates.count < call.emulator.configuration.maximumGates else {
+            throw ControlFault(
+                .tooManyGates,
+                "The world \(slot.world.name) has \(slot.world.gates.count) gates, which is the limit. Nothing was changed."
+            )
+        }
+        let gate = slot.world.gates.add(name, matcher, phase)
+        return ControlAnswer.json(json(gate, slot, call, isWhole: true), status: .created)
+    }
+
+    /// How long the answer may be put off; nil once there is something to tell.
+    private static func patience(_ call: ControlCall) throws(ControlFault) -> Interval? {
+        guard let text = call.query.last("wait") else { return nil }
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard isNumber, let seconds = Double(text), seconds <= Double(longestWait) else {
+            throw ControlFault(
+                .invalidParameter,
+                "?wait= takes a number of seconds from 0 to \(longestWait).",
+                items: [ControlFault.Item(path: "?wait", reason: "must be a number from 0 to \(longestWait)")]
+            )
+        }
+        let slot = try call.world()
+        guard call.emulator.held(by: try find(slot, call).name, in: slot).isEmpty else { return nil }
+        return .microseconds(Int64(seconds * 1_000_000))
+    }
+
+    private static func release(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        let gate = try find(slot, call)
+        var check = BodyCheck(try call.object())
+        let count = check.integer("count", in: 1...1_000_000_000).map(Int.init)
+        let effect = FaultSpec.readEffect(&check, phase: gate.phase)
+        var ids: [String]?
+        if let value = check.value("held") {
+            let held = call.emulator.held(by: gate.name, in: slot)
+            if let wanted = value.arrayValue?.compactMap(\.stringValue), wanted.count == value.arrayValue?.count {
+                for (place, id) in wanted.enumerated() where !held.contains(id) {
+                    check.fault("held[\(place)]", "the gate does not hold \"\(id)\"")
+                }
+                ids = wanted
+            } else {
+                check.fault("held", "must be a list of journal keys, in the order to let them go")
+            }
+            if count != nil { check.fault("count", "give count or held, not both") }
+        }
+        try check.finish()
+        let release = call.emulator.release(
+            gate.name,
+            in: slot,
+            ids: ids,
+            count: count,
+            effect: effect,
+            at: call.real
+        )
+        call.conductor.deliver(release.answers)
+        let after = slot.world.gates[gate.name] ?? gate
+        guard case .object(var object) = json(after, slot, call) else { return ControlAnswer.nothing }
+        object.append("released", .array(release.ids.map { .string($0) }))
+        return ControlAnswer.json(.object(object))
+    }
+
+    private static func find(_ slot: Emulator.Slot, _ call: ControlCall) throws(ControlFault) -> Gate {
+        guard let gate = slot.world.gates[call.parameters[0]] else {
+            let known = slot.world.gates.gates.map(\.name)
+            let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
+            throw ControlFault(.notFound, "There is no gate \"\(call.parameters[0])\" in this world.\(hint)")
+        }
+        return gate
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    private static func json(
+        _ gate: Gate,
+        _ slot: Emulator.Slot,
+        _ call: ControlCall,
+        isWhole: Bool = false
+    ) -> JSON {
+        var object: JSONObject = isWhole ? gate.members : ["name": .string(gate.name)]
+        object.append("held", .array(call.emulator.held(by: gate.name, in: slot).map { .string($0) }))
+        object.append("passed", .integer(Int64(gate.passed)))
+        return .object(object)
+    }
+}

@@ -1,0 +1,150 @@
+import Emulation
+import HTTPMessage
+import Imaging
+import JSON
+import Signing
+
+/// QR codes that an app can scan (control contract, section 12; the Trafikskola contract, section 8.4).
+enum QROperations {
+    /// Pixels on each side.
+    private static let sizes = 64...2_048
+    private static let usualSize = 512
+    /// Modules of light around the code (ISO 18004).
+    private static let quietZone = 4
+
+    private static let order: [Parameter] = [
+        Parameter("type", in: .query, .string(), "school_config (if absent), session_login or quick_login"),
+        Parameter("user", in: .query, .string(), "An e-mail or an id; the first student if absent"),
+        Parameter("domain", in: .query, .string(), "host[:port], or here for the request's own"),
+        Parameter("typo", in: .query, .string(enumeration: ["0", "1"]), "1 for the misspelt domain"),
+        Parameter("size", in: .query, .integer(minimum: 64, maximum: 2_048), "Pixels; 512 if absent"),
+    ]
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/qr",
+            "A page with every code, to scan from the screen",
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "The page; each view mints new tokens",
+                    .text(contentType: "text/html; charset=utf-8")
+                )
+            ],
+            handle: page
+        ),
+        ControlOperation(
+            .get,
+            "/qr.png",
+            "A QR code; those of a login mint a token",
+            parameters: order,
+            answers: [AnswerDeclaration(.ok, "A PNG", .binary)]
+        ) { call throws(ControlFault) in
+            let size = try size(call)
+            let bytes = try picture(of: try payload(call, call.query), size: size)
+            return Response(
+                status: .ok,
+                fields: [.contentType: "image/png", .cacheControl: "no-store"],
+                body: .bytes(bytes)
+            )
+        },
+        ControlOperation(
+            .get,
+            "/qr.json",
+            "What the QR code holds; those of a login mint a token",
+            parameters: order,
+            answers: [Schemas.answer("QRPayload", Schemas.object([("type", .string())]), "The payload itself")]
+        ) { call throws(ControlFault) in
+            _ = try size(call)
+            var response = ControlAnswer.json(try payload(call, call.query))
+            response.fields.append(.cacheControl, "no-store")
+            return response
+        },
+    ]
+
+    private static func size(_ call: ControlCall) throws(ControlFault) -> Int {
+        let size = try call.number("size", default: usualSize)
+        guard sizes.contains(size) else {
+            throw ControlFault(
+                .invalidParameter,
+                "The query parameter size must be from \(sizes.lowerBound) to \(sizes.upperBound).",
+                items: [
+                    ControlFault.Item(
+                        path: "?size",
+                        reason: "must be from \(sizes.lowerBound) to \(sizes.upperBound)"
+                    )
+                ]
+            )
+        }
+        return size
+    }
+
+    /// The payload of the API that is meant; on the hub of the first one that has such codes.
+    private static func payload(_ call: ControlCall, _ query: QueryItems) throws(ControlFault) -> JSON {
+        let slot = try call.world()
+        for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
+            let order = QROrder(
+                query: query,
+                authority: call.request.head.authority ?? "127.0.0.1",
+                epoch: slot.world.parts[place].epoch
+            )
+            if let payload = try call.emulator.apis[place].qrPayload(&slot.world, place, order).get() { return payload }
+        }
+        throw ControlFault(.notFound, "This API has no QR codes; trafikskola has.")
+    }
+
+    private static func page(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        var cards = ""
+        for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
+            for offer in call.emulator.apis[place].qrOffers(slot.world, place) {
+                let payload = try payload(call, QueryItems(offer.query))
+                let picture = Base64.encode(try picture(of: payload, size: 320))
+                cards +=
+                    "<figure><figcaption>\(offer.title.asHTML)</figcaption>"
+                    + "<img width=\"320\" height=\"320\" alt=\"QR code\" src=\"data:image/png;base64,\(picture)\">"
+                    + "<pre>\(payload.text.asHTML)</pre><a href=\"?\">new token</a></figure>\n"
+            }
+        }
+        guard !cards.isEmpty else { throw ControlFault(.notFound, "This API has no QR codes; trafikskola has.") }
+        let text =
+            "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>QR codes</title><style>"
+            + "body{font-family:sans-serif}figure{display:inline-block;width:340px;vertical-align:top}"
+            + "pre{white-space:pre-wrap;overflow-wrap:anywhere}</style></head><body><h1>QR codes</h1>\n\(cards)</body></html>\n"
+        return Response(
+            status: .ok,
+            fields: [
+                .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+                "Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+            ],
+            body: .bytes(Array(text.utf8))
+        )
+    }
+
+    /// The code in the middle of a square, its modules all of one whole size.
+    private static func picture(of payload: JSON, size: Int) throws(ControlFault) -> [UInt8] {
+        guard let code = QRCode(text: payload.text) else {
+            throw ControlFault(.invalidParameter, "The payload is too long for a QR code.")
+        }
+        return code.png(side: size, border: quietZone)
+    }
+}
+
+extension String {
+    /// With everything escaped that means something in HTML.
+    fileprivate var asHTML: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\"": text += "&quot;"
+            case "'": text += "&#39;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,98 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Named snapshots of the chosen world (control contract, section 4).
+enum SnapshotOperations {
+    private static let snapshot = Schemas.object([
+        ("name", .string()), ("createdAt", Schemas.instant), ("clock", Schemas.clock), ("requests", .integer()),
+    ])
+    private static let name = [Parameter("name", in: .path, .string(), "The snapshot")]
+
+    static let all: [ControlOperation] = [
+        ControlOperation(
+            .get,
+            "/snapshots",
+            "The world's snapshots in order of their making",
+            isList: true,
+            answers: [Schemas.answer("Snapshots", Schemas.list(snapshot), "The snapshots")]
+        ) { call throws(ControlFault) in try call.list(call.world().snapshots.map(json)) },
+        ControlOperation(
+            .post,
+            "/snapshots",
+            "Takes a snapshot of the world",
+            body: .json(
+                name: "NewSnapshot",
+                schema: Schemas.closed([
+                    ("name", .string(minLength: 1, maxLength: 64, pattern: "^[a-z0-9._-]+$"))
+                ]),
+                isRequired: true,
+                example: ["name": "signed-in"]
+            ),
+            answers: [Schemas.answer("Snapshot", snapshot, "The snapshot", .created)]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            var check = BodyCheck(try call.object())
+            let name = check.requiredString("name")
+            if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
+            try check.finish()
+            let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: slot, at: call.real)
+            return ControlAnswer.json(json(snapshot), status: .created)
+        },
+        ControlOperation(
+            .delete,
+            "/snapshots/{name}",
+            "Deletes a snapshot",
+            parameters: name,
+            answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
+        ) { call throws(ControlFault) in
+            try call.emulator.deleteSnapshot(named: call.parameters[0], of: call.world())
+            return ControlAnswer.nothing
+        },
+        ControlOperation(
+            .post,
+            "/snapshots/{name}/restore",
+            "Makes the world what it was, its clock setting included",
+            parameters: name,
+            answers: [
+                Schemas.answer(
+                    "Restored",
+                    Schemas.object([
+                        ("world", .string()), ("snapshot", .string()), ("cancelled", .integer()),
+                        ("clock", Schemas.clock),
+                    ]),
+                    "The world, how many answers under way were cut, and its clock"
+                )
+            ]
+        ) { call throws(ControlFault) in
+            let slot = try call.world()
+            var check = BodyCheck(try call.object())
+            try check.finish()
+            let name = call.parameters[0]
+            try call.emulator.restore(name, in: slot, at: call.real)
+            let cancelled = call.conductor.cut(world: slot.key, api: nil)
+            call.emulator.forgetHeld(in: slot, api: nil)
+            call.emulator.note(
+                .world,
+                in: slot,
+                ["action": "restored", "name": .string(slot.world.name), "from": .string(name)]
+            )
+            _ = ClockOperations.moved(slot, call)
+            return ControlAnswer.json([
+                "world": .string(slot.world.name), "snapshot": .string(name),
+                "cancelled": .integer(Int64(cancelled)),
+                "clock": ClockOperations.json(slot.world.core.clock, slot.world.core.now),
+            ])
+        },
+    ]
+
+    private static func json(_ snapshot: Snapshot) -> JSON {
+        [
+            "name": .string(snapshot.name),
+            "createdAt": .string(snapshot.createdAt.iso8601(.milliseconds)),
+            "clock": ClockOperations.json(snapshot.world.core.clock, snapshot.createdAt),
+            "requests": .integer(Int64(snapshot.world.requestCount)),
+        ]
+    }
+}

@@ -1,0 +1,160 @@
+import CivilTime
+package import JSON
+
+/// A fault of a world, with what it has done so far.
+package struct Fault: Sendable {
+    /// Where a fault comes from: what put it there takes it away.
+    package enum Origin: Sendable, Equatable {
+        /// The `--faults` file.
+        case start
+        case control
+        /// The scenario of that name.
+        case scenario(String)
+    }
+
+    package let id: String
+    package let spec: FaultSpec
+    package let origin: Origin
+    /// Matching requests seen while its window was open and it was not used up.
+    package internal(set) var matches = 0
+    /// Requests it acted on.
+    package internal(set) var hits = 0
+    /// Draws made of its chance.
+    var draws: UInt64 = 0
+
+    /// What a listing shows.
+    package var json: JSON {
+        var object: JSONObject = ["id": .string(id)]
+        for member in spec.members.members { object.append(member.name, member.value) }
+        object.append("hits", .integer(Int64(hits)))
+        return .object(object)
+    }
+
+    /// The chance of one purpose of this fault's, the same in every run; `ordinal` counts its uses.
+    func stream(_ purpose: String, seed: UInt64, ordinal: UInt64) -> SeededStream {
+        SeededStream(seed: seed, purpose: "fault \(id) \(purpose)", ordinal: ordinal)
+    }
+}
+
+/// What became of a fault that a request matched, for the journal.
+package struct FaultDecision: Sendable {
+    /// The fault's id; nil for a preference of the request or the effect of a gate's release.
+    package var id: String?
+    package var name: String?
+    package var phase: FaultSpec.Phase
+    /// The sort of its effect, such as `status` or `delay`.
+    package var kind: String
+    package var effect: JSON
+    package var acted: Bool
+    /// Why it did not act: `skip`, `every` or `probability`.
+    package var reason: String?
+    /// Whether it is one that wins, rather than one that adds up.
+    package var isMain: Bool
+}
+
+/// The faults of a world in the order they were added; a part of its value.
+package struct FaultBook: Sendable {
+    package private(set) var faults: [Fault] = []
+    private(set) var lastNumber = 0
+    /// Whether any is decided at the head.
+    package private(set) var hasUploads = false
+
+    package init() {}
+
+    /// Faults that were there already.
+    init(_ faults: [Fault], lastNumber: Int) {
+        self.faults = faults
+        self.lastNumber = lastNumber
+        hasUploads = faults.contains { $0.spec.effect.isUpload }
+    }
+
+    package var isEmpty: Bool { faults.isEmpty }
+    package var count: Int { faults.count }
+
+    package subscript(id: String) -> Fault? { faults.first { $0.id == id } }
+
+    @discardableResult
+    package mutating func add(_ spec: FaultSpec, _ origin: Fault.Origin) -> Fault {
+        lastNumber += 1
+        let fault = Fault(id: "flt_\(lastNumber)", spec: spec, origin: origin)
+        faults.append(fault)
+        if spec.effect.isUpload { hasUploads = true }
+        return fault
+    }
+
+    /// Takes out those that fit; how many there were.
+    @discardableResult
+    package mutating func remove(_ fits: (Fault) -> Bool) -> Int {
+        let before = faults.count
+        faults.removeAll(where: fits)
+        hasUploads = faults.contains { $0.spec.effect.isUpload }
+        return before - faults.count
+    }
+
+    /// What the decisions on one request depend on beside the request.
+    struct Moment {
+        var now: Instant
+        var epoch: Epoch
+        var seed: UInt64
+        /// Whether something that wins has been found already.
+        var isWon = false
+        var isAtHead = false
+        /// Whether the request carries a credential that could be ended.
+        var hasCredential = false
+    }
+
+    /// A fault that matched, and whether it acts.
+    struct Verdict {
+        var fault: Fault
+        var acts: Bool
+        var reason: String?
+
+        var decision: FaultDecision {
+            FaultDecision(
+                id: fault.id,
+                name: fault.spec.name,
+                phase: fault.spec.phase,
+                kind: fault.spec.effect.kind,
+                effect: fault.spec.effectJSON,
+                acted: acts,
+                reason: reason,
+                isMain: !fault.spec.effect.isAdditive
+            )
+        }
+    }
+
+    /// Tries the faults in order: the first that acts wins, delays and throttles add up with it.
+    mutating func decide(_ subject: MatchSubject, _ moment: Moment, canAct: (FaultEffect) -> Bool) -> [Verdict] {
+        var isWon = moment.isWon
+        var verdicts: [Verdict] = []
+        for place in faults.indices {
+            let spec = faults[place].spec
+            guard spec.effect.isUpload == moment.isAtHead, spec.effect.isAdditive || !isWon,
+                spec.when.times.map({ faults[place].hits < $0 }) ?? true,
+                spec.when.isOpen(moment.now, moment.epoch), canAct(spec.effect), spec.matcher.matches(subject)
+            else { continue }
+            if case .tokens = spec.effect, !moment.hasCredential { continue }
+            let reason = faults[place].reasonNotToAct(seed: moment.seed)
+            if reason == nil, !spec.effect.isAdditive { isWon = true }
+            verdicts.append(Verdict(fault: faults[place], acts: reason == nil, reason: reason))
+        }
+        return verdicts
+    }
+}
+
+extension Fault {
+    /// Counts a match, and the hit if it is one.
+    fileprivate mutating func reasonNotToAct(seed: UInt64) -> String? {
+        let number = matches
+        matches += 1
+        guard number >= spec.when.skip else { return "skip" }
+        guard (number - spec.when.skip).isMultiple(of: spec.when.every) else { return "every" }
+        if spec.when.probability < 1 {
+            draws += 1
+            var stream = stream("probability", seed: seed, ordinal: draws)
+            guard stream.fraction() < spec.when.probability else { return "probability" }
+        }
+        hits += 1
+        return nil
+    }
+}

@@ -1,0 +1,151 @@
+import CivilTime
+package import HTTPMessage
+package import JSON
+
+/// A fault as it was ordered (control contract, section 8): which requests, when, at which phase, and what then.
+package struct FaultSpec: Sendable {
+    package enum Phase: String, Sendable, CaseIterable {
+        /// In the endpoint's place: nothing changes on the server.
+        case before
+        /// After the endpoint has run and its changes are made: the client never hears of them.
+        case after
+    }
+
+    /// Which of the matching requests are hit.
+    package struct When: Sendable {
+        package var skip = 0
+        package var times: Int?
+        package var every = 1
+        package var probability = 1.0
+        package var from: Timestamp?
+        package var until: Timestamp?
+
+        /// Whether the window in the world's time is open.
+        func isOpen(_ now: Instant, _ epoch: Epoch) -> Bool {
+            if let from, now < from.resolved(in: epoch) { return false }
+            if let until, now >= until.resolved(in: epoch) { return false }
+            return true
+        }
+    }
+
+    package var name: String?
+    package var matcher = Matcher()
+    package var when = When()
+    package var phase: Phase
+    package var effect: FaultEffect
+    /// Which clocks end its waits.
+    package var waiting = Waiting.either
+    private var whenSource: JSONObject?
+    private var effectSource: JSONObject
+    private var saysWaiting = false
+
+    /// Makes one without a body, such as that of a preference.
+    init(effect: FaultEffect, source: JSONObject, name: String? = nil) {
+        self.effect = effect
+        self.name = name
+        effectSource = Self.told(source)
+        phase = effect.transformsAnswer ? .after : .before
+    }
+
+    // MARK: Reading
+
+    /// Reads a fault; what does not fit is noted in `check`.
+    ///
+    /// `scope` is the API that the call, or the scenario, belongs to.
+    package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> FaultSpec? {
+        let name = check.string("name")
+        let matcher = Matcher.read(&check, apis: apis, scope: scope)
+        let when = check.inner("when", readWhen)
+        let phase = check.choice("phase", Phase.self)
+        let waiting = readWaiting(&check)
+        let source = check.value("effect")?.objectValue
+        if check.value("effect") == nil { check.fault("effect", "is required") }
+        guard let effect = check.inner("effect", FaultEffect.read), let source else { return nil }
+        if effect.isUpload {
+            if matcher.looksAtBody {
+                check.fault("match.body", "can't be used with an upload effect, which is decided at the head")
+            }
+            if phase == .after { check.fault("phase", "an upload effect comes before the endpoint") }
+        }
+        var spec = FaultSpec(effect: effect, source: source, name: name)
+        spec.matcher = matcher
+        spec.when = when ?? When()
+        spec.whenSource = (check.value("when")?.objectValue).map(told)
+        spec.phase = phase ?? spec.phase
+        spec.waiting = waiting ?? .either
+        spec.saysWaiting = waiting != nil
+        return spec
+    }
+
+    /// An order without its nulls, which count as absent everywhere but in a drift, where null is a value to set.
+    private static func told(_ source: JSONObject) -> JSONObject {
+        JSONObject(
+            source.members.compactMap { member in
+                if member.value == .null { return nil }
+                guard let inner = member.value.objectValue, member.name != "drift" else { return member }
+                return JSONObject.Member(name: member.name, value: .object(told(inner)))
+            }
+        )
+    }
+
+    /// Reads an effect alone, as the release of a gate has it.
+    package static func readEffect(_ check: inout BodyCheck, phase: Phase) -> FaultSpec? {
+        guard let source = check.value("effect")?.objectValue,
+            let effect = check.inner("effect", FaultEffect.read)
+        else {
+            _ = check.object("effect")
+            return nil
+        }
+        if effect.isUpload { check.fault("effect", "an upload is over when a gate holds its request") }
+        var spec = FaultSpec(effect: effect, source: source)
+        // What needs an answer has to let the endpoint run.
+        spec.phase = effect.transformsAnswer ? .after : phase
+        return spec
+    }
+
+    /// The `on` member: which clocks end the waits.
+    static func readWaiting(_ check: inout BodyCheck) -> Waiting? {
+        switch check.choice("on", ClockName.self) {
+        case .real: .either
+        case .world: .world
+        case nil: nil
+        }
+    }
+
+    private enum ClockName: String, CaseIterable { case real, world }
+
+    private static func readWhen(_ check: inout BodyCheck) -> When? {
+        var when = When()
+        let most: Int64 = 1_000_000_000
+        when.skip = check.integer("skip", in: 0...most).map(Int.init) ?? 0
+        when.times = check.integer("times", in: 1...most).map(Int.init)
+        when.every = check.integer("every", in: 1...most).map(Int.init) ?? 1
+        when.probability = check.number("probability", in: 0...1) ?? 1
+        when.from = time("from", &check)
+        when.until = time("until", &check)
+        return when
+    }
+
+    private static func time(_ name: String, _ check: inout BodyCheck) -> Timestamp? {
+        guard let text = check.string(name) else { return nil }
+        guard let time = Timestamp(text) else {
+            check.fault(name, "must be an ISO 8601 instant such as 2025-01-01T12:00:00Z, or T0+PT5M")
+            return nil
+        }
+        return time
+    }
+
+    /// The members as a listing shows them, in the order of the contract.
+    var members: JSONObject {
+        var object = JSONObject()
+        if let name { object.append("name", .string(name)) }
+        object.append("match", matcher.json)
+        if let whenSource { object.append("when", .object(whenSource)) }
+        object.append("phase", .string(phase.rawValue))
+        object.append("effect", effectJSON)
+        if saysWaiting { object.append("on", .string(waiting == .world ? "world" : "real")) }
+        return object
+    }
+
+    package var effectJSON: JSON { .object(effectSource) }
+}

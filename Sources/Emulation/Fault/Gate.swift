@@ -1,0 +1,67 @@
+package import JSON
+
+/// A gate holds matching requests until the test lets them go (control contract, section 10).
+package struct Gate: Sendable {
+    package let name: String
+    package let matcher: Matcher
+    /// Whether it stands before the endpoint, or holds the finished answer.
+    package let phase: FaultSpec.Phase
+    /// Requests let through so far.
+    package internal(set) var passed = 0
+    /// Counts the gates of the world; requests pass them in this order.
+    let ordinal: UInt64
+
+    /// What a listing shows of it beside what it holds.
+    package var members: JSONObject {
+        ["name": .string(name), "match": matcher.json, "phase": .string(phase.rawValue)]
+    }
+}
+
+/// The gates of a world; a part of its value.
+///
+/// What they hold is not: a request under way belongs to one world alone.
+package struct GateBook: Sendable {
+    package private(set) var gates: [Gate] = []
+    private(set) var lastOrdinal: UInt64 = 0
+
+    package init() {}
+
+    /// Gates that were there already.
+    init(_ gates: [Gate], lastOrdinal: UInt64) {
+        self.gates = gates
+        self.lastOrdinal = lastOrdinal
+    }
+
+    package var isEmpty: Bool { gates.isEmpty }
+    package var count: Int { gates.count }
+
+    package subscript(name: String) -> Gate? { gates.first { $0.name == name } }
+
+    /// Puts up a gate; its name is made up if none is given.
+    package mutating func add(_ name: String?, _ matcher: Matcher, _ phase: FaultSpec.Phase) -> Gate {
+        lastOrdinal += 1
+        let gate = Gate(name: name ?? unusedName(), matcher: matcher, phase: phase, ordinal: lastOrdinal)
+        gates.append(gate)
+        return gate
+    }
+
+    private func unusedName() -> String {
+        var number = lastOrdinal
+        while self["gate-\(number)"] != nil { number += 1 }
+        return "gate-\(number)"
+    }
+
+    package mutating func remove(_ name: String) { gates.removeAll { $0.name == name } }
+
+    mutating func removeAll(api: String) { gates.removeAll { $0.matcher.api == api } }
+
+    mutating func notePassage(_ name: String) {
+        guard let place = gates.firstIndex(where: { $0.name == name }) else { return }
+        gates[place].passed += 1
+    }
+
+    /// The next gate of a phase that holds a request, after the one passed last.
+    func next(_ phase: FaultSpec.Phase, after ordinal: UInt64, for subject: MatchSubject) -> Gate? {
+        gates.first { $0.phase == phase && $0.ordinal > ordinal && $0.matcher.matches(subject) }
+    }
+}

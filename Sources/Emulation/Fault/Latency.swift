@@ -1,0 +1,150 @@
+import CivilTime
+package import HTTPMessage
+package import JSON
+
+/// How slow the network of a world is (control contract, section 9).
+package struct Latency: Sendable {
+    package var profile: LatencyProfile?
+    package var delay: DelayDistribution?
+    package var bytesPerSecond: Int?
+    package var matcher = Matcher()
+    package var waiting = Waiting.either
+    private var source = JSONObject()
+
+    private init() {}
+
+    package init(_ profile: LatencyProfile) {
+        self.profile = profile
+        delay = DelayDistribution(.fixed(milliseconds: profile.delay))
+        bytesPerSecond = profile.bytesPerSecond
+        source["profile"] = .string(profile.name)
+    }
+
+    /// As it was set.
+    package var json: JSON { .object(source) }
+
+    /// The answer where none is set.
+    package static let noneJSON: JSON = ["profile": .string(LatencyProfile.none)]
+
+    /// Reads the body of PUT latency; nil with no fault noted clears.
+    package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Latency? {
+        var latency = Latency()
+        let before = check.items.count
+        let name = check.string("profile")
+        let delay = check.inner("delay", DelayDistribution.read)
+        let rate = check.integer("bytesPerSecond", in: 1...1_000_000_000_000)
+        let hasMatch = check.value("match") != nil
+        latency.matcher = Matcher.read(&check, apis: apis, scope: scope)
+        let waiting = FaultSpec.readWaiting(&check)
+        let hasOwn = check.value("delay") != nil || check.value("bytesPerSecond") != nil
+        if let name {
+            if hasOwn { check.fault("profile", "brings its own delay and bytesPerSecond; give one or the other") }
+            let known = LatencyProfile.all.map(\.name) + [LatencyProfile.none]
+            if let profile = LatencyProfile.all.first(where: { $0.name == name }) {
+                latency.profile = profile
+                latency.delay = DelayDistribution(.fixed(milliseconds: profile.delay))
+                latency.bytesPerSecond = profile.bytesPerSecond
+            } else if name == LatencyProfile.none {
+                if hasMatch || waiting != nil { check.fault("profile", "none clears, and goes with nothing else") }
+                return nil
+            } else {
+                let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+                check.fault("profile", "must be one of \(known.joined(separator: ", "))\(hint)")
+            }
+            latency.source["profile"] = .string(name)
+        } else {
+            if !hasOwn, check.items.count == before {
+                check.fault("profile", "is required, or delay or bytesPerSecond")
+            }
+            latency.delay = delay
+            latency.bytesPerSecond = rate.map(Int.init)
+            if let delay { latency.source["delay"] = delay.json }
+            if let rate { latency.source["bytesPerSecond"] = .integer(rate) }
+        }
+        if !latency.matcher.isAnything { latency.source["match"] = latency.matcher.json }
+        if let waiting {
+            latency.waiting = waiting
+            latency.source["on"] = .string(waiting == .world ? "world" : "real")
+        }
+        return check.items.count == before ? latency : nil
+    }
+
+    /// Whether nothing arrives at all.
+    var losesEverything: Bool { (profile?.loss ?? 0) >= 1 }
+
+    /// The wait before the first byte.
+    func draw(_ stream: inout SeededStream) -> Interval {
+        var length = delay?.draw(&stream) ?? .zero
+        guard let loss = profile?.loss, loss > 0 else { return length }
+        // The request and the answer can both be lost, each time for another second.
+        for _ in 0..<2 {
+            var losses = 0
+            while losses < LatencyProfile.mostLosses, stream.fraction() < loss { losses += 1 }
+            length = length + .milliseconds(Int64(Double(losses) * LatencyProfile.retransmission))
+        }
+        return length
+    }
+}
+
+/// The latencies of a world: what the control API set, and those of its scenarios; a part of its value.
+package struct LatencyBook: Sendable {
+    struct Entry: Sendable {
+        var latency: Latency
+        var origin: Fault.Origin
+        /// The API that the setting was narrowed to by where it was made.
+        var scope: String?
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var draws: UInt64 = 0
+
+    package init() {}
+
+    /// Latencies that were there already.
+    init(_ entries: [Entry], draws: UInt64) {
+        self.entries = entries
+        self.draws = draws
+    }
+
+    package var isEmpty: Bool { entries.isEmpty }
+
+    /// The one that holds for a scope: the newest of its own, or else of all APIs.
+    package func current(scope: String?) -> Latency? {
+        let own = scope.flatMap { scope in entries.last { $0.scope == scope } }
+        return (own ?? entries.last { $0.scope == nil })?.latency
+    }
+
+    /// Sets the latency of a scope; nil clears it, those of scenarios and narrower ones too.
+    package mutating func set(_ latency: Latency?, _ origin: Fault.Origin, scope: String?) {
+        guard let latency else {
+            entries.removeAll { scope == nil || $0.scope == scope }
+            return
+        }
+        entries.removeAll { $0.scope == scope && !$0.origin.isScenario && !origin.isScenario }
+        entries.append(Entry(latency: latency, origin: origin, scope: scope))
+    }
+
+    /// Takes out what a scenario brought.
+    package mutating func remove(_ origin: Fault.Origin) { entries.removeAll { $0.origin == origin } }
+
+    /// Takes out what belongs to one API.
+    mutating func remove(api: String) { entries.removeAll { ($0.scope ?? $0.latency.matcher.api) == api } }
+
+    /// The newest latency that means a request.
+    func latency(for subject: MatchSubject) -> Latency? {
+        entries.last { $0.latency.matcher.matches(subject) }?.latency
+    }
+
+    /// The stream of the next draw.
+    mutating func stream(seed: UInt64) -> SeededStream {
+        draws += 1
+        return SeededStream(seed: seed, purpose: "latency", ordinal: draws)
+    }
+}
+
+extension Fault.Origin {
+    var isScenario: Bool {
+        if case .scenario = self { return true }
+        return false
+    }
+}

@@ -1,0 +1,230 @@
+import HTTPMessage
+package import JSON
+
+/// Which requests are meant (control contract, section 8): the `match` object of faults, gates, latency and
+/// verification.
+///
+/// A member that is absent means anything, so the empty matcher takes every request.
+package struct Matcher: Sendable {
+    private struct Pair: Sendable {
+        var name: String
+        var value: String
+    }
+
+    private struct FieldPair: Sendable {
+        var name: FieldName
+        var shown: String
+        var value: String
+    }
+
+    /// The name of the API; nil for all.
+    package private(set) var api: String?
+    private var method: String?
+    private var path: PathPattern?
+    private var query: [Pair] = []
+    private var fields: [FieldPair] = []
+    private var user: String?
+    private var body: JSON?
+    private var source = JSONObject()
+
+    /// Takes every request.
+    package init() {}
+
+    /// Takes every request of one API.
+    package init(api: String) {
+        self.api = api
+        source["api"] = .string(api)
+    }
+
+    /// Whether it looks at the body, which is not there yet when a head is decided on.
+    package var looksAtBody: Bool { body != nil }
+
+    /// The object it was read from, with the API that its place implied.
+    package var json: JSON { .object(source) }
+
+    /// Whether it takes every request.
+    package var isAnything: Bool { source.isEmpty }
+
+    // MARK: Reading
+
+    /// Reads a `match` object; what does not fit is noted in `check`.
+    ///
+    /// `scope` is the API that the call itself means (its port, or `?api=`): the matcher is then narrowed to it.
+    package init(_ check: inout BodyCheck, apis: [String], scope: String? = nil) {
+        if let name = check.string("api") {
+            source["api"] = .string(name)
+            api = name
+            if !apis.contains(name) {
+                let hint = Suggestion.nearest(to: name, among: apis).map { "; did you mean \($0)?" } ?? ""
+                check.fault("api", "must be one of \(apis.joined(separator: ", "))\(hint)")
+            } else if let scope, scope != name {
+                check.fault("api", "another API than the call is addressed to, which is \(scope)")
+            }
+        } else if let scope {
+            source["api"] = .string(scope)
+            api = scope
+        }
+        if let text = check.string("method") {
+            source["method"] = .string(text)
+            let upper = text.uppercased()
+            if !Self.methods.contains(upper) {
+                let hint = Suggestion.nearest(to: upper, among: Self.methods).map { "; did you mean \($0)?" } ?? ""
+                check.fault("method", "must be one of \(Self.methods.joined(separator: ", "))\(hint)")
+            }
+            method = upper
+        }
+        if let text = check.string("path") {
+            source["path"] = .string(text)
+            if let reason = PathPattern.refusal(of: text) { check.fault("path", reason) }
+            path = PathPattern(text)
+        }
+        for (name, value) in readPairs("query", &check) { query.append(Pair(name: name, value: value)) }
+        for (name, value) in readPairs("headers", &check) {
+            if let field = FieldName(name) {
+                fields.append(FieldPair(name: field, shown: name, value: value))
+            } else {
+                check.fault("headers.\(name)", "is not the name of a header field")
+            }
+        }
+        if let text = check.string("user") {
+            source["user"] = .string(text)
+            if text.isEmpty { check.fault("user", "must be an e-mail or an id") }
+            user = text
+        }
+        if let value = check.value("body") {
+            source["body"] = value
+            body = value
+        }
+    }
+
+    /// The `match` member of a body; without one, everything in the scope.
+    package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Matcher {
+        check.inner("match") { Matcher(&$0, apis: apis, scope: scope) } ?? scope.map { Matcher(api: $0) } ?? Matcher()
+    }
+
+    private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
+    private mutating func readPairs(_ name: String, _ check: inout BodyCheck) -> [(name: String, value: String)] {
+        guard let object = check.object(name) else { return [] }
+        source[name] = .object(object)
+        return object.members.compactMap { member in
+            switch member.value {
+            case .string(let text): return (member.name, text)
+            case .integer, .number, .bool: return (member.name, member.value.text)
+            case .null, .array, .object:
+                check.fault("\(name).\(member.name)", "must be a string, a number or a boolean")
+                return nil
+            }
+        }
+    }
+
+    // MARK: Matching
+
+    /// Whether a request is meant.
+    package func matches(_ subject: MatchSubject) -> Bool {
+        if let api, api != subject.api { return false }
+        if let method, method != subject.method.rawValue { return false }
+        if let path, !path.matches(subject.segments) { return false }
+        if let user, !Self.isUser(subject.user, user) { return false }
+        if !query.allSatisfy({ subject.query.all($0.name).contains($0.value) }) { return false }
+        if !fields.allSatisfy({ Self.has(subject.fields, $0) }) { return false }
+        guard let body else { return true }
+        guard let json = subject.json else { return false }
+        return Self.holds(body, in: json)
+    }
+
+    /// What differs, one readable line for each part; none if the request is meant.
+    ///
+    /// For near misses: `method: expected POST, found GET`.
+    package func differences(from subject: MatchSubject) -> [String] {
+        var found: [String] = []
+        if let api, api != subject.api { found.append("api: expected \(api), found \(subject.api)") }
+        if let method, method != subject.method.rawValue {
+            found.append("method: expected \(method), found \(subject.method.rawValue)")
+        }
+        if let path, !path.matches(subject.segments) {
+            found.append("path: expected \(path.text), found \(subject.path)")
+        }
+        for pair in query {
+            let values = subject.query.all(pair.name)
+            guard !values.contains(pair.value) else { continue }
+            found.append("query.\(pair.name): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
+        }
+        for pair in fields where !Self.has(subject.fields, pair) {
+            let values = subject.fields.values(pair.name)
+            found.append("headers.\(pair.shown): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
+        }
+        if let user, !Self.isUser(subject.user, user) {
+            found.append("user: expected \(user), found \(subject.user?.label ?? "nobody")")
+        }
+        guard let body else { return found }
+        if let json = subject.json {
+            Self.collect(body, json, at: "body", into: &found)
+        } else if !subject.isWhole {
+            found.append("body: is kept only in part, so that it can't be compared")
+        } else {
+            found.append("body: expected JSON, found \(subject.content.isEmpty ? "none" : "something else")")
+        }
+        return found
+    }
+
+    private static func isUser(_ found: CallUser?, _ wanted: String) -> Bool {
+        guard let found else { return false }
+        return found.id == wanted || found.email.map { $0 == wanted || $0.lowercased() == wanted.lowercased() } ?? false
+    }
+
+    /// Whether one line of the field has the value, or all its lines together do.
+    private static func has(_ fields: Fields, _ pair: FieldPair) -> Bool {
+        let values = fields.values(pair.name)
+        return values.contains(pair.value) || (values.count > 1 && values.joined(separator: ", ") == pair.value)
+    }
+
+    /// Whether a value has everything that a pattern has.
+    ///
+    /// Objects may have more members and arrays more elements, in between too; numbers compare by value.
+    static func holds(_ pattern: JSON, in value: JSON) -> Bool {
+        switch (pattern, value) {
+        case (.object(let wanted), .object(let found)):
+            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false
+            }
+        case (.array(let wanted), .array(let found)):
+            var place = 0
+            for element in wanted {
+                guard let next = found[place...].firstIndex(where: { holds(element, in: $0) }) else { return false }
+                place = next + 1
+            }
+            return true
+        case (.integer, .integer): return pattern == value
+        case (.integer, .number), (.number, .integer), (.number, .number):
+            return pattern == value || pattern.doubleValue == value.doubleValue
+        default: return pattern == value
+        }
+    }
+
+    private static func collect(_ pattern: JSON, _ value: JSON, at path: String, into found: inout [String]) {
+        guard !holds(pattern, in: value) else { return }
+        guard case .object(let wanted) = pattern, case .object(let members) = value else {
+            found.append("\(path): expected \(shown(pattern)), found \(shown(value))")
+            return
+        }
+        for member in wanted.members {
+            let place = "\(path).\(member.name)"
+            if let inner = members[member.name] {
+                collect(member.value, inner, at: place, into: &found)
+            } else {
+                found.append("\(place): expected \(shown(member.value)), found none")
+            }
+        }
+    }
+
+    private static func shown(_ value: JSON) -> String {
+        let text = value.text
+        return text.utf8.count <= 120 ? text : String(text.prefix(100)) + "…"
+    }
+
+    private static func quoted(_ text: String) -> String { shown(.string(text)) }
+
+    private static func list(_ values: [String]) -> String {
+        values.isEmpty ? "none" : values.map(quoted).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,58 @@
+import CivilTime
+import HTTPMessage
+
+extension Response {
+    /// A throttled body comes in slices of about a tenth of a second, and never in more than this many.
+    private static let mostSlices = 4_096
+
+    /// The content at no more than that many bytes a second.
+    func throttled(to rate: Int, _ waiting: Waiting) -> Response {
+        paced { bytes in
+            let size = max(max(rate / 10, 1), (bytes.count + Self.mostSlices - 1) / Self.mostSlices)
+            return stride(from: 0, to: bytes.count, by: size).flatMap { start -> [Step] in
+                let slice = Array(bytes[start..<min(start + size, bytes.count)])
+                return [.wait(Self.time(of: slice.count, at: rate), waiting), .bytes(slice)]
+            }
+        }
+    }
+
+    /// The content in that many pieces, spread evenly over that time; the last piece takes what does not divide.
+    func dribbled(_ chunks: Int, over time: Interval, _ waiting: Waiting) -> Response {
+        paced { bytes in
+            let count = min(max(chunks, 1), max(bytes.count, 1))
+            let size = bytes.count / count
+            let pause = Interval(microseconds: time.microseconds / Int64(count))
+            let rest = Interval(microseconds: time.microseconds % Int64(count))
+            return (0..<count).flatMap { place -> [Step] in
+                let isLast = place == count - 1
+                let piece = bytes[place * size..<(isLast ? bytes.count : (place + 1) * size)]
+                return [.wait(isLast ? pause + rest : pause, waiting), .bytes(Array(piece))]
+            }
+        }
+    }
+
+    private static func time(of count: Int, at rate: Int) -> Interval {
+        let microseconds = Double(count) * 1_000_000 / Double(max(rate, 1))
+        return Interval(microseconds: Int64(min(microseconds.rounded(.up), 9e15)))
+    }
+
+    /// The same answer with each piece of content laid out over time.
+    private func paced(_ lay: ([UInt8]) -> [Step]) -> Response {
+        var paced = self
+        switch body {
+        case .empty: return self
+        case .bytes(let bytes):
+            guard !bytes.isEmpty else { return self }
+            paced.framing = .length(bytes.count)
+            paced.body = .steps(lay(bytes) + [.end])
+        case .steps(let steps):
+            paced.body = .steps(
+                steps.flatMap { step -> [Step] in
+                    guard case .bytes(let bytes) = step, !bytes.isEmpty else { return [step] }
+                    return lay(bytes)
+                }
+            )
+        }
+        return paced
+    }
+}

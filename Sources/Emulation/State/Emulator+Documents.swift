@@ -1,0 +1,110 @@
+import CivilTime
+package import JSON
+
+extension Emulator {
+    /// A world as it stands, to be spelled as a document elsewhere.
+    package func dump(_ slot: Slot, at real: RealTime) -> WorldDump {
+        hashPending()
+        return WorldDump(slot.world, apis, at: real)
+    }
+
+    /// Puts the world of a document in the place of one, which keeps its name; nothing changes if anything does not fit.
+    ///
+    /// The caller cuts the answers under way.
+    package func load(_ document: JSONObject, into slot: Slot, at real: RealTime) throws(ControlFault) {
+        var items: [ControlFault.Item] = []
+        var reading = WorldReading(
+            apis: apis,
+            journalBytes: configuration.journalBytes,
+            real: real,
+            isStore: false
+        )
+        let content = content(document, &items)
+        let world = items.isEmpty ? content.flatMap { reading.world($0, named: slot.world.name) } : nil
+        items += reading.faults.map {
+            ControlFault.Item(path: $0.documentPath.formattedJSONPath, reason: $0.reason)
+        }
+        if items.isEmpty, let world { items = unknownScenarios(of: world) }
+        guard items.isEmpty, let world else {
+            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
+            let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
+            throw ControlFault(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
+        }
+        replace(world, in: slot)
+    }
+
+    private func unknownScenarios(of world: World) -> [ControlFault.Item] {
+        let known = scenarioNames
+        return world.activeScenarios.enumerated().filter { !known.contains($0.element.name) }.map { place, scenario in
+            let hint = Suggestion.nearest(to: scenario.name, among: known).map { "; did you mean \($0)?" } ?? ""
+            return ControlFault.Item(path: "$.scenarios[\(place)].name", reason: "there is no such scenario\(hint)")
+        }
+    }
+
+    /// Cuts a document into the parts of a world.
+    private func content(_ document: JSONObject, _ items: inout [ControlFault.Item]) -> WorldContent? {
+        func fault(_ path: String, _ reason: String) { items.append(ControlFault.Item(path: path, reason: reason)) }
+        guard document["format"]?.stringValue == WorldDump.format else {
+            fault("$.format", "must be \"\(WorldDump.format)\", as GET /__admin/state writes it")
+            return nil
+        }
+        guard let version = document["version"]?.intValue, version == Int64(WorldDump.version) else {
+            fault("$.version", "must be \(WorldDump.version); another Understudy may have written it")
+            return nil
+        }
+        var record = document
+        for name in ["format", "version", "outbox", "apis", "journal"] { record[name] = nil }
+        func rows(_ json: JSON?, _ path: String) -> [JSON] {
+            guard let json else {
+                fault(path, "missing")
+                return []
+            }
+            guard let rows = json.arrayValue else {
+                fault(path, "expected an array, found \(json.typeName)")
+                return []
+            }
+            return rows
+        }
+        var content = WorldContent(
+            record: .object(record),
+            outbox: rows(document["outbox"], "$.outbox").map { LoadedRow(content: $0) },
+            journal: rows(document["journal"], "$.journal"),
+            apis: [:]
+        )
+        guard let states = document["apis"]?.objectValue else {
+            fault("$.apis", "must be an object with the state of each API")
+            return nil
+        }
+        let known = apis.map(\.identity.name)
+        for member in states.members where !known.contains(member.name) {
+            fault("$.apis.\(member.name)", "this server has no such API; it has \(known.joined(separator: ", "))")
+        }
+        for api in apis {
+            let name = api.identity.name
+            let path = "$.apis.\(name)"
+            guard let state = states[name]?.objectValue else {
+                fault(path, states[name] == nil ? "missing" : "must be an object")
+                continue
+            }
+            let parts = api.stateForm.parts
+            for member in state.members
+            where member.name != "epoch" && !parts.contains(where: { $0.name == member.name }) {
+                let names = ["epoch"] + parts.map(\.name)
+                let hint = Suggestion.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
+                fault("\(path).\(member.name)", "unknown member\(hint)")
+            }
+            var found = WorldContent.API(epoch: state["epoch"] ?? .null, parts: [:])
+            for part in parts {
+                guard let json = state[part.name] else {
+                    fault("\(path).\(part.name)", "missing")
+                    continue
+                }
+                found.parts[part.name] =
+                    part.isRows
+                    ? rows(json, "\(path).\(part.name)").map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
+            }
+            content.apis[name] = found
+        }
+        return content
+    }
+}

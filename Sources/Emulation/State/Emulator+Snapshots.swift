@@ -1,0 +1,65 @@
+import CivilTime
+
+extension Emulator {
+    /// The most snapshots that a world keeps.
+    package static let mostSnapshots = 1_000
+
+    /// Takes a snapshot of a world, at the same cost however much it holds.
+    package func takeSnapshot(named name: String, of slot: Slot, at real: RealTime) throws(ControlFault) -> Snapshot {
+        guard !slot.snapshots.contains(where: { $0.name == name }) else {
+            throw ControlFault(
+                .nameTaken,
+                "The world \(slot.world.name) has a snapshot named \(name). Delete it, or choose another name."
+            )
+        }
+        guard slot.snapshots.count < Self.mostSnapshots else {
+            throw ControlFault(
+                .tooManySnapshots,
+                "The world \(slot.world.name) has \(Self.mostSnapshots) snapshots, which is the limit."
+            )
+        }
+        hashPending()
+        let snapshot = Snapshot(
+            key: newKey(),
+            name: name,
+            world: slot.world,
+            takenAt: real,
+            createdAt: slot.world.now(real)
+        )
+        slot.snapshots.append(snapshot)
+        return snapshot
+    }
+
+    package func deleteSnapshot(named name: String, of slot: Slot) throws(ControlFault) {
+        guard let place = slot.snapshots.firstIndex(where: { $0.name == name }) else {
+            throw Self.unknownSnapshot(name, slot)
+        }
+        slot.snapshots.remove(at: place)
+    }
+
+    /// Makes a world what it was when the snapshot was taken; its clock goes on from there.
+    ///
+    /// The caller cuts the answers under way.
+    package func restore(_ name: String, in slot: Slot, at real: RealTime) throws(ControlFault) {
+        guard let snapshot = slot.snapshots.first(where: { $0.name == name }) else {
+            throw Self.unknownSnapshot(name, slot)
+        }
+        replace(snapshot.resumed(at: real), in: slot)
+    }
+
+    /// Puts another world in the place of one.
+    func replace(_ world: World, in slot: Slot) {
+        var world = world
+        world.supersede(slot.world)
+        slot.world = world
+    }
+
+    private static func unknownSnapshot(_ name: String, _ slot: Slot) -> ControlFault {
+        let known = slot.snapshots.map(\.name)
+        let list = known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
+        return ControlFault(
+            .unknownSnapshot,
+            "The world \(slot.world.name) has no snapshot named \"\(name)\". \(list)"
+        )
+    }
+}

@@ -1,0 +1,61 @@
+package import JSON
+
+/// A row on its way out of the process; its content is made by whoever writes it.
+package struct StoredRow: Sendable {
+    /// Unique in its part.
+    package let id: String
+    /// Where it stands among the rows of its part.
+    package let place: Int
+    package let content: @Sendable () -> JSON
+
+    init(id: String, place: Int, content: @escaping @Sendable () -> JSON) {
+        self.id = id
+        self.place = place
+        self.content = content
+    }
+
+    /// A row of a type; bytes in it become base 64.
+    init<Content: Encodable & Sendable>(id: String, place: Int, _ row: Content) {
+        self.init(id: id, place: place) { StateCoding.json(row) }
+    }
+}
+
+/// A row on its way in.
+package struct LoadedRow: Sendable {
+    /// Where it stood; nil counts on from the row before.
+    package var place: Int?
+    /// What it was stored under; nil if only its content tells.
+    package var id: String?
+    package var content: JSON
+
+    package init(place: Int? = nil, id: String? = nil, content: JSON) {
+        self.place = place
+        self.id = id
+        self.content = content
+    }
+}
+
+/// What is wrong with a part that was to be read.
+package struct PartFault: Error, Sendable, Equatable {
+    /// The row, counted from 0; nil for the part itself.
+    package var row: Int?
+    package var path: [JSONPathElement]
+    package var reason: String
+
+    init(row: Int? = nil, path: [JSONPathElement] = [], _ reason: String) {
+        self.row = row
+        self.path = path
+        self.reason = reason
+    }
+}
+
+/// What of a part has to be written since the last time.
+package enum PartChanges: Sendable {
+    case nothing
+    /// Rows to put, and the ids of rows to take out.
+    case some(put: [StoredRow], gone: [String])
+    /// The part as a whole, in the place of all that was there.
+    case whole(@Sendable () -> [StoredRow])
+    /// The one row of a part that is a value; perhaps it is as it was.
+    case value(StoredRow)
+}

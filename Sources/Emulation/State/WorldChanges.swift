@@ -1,0 +1,101 @@
+package import CivilTime
+package import JSON
+
+/// What of a world has to be written since the last time.
+package struct WorldChanges: Sendable {
+    /// One part; the API is empty for what belongs to the world itself.
+    package struct Section: Sendable {
+        package let api: String
+        package let part: String
+        package let changes: PartChanges
+    }
+
+    package let sections: [Section]
+    package let journal: Journal.Changes
+
+    /// The parts of the world itself.
+    package static let worldPart = "world"
+    package static let outboxPart = "outbox"
+    /// The part of every API that holds its anchors.
+    package static let epochPart = "epoch"
+
+    /// An entry as it is written.
+    package static func json(_ entry: JournalEntry) -> JSON { JournalRecord.json(entry) }
+}
+
+extension World {
+    /// What has changed since the last call, which starts anew; everything at the first.
+    mutating func takeChanges(_ apis: [AnyAPI], clock: ClockRecord) -> WorldChanges {
+        let record = WorldRecord(self, clock: clock)
+        takenLasting = core.randomness.lasting
+        var sections = [
+            WorldChanges.Section(
+                api: "",
+                part: WorldChanges.worldPart,
+                changes: .value(StoredRow(id: "", place: 0, record))
+            )
+        ]
+        let outbox = withCore { $0.outbox.takeChanges() }
+        func stored(_ rows: [(place: Int, row: Outbox.Message)]) -> [StoredRow] {
+            rows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }
+        }
+        let posted: PartChanges =
+            if outbox.isWhole {
+                .whole { outbox.present.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) } }
+            } else if outbox.present.isEmpty, outbox.gone.isEmpty {
+                .nothing
+            } else {
+                .some(put: stored(outbox.present), gone: outbox.gone)
+            }
+        sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
+        for (index, api) in apis.enumerated() {
+            let name = api.identity.name
+            sections.append(
+                WorldChanges.Section(
+                    api: name,
+                    part: WorldChanges.epochPart,
+                    changes: .value(StoredRow(id: "", place: 0, parts[index].epoch.t0))
+                )
+            )
+            for (part, changes) in api.stateForm.take(&self, index) {
+                sections.append(WorldChanges.Section(api: name, part: part, changes: changes))
+            }
+        }
+        return WorldChanges(sections: sections, journal: journal.takeChanges())
+    }
+
+    /// Whether an answer of that API tells of something that is not written yet.
+    func hasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
+        core.outbox.hasChanged || core.randomness.lasting != takenLasting || api.stateForm.hasChanged(self, index)
+    }
+}
+
+/// A world or a snapshot as it was found in a store.
+package struct StoredWorld: Sendable {
+    /// What the registry knows of it beside its value.
+    package struct Facts: Codable, Sendable {
+        package var timeToLive: Interval?
+        package var lastEvent: UInt64
+        package var createdAt: Instant
+    }
+
+    package var key: Int
+    /// The world that a snapshot belongs to; nil for a world.
+    package var owner: Int?
+    package var name: String
+    package var facts: JSON
+    package var content: WorldContent
+
+    package init(key: Int, owner: Int?, name: String, facts: JSON, content: WorldContent) {
+        self.key = key
+        self.owner = owner
+        self.name = name
+        self.facts = facts
+        self.content = content
+    }
+}
+
+/// A store holds something that can't be.
+package struct StoredWorldError: Error, Sendable {
+    package var detail: String
+}

@@ -1,0 +1,197 @@
+import CivilTime
+import JSON
+
+/// Makes a world of its content, and collects everything that does not fit.
+struct WorldReading {
+    /// Numbers beyond this are no counts of anything, and counting on could overflow.
+    static let largestCount: UInt64 = 1 << 53
+    /// Entries that stand further behind the newest are let go.
+    private static let longestJournal: UInt64 = 2_000_000
+
+    let apis: [AnyAPI]
+    let journalBytes: Int
+    let real: RealTime
+    /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
+    let isStore: Bool
+    private(set) var faults: [ContentFault] = []
+
+    init(apis: [AnyAPI], journalBytes: Int, real: RealTime, isStore: Bool) {
+        self.apis = apis
+        self.isStore = isStore
+        self.journalBytes = journalBytes
+        self.real = real
+    }
+
+    /// The world, under that name or its own; nil if anything does not fit.
+    mutating func world(_ content: WorldContent, named name: String?) -> World? {
+        let record: WorldRecord
+        do throws(JSONDecodingError) {
+            record = try StateCoding.read(WorldRecord.self, content.record)
+        } catch {
+            for issue in error.issues { fault(.record, issue.path, issue.reason) }
+            return nil
+        }
+        check(record)
+        let name = name ?? record.name
+        if !WorldName.isValid(name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
+        let setting = setting(record.clock, "clock")
+        let start = setting.flatMap { _ in self.setting(record.startClock, "startClock") }
+        let outbox = outbox(content.outbox, record)
+        let journal = journal(content.journal, record, world: name)
+        let faultBook = faultBook(record.faults)
+        let latencyBook = latencyBook(record.latency)
+        let gateBook = gateBook(record.gates)
+        guard let setting, let start else { return nil }
+        let clock = WorldClock(setting, at: real)
+        var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real))
+        core.counters = Counters(record.counters)
+        core.randomness = Randomness(seed: record.seed, counters: Counters(record.randomness))
+        if let outbox { core.outbox = outbox }
+        let parts = parts(content, core)
+        guard faults.isEmpty, let journal else { return nil }
+        var world = World(
+            core: core,
+            parts: parts,
+            journal: journal,
+            initialClock: start,
+            crossOrigin: record.crossOrigin,
+            initialCrossOrigin: record.startCrossOrigin
+        )
+        world.createdAt = record.createdAt
+        world.forkedFrom = record.forkedFrom
+        world.requestCount = record.requests
+        world.activeScenarios = record.scenarios.map {
+            ActiveScenario(name: $0.name, former: $0.former, changed: $0.changed)
+        }
+        world.faults = faultBook
+        world.latency = latencyBook
+        world.gates = gateBook
+        return world
+    }
+
+    mutating func fault(_ place: ContentFault.Place, _ path: [JSONPathElement], _ reason: String) {
+        if faults.count < StateForm.mostFaults { faults.append(ContentFault(place, path, reason)) }
+    }
+
+    private mutating func check(_ record: WorldRecord) {
+        let range = "must be from 0 to 2^53"
+        if record.requests < 0 || UInt64(record.requests) > Self.largestCount { fault(.record, ["requests"], range) }
+        if record.lastSeq > Self.largestCount { fault(.record, ["lastSeq"], range) }
+        if record.posted > Self.largestCount { fault(.record, ["posted"], range) }
+        for (name, value) in [("crossOrigin", record.crossOrigin), ("startCrossOrigin", record.startCrossOrigin)] {
+            for (row, origin) in value.origins.enumerated() where !CrossOrigin.isOrigin(origin) {
+                fault(
+                    .record,
+                    [.key(name), "origins", .index(row)],
+                    "must be * or an origin such as https://app.example"
+                )
+            }
+        }
+        for (name, lines) in [("counters", record.counters), ("randomness", record.randomness)] {
+            var seen: Set<ExactText> = []
+            for (row, line) in lines.enumerated() {
+                if line.value > Self.largestCount { fault(.record, [.key(name), .index(row), "value"], range) }
+                if !seen.insert(ExactText(line.name)).inserted {
+                    fault(.record, [.key(name), .index(row), "name"], "\"\(line.name)\" is taken by an earlier row")
+                }
+            }
+        }
+    }
+
+    private mutating func setting(_ record: ClockRecord, _ name: String) -> WorldClock.Setting? {
+        var found: [(String, String)] = []
+        let setting = record.setting(real) { found.append(($0, $1)) }
+        for (member, reason) in found { fault(.record, [.key(name), .key(member)], reason) }
+        return setting
+    }
+
+    private mutating func outbox(_ rows: [LoadedRow], _ record: WorldRecord) -> Outbox? {
+        var placed: [(place: Int, row: Outbox.Message)] = []
+        var last: UInt64 = 0
+        for (row, loaded) in rows.enumerated() {
+            do throws(JSONDecodingError) {
+                let message = try StateCoding.read(Outbox.Message.self, loaded.content)
+                guard let number = UInt64(message.id), "\(number)" == message.id, number > last,
+                    number <= record.posted
+                else {
+                    fault(.outbox(row: row), ["id"], "must be a rising number of at most posted, \(record.posted)")
+                    continue
+                }
+                last = number
+                placed.append((loaded.place ?? row, message))
+            } catch {
+                for issue in error.issues { fault(.outbox(row: row), issue.path, issue.reason) }
+            }
+        }
+        guard placed.count <= Outbox.capacity, let table = Table(placed: placed) else {
+            fault(.outbox(row: nil), [], "must be \(Outbox.capacity) messages at most, in an order that they can have")
+            return nil
+        }
+        return Outbox(table, posted: record.posted)
+    }
+
+    private mutating func journal(_ rows: [JSON], _ record: WorldRecord, world: String) -> Journal? {
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(rows.count)
+        var last: UInt64 = 0
+        var seen: Set<ExactText> = []
+        for (row, json) in rows.enumerated() where faults.count < StateForm.mostFaults {
+            let stored: JournalRecord
+            do throws(JSONDecodingError) {
+                // A store has many, and writes them itself: a member too many would be no typo.
+                stored =
+                    try isStore
+                    ? JSONDecoding.decode(JournalRecord.self, from: json) : StateCoding.read(JournalRecord.self, json)
+            } catch {
+                for issue in error.issues { fault(.journal(row: row), issue.path, issue.reason) }
+                continue
+            }
+            do throws(PartFault) {
+                guard stored.seq > last, stored.seq <= record.lastSeq else {
+                    throw PartFault(path: ["seq"], "must rise, and be at most lastSeq, \(record.lastSeq)")
+                }
+                guard seen.insert(ExactText(stored.id)).inserted else {
+                    throw PartFault(path: ["id"], "\"\(stored.id)\" is taken by an earlier row")
+                }
+                last = stored.seq
+                let entry = try stored.entry(world: world)
+                if record.lastSeq - entry.seq < Self.longestJournal { entries.append(entry) }
+            } catch {
+                fault(.journal(row: row), error.path, error.reason)
+            }
+        }
+        guard record.lastSeq <= Self.largestCount else { return nil }
+        return Journal(
+            capacity: journalBytes,
+            entries: entries,
+            lastSeq: record.lastSeq,
+            lastOwnID: record.counters.first { $0.name == "request" }?.value ?? 0
+        )
+    }
+
+    private mutating func parts(_ content: WorldContent, _ core: WorldCore) -> [(box: AnyStateBox, epoch: Epoch)] {
+        var parts: [(box: AnyStateBox, epoch: Epoch)] = []
+        for api in apis {
+            let name = api.identity.name
+            guard let found = content.apis[name] else {
+                parts.append((api.makeState(core), Epoch(start: core.now)))
+                continue
+            }
+            var epoch = Epoch(start: core.now)
+            do throws(JSONDecodingError) {
+                epoch = Epoch(start: try StateCoding.read(Instant.self, found.epoch))
+            } catch {
+                for issue in error.issues { fault(.epoch(api: name), issue.path, issue.reason) }
+            }
+            switch api.stateForm.load(found.parts, core) {
+            case .success(let box): parts.append((box, epoch))
+            case .failure(let error):
+                for item in error.items {
+                    let row = item.isRows ? item.fault.row : nil
+                    fault(.part(api: name, name: item.part, row: row), item.fault.path, item.fault.reason)
+                }
+            }
+        }
+        return parts
+    }
+}

@@ -1,0 +1,51 @@
+import CivilTime
+import JSON
+
+/// What a world has beside the states of its APIs, its outbox and its journal.
+struct WorldRecord: Codable, Sendable {
+    /// A scenario that is on.
+    struct Scenario: Codable, Sendable {
+        var name: String
+        var former: JSON
+        var changed: [String]
+    }
+
+    var name: String
+    var seed: UInt64
+    var createdAt: Instant
+    var forkedFrom: String?
+    var clock: ClockRecord
+    /// What a reset returns the clock to.
+    var startClock: ClockRecord
+    var crossOrigin: CrossOrigin
+    var startCrossOrigin: CrossOrigin
+    var requests: Int
+    var lastSeq: UInt64
+    var posted: UInt64
+    var scenarios: [Scenario]
+    var faults: FaultBookRecord
+    var latency: LatencyBookRecord
+    var gates: GateBookRecord
+    var counters: [Counters.Line]
+    var randomness: [Counters.Line]
+
+    init(_ world: World, clock: ClockRecord) {
+        name = world.name
+        seed = world.core.seed
+        createdAt = world.createdAt
+        forkedFrom = world.forkedFrom
+        self.clock = clock
+        startClock = ClockRecord(world.initialClock)
+        crossOrigin = world.crossOrigin
+        startCrossOrigin = world.initialCrossOrigin
+        requests = world.requestCount
+        lastSeq = world.journal.lastSeq
+        posted = world.core.outbox.posted
+        scenarios = world.activeScenarios.map { Scenario(name: $0.name, former: $0.former, changed: $0.changed) }
+        faults = FaultBookRecord(world.faults)
+        latency = LatencyBookRecord(world.latency)
+        gates = GateBookRecord(world.gates)
+        counters = world.core.counters.rows
+        randomness = world.core.randomness.counters.rows
+    }
+}

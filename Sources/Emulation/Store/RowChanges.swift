@@ -1,0 +1,76 @@
+/// Which rows of a table have changed since somebody last took note.
+public struct RowChanges: Sendable, Equatable {
+    /// The ids of rows that were added, changed or taken out, perhaps several times.
+    public var ids: [String] = []
+    /// Whether every row may be another, or stand in another place.
+    public var isWhole: Bool
+
+    /// Nothing, or everything.
+    public init(isWhole: Bool = false) { self.isWhole = isWhole }
+
+    /// Whether nothing has changed.
+    public var isEmpty: Bool { ids.isEmpty && !isWhole }
+
+    /// Notes one row.
+    @inlinable public mutating func note(_ id: String) {
+        if !isWhole { ids.append(id) }
+    }
+}
+
+extension Table {
+    /// Changes as they are handed on: the rows that are there with their places, and the ids of those that are gone.
+    struct Changes: Sendable {
+        var isWhole: Bool
+        var present: [(place: Int, row: Element)] = []
+        var gone: [String] = []
+    }
+
+    /// Every row with its place, in order.
+    var placedRows: [(place: Int, row: Element)] {
+        var found: [(place: Int, row: Element)] = []
+        found.reserveCapacity(count)
+        for place in 0..<nextPlace {
+            if let row = row(at: place) { found.append((place, row)) }
+        }
+        return found
+    }
+
+    /// What has changed since the last call, which starts anew; the rows of a whole change come in `present` too.
+    mutating func takeChanges() -> Changes {
+        let former = changes
+        changes = RowChanges()
+        guard let noted = former, !noted.isWhole else { return Changes(isWhole: true, present: placedRows) }
+        var taken = Changes(isWhole: false)
+        var seen: Set<ExactText> = []
+        for id in noted.ids where seen.insert(ExactText(id)).inserted {
+            if let place = places[id], let row = row(at: place) {
+                taken.present.append((place, row))
+            } else {
+                taken.gone.append(id)
+            }
+        }
+        return taken
+    }
+
+    /// The most places that a table of that many rows can take; a larger one would have been written anew.
+    static func mostPlaces(rows: Int) -> Int { max(1_024, 4 * rows + 3) }
+
+    /// A table with every row at its place, which rise; nil if they do not, or leave more gaps than a table can have.
+    init?(placed: [(place: Int, row: Element)]) {
+        self.init()
+        guard let last = placed.last else { return }
+        guard last.place < Self.mostPlaces(rows: placed.count) else { return nil }
+        for (place, row) in placed {
+            guard place >= nextPlace, !contains(row.id) else { return nil }
+            while nextPlace < place { skipPlace() }
+            insert(row)
+        }
+    }
+
+    /// Leaves a gap.
+    private mutating func skipPlace() {
+        if nextPlace % Self.chunkSize == 0 { chunks.append([]) }
+        chunks[nextPlace / Self.chunkSize].append(nil)
+        nextPlace += 1
+    }
+}

@@ -1,0 +1,327 @@
+import CivilTime
+import HTTPMessage
+import JSON
+
+/// The way of a request where faults, latency or gates stand on it.
+extension Emulator {
+    /// A fault that acts on a request.
+    private struct Acting {
+        var spec: FaultSpec
+        var stream: SeededStream
+    }
+
+    /// Takes a request as far as it comes: to its answer, or to a gate that holds it.
+    func pass(_ visit: Visit, at real: RealTime, _ elapsed: () -> Interval) -> Answer {
+        var visit = visit
+        let slot = visit.slot
+        let now = slot.world.arrive(real)
+        var call: Call
+        var response: Response
+        let subject: MatchSubject
+        if let answered = visit.answered {
+            (call, response) = answered
+            visit.answered = nil
+            subject = MatchSubject(call, api: apis[visit.api].identity.name, user: call.user)
+            if let order = visit.ordered.take() {
+                response = changed(response, by: note(order, in: &visit), &visit, &call, wasAnswered: true)
+            }
+        } else {
+            call = visit.call(at: now)
+            if case .endpoint(let place, let parameters) = visit.match {
+                call.route = apis[visit.api].routes[place].template
+                call.parameters = parameters
+            }
+            call.user = user(of: visit)
+            subject = MatchSubject(call, api: apis[visit.api].identity.name, user: call.user)
+            if let gate = slot.world.gates.next(.before, after: visit.passedBefore, for: subject) {
+                visit.passedBefore = gate.ordinal
+                return hold(visit, call, at: gate, real)
+            }
+            response = run(&visit, &call, subject)
+        }
+        if let gate = slot.world.gates.next(.after, after: visit.passedAfter, for: subject) {
+            visit.passedAfter = gate.ordinal
+            visit.answered = (call, response)
+            return hold(visit, call, at: gate, real)
+        }
+        return conclude(visit, call, late(response, subject, &slot.world), at: real, elapsed())
+    }
+
+    /// Who is behind the credential, expired or not, wherever the route has it.
+    private func user(of visit: Visit) -> CallUser? {
+        credential(of: visit.request, api: visit.api, match: visit.match).flatMap {
+            apis[visit.api].user(visit.slot.world, visit.api, $0)
+        }
+    }
+
+    // MARK: Faults
+
+    /// Decides which faults act, and answers as they have it.
+    private func run(_ visit: inout Visit, _ call: inout Call, _ subject: MatchSubject) -> Response {
+        let slot = visit.slot
+        // What never arrives changes nothing.
+        if slot.world.latency.latency(for: subject)?.losesEverything == true { return .silent([.hold]) }
+        var main = visit.ordered.take().map { note($0, in: &visit) }
+        var shapes: [Acting] = []
+        var applied: [String] = []
+        if configuration.allowsRemotePreferences || Preference.isLocal(visit.peer),
+            Preference.mayBe(in: visit.request.head)
+        {
+            do throws(ControlFault) {
+                if let preference = try Preference.read(visit.request.head) {
+                    if let effect = preference.effect, main == nil { main = note(effect, in: &visit) }
+                    if let delay = preference.delay { shapes.append(note(delay, in: &visit)) }
+                    applied = preference.applied
+                }
+            } catch {
+                return error.response
+            }
+        }
+        if visit.isRouted || apis[visit.api].faultsPrecedeRouting {
+            for verdict in decide(subject, call, visit, isWon: main != nil) {
+                visit.decisions.append(verdict.decision)
+                guard verdict.acts else { continue }
+                let acting = acting(verdict.fault, call, slot.world.core.seed)
+                if verdict.fault.spec.effect.isAdditive {
+                    shapes.append(acting)
+                } else {
+                    main = acting
+                }
+            }
+        }
+        var response: Response
+        if let main {
+            response = changed(nil, by: main, &visit, &call, wasAnswered: false)
+        } else {
+            call.user = nil
+            response = Self.answer(&call, visit.match, apis[visit.api], visit.api, &slot.world, visit.standIn)
+            if call.user == nil { call.user = subject.user }
+        }
+        for shape in shapes { response = played(shape, response, visit, call) }
+        if !applied.isEmpty { response.fields.append(Preference.appliedField, applied.joined(separator: ", ")) }
+        return response
+    }
+
+    private func decide(_ subject: MatchSubject, _ call: Call, _ visit: Visit, isWon: Bool) -> [FaultBook.Verdict] {
+        let world = visit.slot.world
+        guard !world.faults.isEmpty else { return [] }
+        let moment = FaultBook.Moment(
+            now: call.now,
+            epoch: call.epoch,
+            seed: world.core.seed,
+            isWon: isWon,
+            hasCredential: !credentials(of: visit, call).isEmpty
+        )
+        return visit.slot.world.faults.decide(subject, moment) { _ in true }
+    }
+
+    /// A fault with its chance for this request.
+    ///
+    /// A contract that moved stays where it went: an automatic drift is the same for a route every time.
+    private func acting(_ fault: Fault, _ call: Call, _ seed: UInt64) -> Acting {
+        if case .drift = fault.spec.effect {
+            let route = "drift \(call.method.rawValue) \(call.route ?? "")"
+            return Acting(spec: fault.spec, stream: fault.stream(route, seed: seed, ordinal: 0))
+        }
+        return Acting(spec: fault.spec, stream: fault.stream("play", seed: seed, ordinal: UInt64(fault.hits)))
+    }
+
+    /// Notes an effect that no fault of the world brings: of a preference, or of a gate's release.
+    private func note(_ spec: FaultSpec, in visit: inout Visit) -> Acting {
+        visit.decisions.append(
+            FaultDecision(
+                id: nil,
+                name: spec.name,
+                phase: spec.phase,
+                kind: spec.effect.kind,
+                effect: spec.effectJSON,
+                acted: true,
+                reason: nil,
+                isMain: !spec.effect.isAdditive
+            )
+        )
+        return Acting(spec: spec, stream: visit.slot.world.withCore { $0.randomness.stream("ordered fault") })
+    }
+
+    /// The answer that a fault brings about: in the endpoint's place, or made of what the endpoint answers.
+    private func changed(
+        _ answer: Response?,
+        by acting: Acting,
+        _ visit: inout Visit,
+        _ call: inout Call,
+        wasAnswered: Bool
+    ) -> Response {
+        let slot = visit.slot
+        let spec = acting.spec
+        let api = apis[visit.api]
+        let user = call.user
+        func run() -> Response {
+            call.user = nil
+            defer { if call.user == nil { call.user = user } }
+            return Self.answer(&call, visit.match, api, visit.api, &slot.world, visit.standIn)
+        }
+        switch spec.effect {
+        case .status(let order):
+            if spec.phase == .after, !wasAnswered { _ = run() }
+            call.effects = []
+            var response = api.faultAnswer(slot.world, visit.api, order, call)
+            if let seconds = order.retryAfter { response.fields.set("Retry-After", "\(seconds)") }
+            return response
+        case .tokens(let manner):
+            let credentials = credentials(of: visit, call)
+            if spec.phase == .after, !wasAnswered { _ = run() }
+            for credential in credentials { _ = api.endCredential(&slot.world, visit.api, credential, manner) }
+            guard spec.phase == .after || wasAnswered else { return run() }
+            // The endpoint has run; what it would say now is asked of a copy.
+            return tried(&call, visit)
+        default:
+            let response: Response
+            if let answer {
+                response = answer
+            } else if spec.phase == .after {
+                response = run()
+            } else if spec.effect.transformsAnswer {
+                response = tried(&call, visit)
+            } else {
+                response = Response(status: .ok)
+            }
+            return played(acting, response, visit, call)
+        }
+    }
+
+    /// What the endpoint would answer, without any change to the world.
+    private func tried(_ call: inout Call, _ visit: Visit) -> Response {
+        var copy = visit.slot.world
+        var attempt = visit.call(at: call.now)
+        attempt.user = nil
+        var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn)
+        response.dropEffects()
+        call.effects = []
+        return response
+    }
+
+    private func played(_ acting: Acting, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
+        let api = apis[visit.api]
+        var schema: JSONSchema?
+        if case .drift = acting.spec.effect, case .endpoint(let place, _) = visit.match {
+            schema = api.routes[place].schema(of: response.status)
+        }
+        var play = FaultPlay(fault: acting.spec, stream: acting.stream, streamError: api.streamError, schema: schema)
+        return play.changed(response)
+    }
+
+    /// The credentials that a request carries: in its Authorization field, and where the route takes one in the body.
+    private func credentials(of visit: Visit, _ call: Call) -> [String] {
+        var found: [String] = []
+        if let bearer = call.bearerToken { found.append(bearer) }
+        if let sent = credential(of: visit.request, api: visit.api, match: visit.match), !found.contains(sent) {
+            found.append(sent)
+        }
+        return found
+    }
+
+    // MARK: Latency
+
+    /// The answer as the network of the world lets it through.
+    private func late(_ response: Response, _ subject: MatchSubject, _ world: inout World) -> Response {
+        guard let latency = world.latency.latency(for: subject), !latency.losesEverything else { return response }
+        var late = response
+        if let rate = latency.bytesPerSecond { late = late.throttled(to: rate, latency.waiting) }
+        var stream = world.latency.stream(seed: world.core.seed)
+        return late.delayed(by: latency.draw(&stream), latency.waiting)
+    }
+
+    // MARK: Gates
+
+    private func hold(_ visit: Visit, _ call: Call, at gate: Gate, _ real: RealTime) -> Answer {
+        var visit = visit
+        let slot = visit.slot
+        if visit.entry == nil { visit.entry = open(visit, call, real) }
+        slot.held.append(HeldVisit(gate: gate.name, visit: visit))
+        var answer = Answer(
+            response: .silent([.hold]),
+            group: ExchangeGroup(world: slot.key, api: visit.api),
+            now: call.now,
+            speed: slot.world.core.clock.speed
+        )
+        answer.isHeld = true
+        return answer
+    }
+
+    /// Makes the entry of a request that is not answered yet.
+    func open(_ visit: Visit, _ call: Call, _ real: RealTime) -> Visit.Entry {
+        _ = conclude(visit, call, Response(status: .unanswered), at: real, .zero, isOpening: true)
+        let journal = visit.slot.world.journal
+        let entry = journal[journal.lastSeq]
+        return Visit.Entry(
+            seq: journal.lastSeq,
+            id: entry?.id ?? visit.requestID,
+            at: entry?.at ?? call.now,
+            wallAt: entry?.wallAt ?? real.wall
+        )
+    }
+
+    /// The journal keys of the requests that a gate holds, in the order they came.
+    package func held(by gate: String, in slot: Slot) -> [String] {
+        slot.held.filter { $0.gate == gate }.compactMap { $0.visit.entry?.id }
+    }
+
+    /// What a release let go.
+    package struct Release {
+        /// The journal keys of the requests, in the order they were let go.
+        package var ids: [String] = []
+        /// The answers that are now there; one that another gate holds is not among them.
+        package var answers: [(exchange: UInt64, answer: Answer)] = []
+    }
+
+    /// Lets requests go: those of these ids in that order, or the oldest ones, as many as said or all.
+    package func release(
+        _ gate: String,
+        in slot: Slot,
+        ids: [String]? = nil,
+        count: Int? = nil,
+        effect: FaultSpec? = nil,
+        at real: RealTime
+    ) -> Release {
+        var waiting = held(by: gate, in: slot)
+        if let ids { waiting = ids.filter(waiting.contains) }
+        if let count { waiting = Array(waiting.prefix(count)) }
+        var release = Release()
+        for id in waiting {
+            guard let place = slot.held.firstIndex(where: { $0.gate == gate && $0.visit.entry?.id == id }) else {
+                continue
+            }
+            var visit = slot.held.remove(at: place).visit
+            visit.ordered = effect
+            slot.world.gates.notePassage(gate)
+            release.ids.append(id)
+            let answer = pass(visit, at: real) { .zero }
+            if !answer.isHeld { release.answers.append((visit.exchange, answer)) }
+        }
+        return release
+    }
+
+    /// Forgets what gates hold of a world, or of one API in it; their exchanges are being cut.
+    package func forgetHeld(in slot: Slot, api: Int?) {
+        slot.held.removeAll { api == nil || $0.visit.api == api }
+    }
+
+    // MARK: The start
+
+    /// Brings the faults and the latency of the start into a world that is new or was reset.
+    package func bringStartConditions(to slot: Slot, api: Int? = nil) {
+        let name = api.map { apis[$0].identity.name }
+        for spec in startFaults where name == nil || spec.matcher.api == name { slot.world.faults.add(spec, .start) }
+        if let startLatency, name == nil { slot.world.latency.set(startLatency, .start, scope: nil) }
+    }
+}
+
+extension RouteSummary {
+    /// What it declares for an answer of that status.
+    func schema(of status: Status) -> JSONSchema? {
+        for answer in answers where answer.status == status {
+            if case .json(_, let schema, _) = answer.content { return schema }
+        }
+        return nil
+    }
+}

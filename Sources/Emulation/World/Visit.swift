@@ -1,0 +1,90 @@
+import CivilTime
+import HTTPMessage
+
+/// A request on its way through a world: what is kept of it while a gate holds it or its content is still coming.
+struct Visit {
+    /// The entry that was made for it before it was answered.
+    struct Entry {
+        var seq: UInt64
+        var id: String
+        var at: Instant
+        var wallAt: Instant
+    }
+
+    let slot: Emulator.Slot
+    let api: Int
+    let exchange: UInt64
+    var request: Request
+    let address: Address
+    let match: RouteMatch
+    let peer: String
+    /// The caller's id, or one of the world's counter.
+    let requestID: String
+    let isOwnID: Bool
+    var prepared: (any Sendable)?
+    /// What answers in the endpoint's place.
+    var standIn: StandIn?
+    var decisions: [FaultDecision] = []
+    /// The gates passed last, by phase.
+    var passedBefore: UInt64 = 0
+    var passedAfter: UInt64 = 0
+    /// What the release of a gate ordered.
+    var ordered: FaultSpec?
+    /// The answer, once the endpoint has run.
+    var answered: (call: Call, response: Response)?
+    var entry: Entry?
+    /// It has been counted and told of.
+    var isAnnounced = false
+
+    init(
+        _ request: Request,
+        _ address: Address,
+        _ match: RouteMatch,
+        api: Int,
+        peer: String,
+        exchange: UInt64,
+        slot: Emulator.Slot
+    ) {
+        self.request = request
+        self.address = address
+        self.match = match
+        self.api = api
+        self.peer = peer
+        self.exchange = exchange
+        self.slot = slot
+        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+        isOwnID = sent == nil
+        requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
+    }
+
+    /// Whether nothing stands between the request and its endpoint.
+    var isCalm: Bool { slot.world.isCalm && entry == nil && decisions.isEmpty && !Preference.mayBe(in: request.head) }
+
+    /// Whether a route takes it.
+    var isRouted: Bool {
+        if case .endpoint = match { return true }
+        return false
+    }
+
+    /// The call as it stands at that moment of the world.
+    func call(at now: Instant) -> Call {
+        var call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            peer: peer,
+            now: now,
+            epoch: slot.world.parts[api].epoch,
+            requestID: requestID
+        )
+        call.prepared = prepared
+        return call
+    }
+}
+
+/// A request that a gate holds.
+struct HeldVisit {
+    /// The gate's name.
+    var gate: String
+    var visit: Visit
+}

@@ -1,0 +1,313 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Contract section 4.
+extension SawaedAPI {
+    struct EmailForm: FormBody {
+        var email = ""
+
+        static let form = Form<Self>("RequestOtp", [.email { $0.email = $1 }.required])
+    }
+
+    struct CodeForm: FormBody {
+        var email = ""
+        var code = ""
+
+        static let form = Form<Self>(
+            "VerifyOtp",
+            [
+                .email { $0.email = $1 }.required,
+                Form.Member(name: "code", schema: .string(pattern: "^[0-9]{6}$"), isRequired: true) { json, value in
+                    guard case .string(let text) = json, text.utf8.count == 6, text.utf8.allSatisfy(\.isDigit) else {
+                        return "must be six digits"
+                    }
+                    value.code = text
+                    return nil
+                },
+            ]
+        )
+    }
+
+    struct RefreshForm: FormBody {
+        var refreshToken = ""
+
+        static let form = Form<Self>("Refresh", [.string("refreshToken", from: 1) { $0.refreshToken = $1 }.required])
+    }
+
+    /// An e-mail, trimmed and in lower case, with a password.
+    struct PasswordForm: FormBody {
+        var email = ""
+        var password = ""
+
+        static let form = Form<Self>(
+            "Password",
+            [
+                .email(isFolded: true) { $0.email = $1 }.required,
+                .string("password", from: 6) { $0.password = $1 }.required,
+            ]
+        )
+    }
+
+    static let authEndpoints = authEndpoints(below: "/api/mobile/auth", standing: .documented) + passwordEndpoints
+
+    /// Rows 1 to 4, and as aliases row 49.
+    static func authEndpoints(below base: String, standing: Standing) -> [Endpoint<SawaedAPI>] {
+        let origin = Failure.invalidOrigin.declared("An Origin that is not this service's own")
+        return [
+            Endpoint(
+                .post,
+                base + "/request-otp",
+                "Mails a one-time code; makes the account at the first request",
+                standing: standing,
+                authentication: .none,
+                body: EmailForm.declaration(example: ["email": "layla@sawaed.test"]),
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(
+                        CodeRequested.self,
+                        "Always the same answer",
+                        example: ["ok": true, "code": "user_unverified"]
+                    ),
+                    Failure(.badRequest, code: "request_otp_failed", "email must be an e-mail address.")
+                        .declared("The body does not fit, or no mail can be sent"),
+                    origin,
+                    Failure.conflict("user_exists", "The user exists.").declared("By scenario only"),
+                    Failure.tooLarge.declared("The body is over the server's general limit"),
+                    Failure.rateLimited(retryAfter: 60).declared("10 a minute per e-mail, 30 per client"),
+                    CommonErrors.server("request_otp_failed"),
+                ],
+                trait: Trait(area: .auth, failure: "request_otp_failed", bodyFailure: .own),
+                handle: requestCode
+            ),
+            Endpoint(
+                .post,
+                base + "/verify-otp",
+                "Turns a one-time code into a session",
+                standing: standing,
+                authentication: .none,
+                body: CodeForm.declaration(example: ["email": "layla@sawaed.test", "code": "123456"]),
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(TokenPair.self, "An access token for an hour and a refresh token for 30 days"),
+                    Failure(.badRequest, code: "verify_otp_failed", "code must be six digits.")
+                        .declared("The body does not fit"),
+                    Failure.invalidCode.declared("Wrong, expired, used or replaced code, or too many failures"),
+                    origin,
+                    Failure.tooLarge.declared("The body is over the server's general limit"),
+                    CommonErrors.server("verify_otp_failed"),
+                ],
+                trait: Trait(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
+                handle: verifyCode
+            ),
+            Endpoint(
+                .post,
+                base + "/refresh",
+                "Exchanges a refresh token for a new pair",
+                standing: standing,
+                authentication: .none,
+                credential: .body("refreshToken"),
+                body: RefreshForm.declaration(example: ["refreshToken": "…|session_0001"]),
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(TokenPair.self, "The new pair"),
+                    Failure.refreshFailed("refreshToken is required.").declared("The body or the token is malformed"),
+                    Failure.invalidRefresh.declared("Expired, revoked, unknown, or used long ago"),
+                    origin,
+                    Failure.tooLarge.declared("The body is over the server's general limit"),
+                    CommonErrors.server("refresh_failed"),
+                ],
+                trait: Trait(area: .auth, failure: "refresh_failed", bodyFailure: .own),
+                handle: refresh
+            ),
+            Endpoint(
+                .post,
+                base + "/signout",
+                "Ends the session of the bearer; the access token lives on",
+                standing: standing,
+                authentication: .none,
+                credential: .bearerOrCookie(cookieName),
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(Okay.self, "Also without a bearer"), origin, CommonErrors.server("signout_failed"),
+                ],
+                trait: Trait(area: .auth, failure: "signout_failed")
+            ) { state, _, call throws(Failure) in
+                if let token = bearer(call), let (user, claims) = state.authenticate(token, now: call.now) {
+                    call.user = CallUser(id: user.id, email: user.email)
+                    state.deleteSession(claims.sessionID)
+                }
+                return json(Okay(), call)
+            },
+        ]
+    }
+
+    private static let passwordEndpoints: [Endpoint<SawaedAPI>] = [
+        Endpoint(
+            .post,
+            "/api/mobile/auth/signup",
+            "Makes a password account and mails a code",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: PasswordForm.declaration(example: ["email": "new@example.com", "password": "long enough"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Okay.self, "No tokens: the e-mail is to be verified first"),
+                Failure(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
+                    .declared("The body does not fit, or the password has fewer than 8 characters"),
+                Failure.invalidOrigin.declared("An Origin that is not this service's own"),
+                Failure.conflict("email_already_exists", "The e-mail has an account.")
+                    .declared("There is an account with another password"),
+                Failure.tooLarge.declared("The body is over the server's general limit"),
+                CommonErrors.server("signup_failed"),
+            ],
+            trait: Trait(
+                area: .auth,
+                failure: "signup_failed",
+                bodyFailure: .own,
+                conflict: "email_already_exists"
+            ),
+            handle: signUp
+        ),
+        Endpoint(
+            .post,
+            "/api/mobile/auth/signin",
+            "Signs in with a password",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: PasswordForm.declaration(
+                example: ["email": "layla@sawaed.test", "password": "sawaed-layla-1"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(TokenPair.self, "The pair"),
+                Failure.invalidCredentials.declared("Every failure but the next looks like this"),
+                Failure(.forbidden, code: "unverified", "Verify the e-mail first.")
+                    .declared("The password is right, the e-mail was never verified; a code is mailed"),
+                Failure.invalidOrigin.declared("An Origin that is not this service's own"),
+                Failure.tooLarge.declared("The body is over the server's general limit"),
+                CommonErrors.server("signin_failed"),
+            ],
+            trait: Trait(area: .auth, failure: "signin_failed", bodyFailure: .credentials),
+            handle: signInWithPassword
+        ),
+    ]
+
+    private static func requestCode(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let email = try read(EmailForm.self, call).email
+        guard !state.settings.isOTPLimited else { throw .rateLimited(retryAfter: 60) }
+        let length = Interval.seconds(60)
+        let byEmail = wait("otp email", email, limit: 10, length: length, &state, now: call.now)
+        let byClient = wait("otp client", clientKey(call), limit: 30, length: length, &state, now: call.now)
+        if let seconds = [byEmail, byClient].compactMap(\.self).max() { throw .rateLimited(retryAfter: seconds) }
+        guard state.settings.otpMail == .ok else {
+            throw Failure(.badRequest, code: "request_otp_failed", "The code could not be sent.")
+        }
+        guard state.settings.otpAnswer != .userExists else {
+            throw .conflict("user_exists", "The user exists.")
+        }
+        let user = state.userMade(forEmail: email, now: call.now)
+        call.user = CallUser(id: user.id, email: email)
+        state.mailCode(to: email, now: call.now, core: &core)
+        return json(CodeRequested(hasCode: state.settings.otpAnswer == .normal), call)
+    }
+
+    private static func verifyCode(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(CodeForm.self, call)
+        guard state.redeem(form.code, of: form.email, now: call.now) else { throw .invalidCode }
+        let user = state.userMade(forEmail: form.email, now: call.now)
+        call.user = CallUser(id: user.id, email: user.email)
+        state.passwords.update(form.email) { $0.isVerified = true }
+        return json(state.signIn(user, now: call.now, core: core), call)
+    }
+
+    private static func refresh(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(RefreshForm.self, call)
+        guard state.settings.refresh == .ok else { throw .invalidRefresh }
+        let (pair, user, wasUnused) = try state.rotate(form.refreshToken, now: call.now, core: core)
+        call.user = CallUser(id: user.id, email: user.email)
+        var response = json(pair, call)
+        if wasUnused, state.settings.refreshAnswers == .firstLost {
+            // The work is done; the client never hears of it.
+            response.prelude = [.close]
+        }
+        return response
+    }
+
+    private static func signUp(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(PasswordForm.self, call)
+        // Asked for by the library behind the validation (section 4.5).
+        guard form.password.utf16.count >= 8 else {
+            throw Failure(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
+        }
+        if let known = state.passwords[form.email] {
+            guard known.password == form.password else {
+                throw .conflict("email_already_exists", "The e-mail has an account with another password.")
+            }
+            if !known.isVerified { state.mailCode(to: form.email, now: call.now, core: &core) }
+            return json(Okay(), call)
+        }
+        let user = state.userMade(forEmail: form.email, now: call.now)
+        call.user = CallUser(id: user.id, email: user.email)
+        state.passwords.insert(
+            PasswordAccount(id: form.email, userId: user.id, password: form.password, isVerified: false)
+        )
+        state.mailCode(to: form.email, now: call.now, core: &core)
+        return json(Okay(), call)
+    }
+
+    private static func signInWithPassword(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(PasswordForm.self, call)
+        guard let account = state.passwords[form.email], let user = state.users[account.userId],
+            state.hasAttempt(.password, account.id, now: call.now)
+        else { throw .invalidCredentials }
+        guard account.password == form.password else {
+            state.spendAttempt(.password, account.id, now: call.now)
+            throw .invalidCredentials
+        }
+        state.restoreAttempts(.password, account.id)
+        call.user = CallUser(id: user.id, email: user.email)
+        guard account.isVerified else {
+            state.mailCode(to: account.id, now: call.now, core: &core)
+            throw Failure(.forbidden, code: "unverified", "Verify the e-mail first. A code has been sent.")
+        }
+        return json(state.signIn(user, now: call.now, core: core), call)
+    }
+}
+
+extension Form.Member {
+    /// An e-mail address; `isFolded` takes off blanks around it and capitals.
+    fileprivate static func email(
+        isFolded: Bool = false,
+        _ store: @escaping @Sendable (inout Value, String) -> Void
+    ) -> Self {
+        Self(name: "email", schema: .string(format: "email")) { json, value in
+            guard case .string(let text) = json else { return "must be a string" }
+            let address = isFolded ? text.trimmed.lowercased() : text
+            guard EmailAddress.isValid(address) else { return "must be an e-mail address" }
+            store(&value, address)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Contract sections 8.1 to 8.4, and for row 52 section 8.6.
+extension SawaedAPI {
+    static let chatEndpoints = chatEndpoints(below: "/api/chat", standing: .documented)
+
+    /// Rows 41 and 42, and as aliases row 50.
+    static func chatEndpoints(below base: String, standing: Standing) -> [Endpoint<SawaedAPI>] {
+        [
+            Endpoint(
+                .post,
+                base + "/send",
+                "Sends a message; the reply is polled for",
+                standing: standing,
+                authentication: .optional,
+                credential: .bearerOrCookie(cookieName),
+                parameters: [
+                    Parameter("X-Locale", in: .header, .string(enumeration: ["ar", "en"]), "After the body's locale"),
+                    .acceptLanguage,
+                    Parameter("locale", in: .query, .string(enumeration: ["ar", "en"]), "After the headers"),
+                ],
+                body: .json(
+                    name: "ChatSend",
+                    schema: .object(
+                        JSONSchema.Object([
+                            JSONSchema.Property("skillId", .string(minLength: 1)),
+                            JSONSchema.Property("message", .string(minLength: 1)),
+                            JSONSchema.Property("locale", .string(enumeration: ["ar", "en"]), isRequired: false),
+                            JSONSchema.Property("conversationId", .string(), isRequired: false),
+                        ])
+                    ),
+                    isRequired: true,
+                    example: ["skillId": "aiskill_data", "message": "__start__", "locale": "ar"]
+                ),
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(ChatSendAnswer.self, "A new session; the conversation only with a bearer and a known skill"),
+                    ChatAnswers.refusedSendDeclaration(.badRequest, "skillId or message is missing, or no JSON"),
+                    Failure.unauthorized.declared("By scenario only"),
+                    ChatAnswers.refusedSendDeclaration(.tooManyRequests, "10 in 10 s per client"),
+                    ChatAnswers.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
+                ],
+                trait: Trait(area: .chatSend, failure: "chat_send_failed"),
+                handle: sendChat
+            ),
+            Endpoint(
+                .get,
+                base + "/status",
+                "How far a reply has come",
+                standing: standing,
+                authentication: .none,
+                parameters: [
+                    Parameter("sessionId", in: .query, .string(minLength: 1), required: true, "Of the send"),
+                    Parameter("If-None-Match", in: .header, .string(), "The last ETag"),
+                ],
+                bodyLimit: bodyLimit,
+                answers: [
+                    .json(ChatStatusAnswer.self, "The state and the text so far"),
+                    AnswerDeclaration(.notModified, "Unchanged, and not finished", .none),
+                    ChatAnswers.refusedStatusDeclaration(.badRequest, "missing_sessionId", "sessionId is missing"),
+                    ChatAnswers.refusedStatusDeclaration(.notFound, "session_not_found", "Unknown or forgotten"),
+                    ChatAnswers.refusedStatusDeclaration(
+                        .tooManyRequests,
+                        "rate_limited",
+                        "180 in 60 s per client; without retry-after"
+                    ),
+                ],
+                trait: Trait(area: .chatStatus, failure: "status_unexpected_error"),
+                handle: chatStatus
+            ),
+        ]
+    }
+
+    /// Row 52.
+    static let chatHistory = Endpoint<SawaedAPI>(
+        .get,
+        "/api/mobile/v1/chat/history",
+        "The messages of one of the caller's conversations",
+        standing: .planned,
+        credential: .bearerOrCookie(cookieName),
+        parameters: [Parameter("conversationId", in: .query, .string(), required: true, "Of a send")],
+        bodyLimit: bodyLimit,
+        answers: [
+            .json(ChatHistory.self, "Oldest first"),
+            Failure.invalid("conversationId is required.").declared("conversationId is missing"),
+            Failure.notFound.declared("Not the caller's"),
+        ] + CommonErrors.protected("chat_history_failed"),
+        trait: Trait(area: .v1, failure: "chat_history_failed")
+    ) { state, _, call throws(Failure) in
+        guard let id = call.query.last("conversationId"), !id.isEmpty else {
+            throw invalidQuery("conversationId is required.")
+        }
+        let user = try caller(state, call)
+        guard let conversation = state.conversations[id], conversation.userId == user.id else { throw .notFound }
+        let rows = state.messages.rows(in: id)
+        let times = rows.map { state.instant($0.createdAt) }
+        let items = rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { ChatHistory.Item(row: rows[$0]) }
+        return json(ChatHistory(items: items), call)
+    }
+
+    private static let noStoreFields: Fields = [
+        .contentType: "application/json",
+        .cacheControl: "no-store, no-cache, must-revalidate",
+        "Pragma": "no-cache",
+        "Expires": "0",
+    ]
+
+    private static func sendChat(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let isFull = state.settings.chatSendBucket == .full
+        let key = clientKey(call)
+        let length = Interval.seconds(10)
+        if wait("chat send", key, limit: 10, length: length, isFull: isFull, &state, now: call.now) != nil {
+            return ChatAnswers.refusedSend(.tooManyRequests)
+        }
+        state.collectSessions(now: call.now)
+        var user: User?
+        if state.settings.chatBearer == .used, let token = bearer(call) {
+            user = state.authenticate(token, now: call.now)?.user
+            call.user = user.map { CallUser(id: $0.id, email: $0.email) }
+        }
+        if state.settings.chatAuth == .strict, user == nil { throw .unauthorized }
+        guard !call.request.body.exceedsLimit else { return ChatAnswers.refusedSend(.contentTooLarge) }
+        let text = String(decoding: call.request.body.bytes, as: UTF8.self)
+        guard let body = try? JSONReader.read(text: text, options: JSONReader.Options(allowBOM: true)),
+            let skill = body["skillId"]?.stringValue, !skill.isEmpty,
+            let message = body["message"]?.stringValue, !message.isEmpty
+        else { return ChatAnswers.refusedSend(.badRequest) }
+        let sent = SawaedState.Sent(
+            message: message,
+            skillID: skill,
+            conversationID: body["conversationId"]?.stringValue,
+            language: chatLanguage(body, user, call)
+        )
+        let (session, conversation) = state.send(sent, from: user, now: call.now, core: core)
+        var response = json(ChatSendAnswer(sessionID: session, conversationID: conversation), call)
+        response.fields = noStoreFields
+        return response
+    }
+
+    /// Body, `x-locale`, `Accept-Language`, query, the user's own, English (section 8.2).
+    private static func chatLanguage(_ body: JSON, _ user: User?, _ call: Call) -> Language {
+        body["locale"]?.stringValue.flatMap { Language(rawValue: $0) }
+            ?? call.fields["X-Locale"].flatMap { Language(rawValue: $0.lowercased()) }
+            ?? accepted(call)
+            ?? call.query.last("locale").flatMap { Language(rawValue: $0.lowercased()) }
+            ?? user?.languagePreference
+            ?? .en
+    }
+
+    private static func chatStatus(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let isFull = state.settings.chatStatusBucket == .full
+        let key = clientKey(call)
+        let length = Interval.seconds(60)
+        if wait("chat status", key, limit: 180, length: length, isFull: isFull, &state, now: call.now) != nil {
+            return ChatAnswers.refusedStatus(.tooManyRequests, session: "", "rate_limited", call)
+        }
+        state.collectSessions(now: call.now)
+        guard let id = call.query.last("sessionId"), !id.isEmpty else {
+            return ChatAnswers.refusedStatus(.badRequest, session: "", "missing_sessionId", call)
+        }
+        guard let progress = state.readSession(id, now: call.now) else {
+            return ChatAnswers.refusedStatus(.notFound, session: id, "session_not_found", call)
+        }
+        var fields = Fields()
+        fields.append("ETag", progress.etag)
+        fields.append(.cacheControl, "no-cache")
+        if !progress.isFinal, call.fields["If-None-Match"] == progress.etag {
+            return Response(status: .notModified, fields: fields)
+        }
+        var response = json(ChatStatusAnswer(sessionID: id, progress: progress), call)
+        response.fields.append(contentsOf: fields)
+        return response
+    }
+}
+
+/// Contract section 8.6, row 52.
+struct ChatHistory: Shaped {
+    struct Item: Shaped {
+        var row: ChatMessage
+
+        static let shape = Shape<Self>(
+            "ChatMessage",
+            [
+                .string("id") { $0.row.id },
+                .choice("role") { $0.row.role },
+                .string("content") { $0.row.content },
+                .nullableInteger("questionNumber") { $0.row.questionNumber },
+                .milliseconds("createdAt") { $0.row.createdAt },
+            ]
+        )
+    }
+
+    var items: [Item]
+
+    static let shape = Shape<Self>("ChatHistory", [.array("items") { $0.items }])
+}

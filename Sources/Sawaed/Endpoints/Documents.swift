@@ -1,0 +1,77 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Contract section 11.
+extension SawaedAPI {
+    private static let documentPath = "/api/mobile/openapi.json"
+
+    static let documentEndpoints: [Endpoint<SawaedAPI>] = [
+        Endpoint(
+            .get,
+            documentPath,
+            "The OpenAPI document",
+            standing: .documented,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "OpenAPI 3.0.3",
+                    .json(name: "OpenAPIDocument", schema: .object(.init()), contentType: "application/json")
+                )
+            ],
+            trait: Trait(area: .documents, failure: "openapi_failed")
+        ) { _, _, call throws(Failure) in
+            var document = openAPIDocument
+            document["servers"] = .array([["url": .string(call.origin)]])
+            return json(JSON.object(document).serialized())
+        },
+        Endpoint(
+            .get,
+            "/api/mobile/docs",
+            "The documentation page",
+            standing: .documented,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(.ok, "A page that works offline", .text(contentType: "text/html; charset=utf-8"))
+            ],
+            trait: Trait(area: .documents, failure: "docs_failed")
+        ) { _, _, call throws(Failure) in
+            DocumentationPage.response(
+                DocumentationPage.Subject(
+                    title: identity.title,
+                    version: identity.version,
+                    description: identity.description,
+                    pagePath: "/api/mobile/docs",
+                    documentPath: documentPath,
+                    routes: documentedRoutes
+                )
+            )
+        },
+    ]
+
+    /// Rows 1 to 46 of the contract's table, which are what the document is about.
+    private static var documentedRoutes: [RouteSummary] {
+        endpoints.filter {
+            switch $0.trait.area {
+            case .storage, .documents: false
+            default: $0.standing == .documented || $0.standing == .beyondTheDocument
+            }
+        }
+        .map { RouteSummary($0) }
+    }
+
+    /// The document but for its servers, which depend on the caller.
+    private static let openAPIDocument: JSONObject = {
+        let document = OpenAPI(
+            title: identity.title,
+            version: identity.version,
+            description: identity.description,
+            servers: [],
+            routes: documentedRoutes
+        )
+        return document.document303(securityScheme: "bearerAuth", bearerFormat: "JWT").objectValue ?? JSONObject()
+    }()
+}

@@ -1,0 +1,329 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Contract sections 5.1 to 5.7.
+extension SawaedAPI {
+    enum Step: String, CaseIterable, Sendable { case profile, skills, interests, location }
+
+    struct StepForm: FormBody {
+        var step = ""
+
+        /// The backend's own words are understood too; whether they are taken depends on the setting `steps`.
+        static let form = Form<Self>(
+            "OnboardingStep",
+            [
+                Form.Member(
+                    name: "step",
+                    schema: .string(enumeration: Step.allCases.map(\.rawValue)),
+                    isRequired: true
+                ) { json, value in
+                    guard case .string(let text) = json else { return "must be a string" }
+                    value.step = text
+                    return nil
+                }
+            ]
+        )
+    }
+
+    struct DetailsForm: FormBody {
+        var firstNameAr = ""
+        var lastNameAr = ""
+        var firstNameEn = ""
+        var lastNameEn = ""
+        var gender = Gender.female
+        var regionId: String?
+        var cityId: String?
+        var region: String?
+        var city: String?
+
+        static let form = Form<Self>(
+            "OnboardingDetails",
+            [
+                .string("firstNameAr", from: 1) { $0.firstNameAr = $1 }.required,
+                .string("lastNameAr", from: 1) { $0.lastNameAr = $1 }.required,
+                .string("firstNameEn", from: 1) { $0.firstNameEn = $1 }.required,
+                .string("lastNameEn", from: 1) { $0.lastNameEn = $1 }.required,
+                .choice("gender") { $0.gender = $1 }.required,
+                .string("regionId") { $0.regionId = $1 },
+                .string("cityId") { $0.cityId = $1 },
+                .string("region", from: 1) { $0.region = $1 },
+                .string("city", from: 1) { $0.city = $1 },
+            ]
+        )
+    }
+
+    struct TaxonomiesForm: FormBody {
+        var skillIds: [String] = []
+        var interestIds: [String] = []
+
+        static let form = Form<Self>(
+            "OnboardingTaxonomies",
+            [
+                .strings("skillIds") { $0.skillIds = $1 }.required,
+                .strings("interestIds") { $0.interestIds = $1 }.required,
+            ]
+        )
+    }
+
+    private static let base = "/api/mobile/v1/onboarding"
+
+    static let onboardingEndpoints: [Endpoint<SawaedAPI>] = [
+        Endpoint(
+            .get,
+            base + "/status",
+            "How far onboarding has come",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            bodyLimit: bodyLimit,
+            answers: [.json(OnboardingStatus.self, "The status"), CommonErrors.notYouth]
+                + CommonErrors.protected("onboarding_status_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_status_failed")
+        ) { state, _, call throws(Failure) in
+            let user = try youth(state, call)
+            let row = state.onboardings[user.id]
+            let status = OnboardingStatus(
+                completed: row?.completed ?? false,
+                currentStep: state.settings.steps == .plan ? row?.currentStep : BackendStep.name(of: row)
+            )
+            return json(status, call)
+        },
+        Endpoint(
+            .get,
+            base + "/draft",
+            "What was saved so far",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(OnboardingDraft.self, "The draft"),
+                Failure.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
+            ] + CommonErrors.protected("onboarding_draft_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_draft_failed")
+        ) { state, _, call throws(Failure) in
+            let user = try youth(state, call)
+            guard let row = state.onboardings[user.id] else { throw .forbidden }
+            return json(OnboardingDraft(row: row), call)
+        },
+        Endpoint(
+            .post,
+            base + "/step",
+            "Notes the step the user is at",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: StepForm.declaration(example: ["step": "skills"]),
+            bodyLimit: bodyLimit,
+            answers: [.json(Okay.self, "Noted"), CommonErrors.notYouth]
+                + CommonErrors.withBody("onboarding_set_step_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_set_step_failed"),
+            handle: setStep
+        ),
+        Endpoint(
+            .post,
+            base + "/save-draft-details",
+            "Saves names, gender and place",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            parameters: Parameter.localised,
+            body: DetailsForm.declaration(
+                example: [
+                    "firstNameAr": "نور", "lastNameAr": "تجريبية", "firstNameEn": "Noor", "lastNameEn": "Sample",
+                    "gender": "female", "regionId": "region_muscat", "cityId": "city_seeb",
+                ]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
+                + CommonErrors.withBody("onboarding_save_details_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_save_details_failed"),
+            handle: saveDetails
+        ),
+        Endpoint(
+            .post,
+            base + "/save-draft-taxonomies",
+            "Saves skills and interests",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: TaxonomiesForm.declaration(
+                example: ["skillIds": ["skill_design"], "interestIds": ["interest_robotics"]]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
+                + CommonErrors.withBody("onboarding_save_taxonomies_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_save_taxonomies_failed"),
+            handle: saveTaxonomies
+        ),
+        Endpoint(
+            .post,
+            base + "/complete",
+            "Turns the draft into the profile",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            parameters: Parameter.localised,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Okay.self, "Completed"),
+                Failure.invalidDraft.declared("The draft lacks something"),
+                Failure.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
+            ] + CommonErrors.protected("onboarding_complete_failed"),
+            trait: Trait(area: .v1, failure: "onboarding_complete_failed"),
+            handle: complete
+        ),
+    ]
+
+    private static func setStep(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var step = try read(StepForm.self, call).step
+        if state.settings.steps == .backend { step = BackendStep.planned[step] ?? step }
+        guard Step(rawValue: step) != nil else {
+            throw .invalid("step must be one of \(Step.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        let user = try youth(state, call)
+        if state.onboardings.update(user.id, { $0.currentStep = step }) == nil {
+            state.onboardings.insert(Onboarding(id: user.id, completed: false, currentStep: step))
+        }
+        return json(Okay(), call)
+    }
+
+    private static func saveDetails(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(DetailsForm.self, call)
+        if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
+        if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
+        guard form.regionId != nil || form.region != nil else { throw .invalid("regionId or region is required.") }
+        guard form.cityId != nil || form.city != nil else { throw .invalid("cityId or city is required.") }
+        let user = try youth(state, call)
+        let language = language(call)
+        var row =
+            state.onboardings[user.id]
+            ?? Onboarding(id: user.id, completed: false, currentStep: Step.profile.rawValue)
+        row.firstNameAr = form.firstNameAr
+        row.lastNameAr = form.lastNameAr
+        row.firstNameEn = form.firstNameEn
+        row.lastNameEn = form.lastNameEn
+        row.gender = form.gender
+        row.regionId = form.regionId
+        row.cityId = form.cityId
+        row.region = form.region ?? state.regionName(form.regionId, nil, language)
+        row.city = form.city ?? state.cityName(form.cityId, nil, language)
+        state.onboardings.insert(row)
+        return json(Okay(), call)
+    }
+
+    private static func saveTaxonomies(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(TaxonomiesForm.self, call)
+        for id in form.skillIds where !state.skills.contains(id) {
+            throw .invalid("skillIds names a skill that does not exist.")
+        }
+        for id in form.interestIds where !state.interests.contains(id) {
+            throw .invalid("interestIds names an interest that does not exist.")
+        }
+        let user = try youth(state, call)
+        var row =
+            state.onboardings[user.id]
+            ?? Onboarding(id: user.id, completed: false, currentStep: Step.skills.rawValue)
+        row.draftSkillIds = form.skillIds
+        row.draftInterestIds = form.interestIds
+        state.onboardings.insert(row)
+        return json(Okay(), call)
+    }
+
+    private static func complete(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try youth(state, call)
+        guard var row = state.onboardings[user.id] else { throw .forbidden }
+        let language = language(call)
+        func given(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+        guard let firstNameAr = given(row.firstNameAr), let lastNameAr = given(row.lastNameAr),
+            let firstNameEn = given(row.firstNameEn), let lastNameEn = given(row.lastNameEn),
+            let gender = row.gender,
+            let region = given(row.region) ?? state.regionName(row.regionId, nil, language),
+            let city = given(row.city) ?? state.cityName(row.cityId, nil, language)
+        else { throw .invalidDraft }
+        state.users.update(user.id) { user in
+            user.firstNameAr = firstNameAr
+            user.lastNameAr = lastNameAr
+            user.firstNameEn = firstNameEn
+            user.lastNameEn = lastNameEn
+            user.gender = gender
+            // Added to what is there: nothing goes, nothing comes twice.
+            for id in row.draftSkillIds ?? [] where user.skillIds?.contains(id) != true {
+                user.skillIds = (user.skillIds ?? []) + [id]
+            }
+            for id in row.draftInterestIds ?? [] where user.interestIds?.contains(id) != true {
+                user.interestIds = (user.interestIds ?? []) + [id]
+            }
+        }
+        // The completion is not computed here (D17).
+        var profile = state.profile(of: user.id) ?? state.newProfile(of: user.id)
+        profile.regionId = row.regionId
+        profile.cityId = row.cityId
+        profile.regionName = region
+        profile.cityName = city
+        state.profiles.insert(profile)
+        row.completed = true
+        row.currentStep = nil
+        state.onboardings.insert(row)
+        return json(Okay(), call)
+    }
+}
+
+/// The words in which the backend keeps the step (D14).
+enum BackendStep {
+    static let planned = ["details": "profile", "taxonomies": "skills"]
+
+    static func name(of row: Onboarding?) -> String? {
+        guard let row else { return "welcome" }
+        guard let step = row.currentStep else { return row.completed ? "done" : "welcome" }
+        return switch step {
+        case "profile": "details"
+        case "skills": "taxonomies"
+        default: step
+        }
+    }
+}
+
+struct OnboardingStatus: Shaped {
+    var completed: Bool
+    var currentStep: String?
+
+    static let shape = Shape<Self>(
+        "OnboardingStatus",
+        [.boolean("completed") { $0.completed }, .nullableString("currentStep") { $0.currentStep }]
+    )
+}
+
+/// Contract section 5.3.
+struct OnboardingDraft: Shaped {
+    var row: Onboarding
+
+    static let shape = Shape<Self>(
+        "OnboardingDraft",
+        [
+            .nullableString("firstNameAr") { $0.row.firstNameAr },
+            .nullableString("lastNameAr") { $0.row.lastNameAr },
+            .nullableString("firstNameEn") { $0.row.firstNameEn },
+            .nullableString("lastNameEn") { $0.row.lastNameEn },
+            .nullableChoice("gender") { $0.row.gender },
+            .nullableString("region") { $0.row.region },
+            .nullableString("city") { $0.row.city },
+            .nullableString("regionId") { $0.row.regionId },
+            .nullableString("cityId") { $0.row.cityId },
+            .strings("draftSkillIds") { $0.row.draftSkillIds ?? [] },
+            .strings("draftInterestIds") { $0.row.draftInterestIds ?? [] },
+        ]
+    )
+}

@@ -1,0 +1,45 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Rows 49 to 54: planned, optional, or open questions of the plan.
+extension SawaedAPI {
+    struct AppleForm: FormBody {
+        var identityToken = ""
+
+        static let form = Form<Self>("Apple", [.string("identityToken", from: 1) { $0.identityToken = $1 }.required])
+    }
+
+    static let aliasEndpoints =
+        authEndpoints(below: "/api/mobile/v1/auth", standing: .planned)
+        + chatEndpoints(below: "/api/mobile/v1/chat", standing: .planned)
+
+    static let optionalEndpoints: [Endpoint<SawaedAPI>] =
+        [pictureAlias, chatHistory] + taxonomyEndpoints + [apple]
+
+    private static let apple = Endpoint<SawaedAPI>(
+        .post,
+        "/api/mobile/auth/apple",
+        "Signs in with an Apple identity token",
+        standing: .planned,
+        authentication: .none,
+        credential: .body("identityToken"),
+        body: AppleForm.declaration(example: ["identityToken": "any text"]),
+        bodyLimit: bodyLimit,
+        answers: [
+            .json(TokenPair.self, "The pair"),
+            Failure.invalidCredentials.declared("The body does not fit, or the token is refused"),
+            Failure.invalidOrigin.declared("An Origin that is not this service's own"),
+            Failure.tooLarge.declared("The body is over the server's general limit"),
+            CommonErrors.server("signin_failed"),
+        ],
+        trait: Trait(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
+    ) { state, core, call throws(Failure) in
+        let token = try read(AppleForm.self, call).identityToken
+        guard let email = AppleIdentity.email(of: token, state, now: call.now) else { throw .invalidCredentials }
+        let user = state.userMade(forEmail: email, now: call.now)
+        call.user = CallUser(id: user.id, email: user.email)
+        return json(state.signIn(user, now: call.now, core: core), call)
+    }
+}

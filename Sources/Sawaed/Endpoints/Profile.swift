@@ -1,0 +1,331 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Contract sections 6.1 to 6.5 and 6.7.
+extension SawaedAPI {
+    struct BasicsForm: FormBody {
+        var headline: String?
+        var bio: String?
+        var regionId: String?
+        var cityId: String?
+        var pictureUrl: String?
+        var collaborationStatus: Collaboration?
+
+        static let form = Form<Self>(
+            "ProfileBasics",
+            [
+                .string("headline") { $0.headline = $1 },
+                .string("bio") { $0.bio = $1 },
+                .string("regionId") { $0.regionId = $1 },
+                .string("cityId") { $0.cityId = $1 },
+                Form.Member(name: "pictureUrl", schema: .string(format: "uri")) { json, value in
+                    guard case .string(let text) = json, AbsoluteURL.isValid(text) else {
+                        return "must be an absolute URL"
+                    }
+                    value.pictureUrl = text
+                    return nil
+                },
+                .choice("collaborationStatus") { $0.collaborationStatus = $1 },
+            ]
+        )
+    }
+
+    struct PhoneForm: FormBody {
+        var phone = ""
+
+        static let form = Form<Self>("ProfilePhone", [.string("phone", from: 1) { $0.phone = $1 }.required])
+    }
+
+    struct GenderForm: FormBody {
+        var gender = Gender.female
+
+        static let form = Form<Self>("ProfileGender", [.choice("gender") { $0.gender = $1 }.required])
+    }
+
+    struct StorageForm: FormBody {
+        var storageId = ""
+
+        static let form = Form<Self>("PictureComplete", [.string("storageId", from: 1) { $0.storageId = $1 }.required])
+    }
+
+    private static let base = "/api/mobile/v1/profile"
+
+    static let profileEndpoints: [Endpoint<SawaedAPI>] = [
+        Endpoint(
+            .get,
+            base + "/me",
+            "The caller's user, profile, lists and registrations",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            parameters: Parameter.localised,
+            bodyLimit: bodyLimit,
+            answers: [.json(ProfileView.self, "All of it"), CommonErrors.notOwner]
+                + CommonErrors.protected("profile_fetch_failed"),
+            trait: Trait(area: .v1, failure: "profile_fetch_failed")
+        ) { state, _, call throws(Failure) in
+            let user = try profileOwner(state, call)
+            let view = profile(of: user, state, call)
+            guard state.settings.shape == .backend else { return json(view, call) }
+            return json(BackendShape.profile(view, call).serialized())
+        },
+        Endpoint(
+            .post,
+            base + "/basics",
+            "Saves headline, bio, place and more; what is absent stays",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: BasicsForm.declaration(example: ["headline": "مهتمة بالتقنية"], isRequired: false),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
+                CommonErrors.notOwner, CommonErrors.rateLimited,
+            ] + CommonErrors.withBody("profile_basics_failed"),
+            trait: Trait(area: .v1, failure: "profile_basics_failed", bucket: .basics),
+            handle: saveBasics
+        ),
+        Endpoint(
+            .post,
+            base + "/phone",
+            "Saves the phone number: +968 and nine digits",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: PhoneForm.declaration(example: ["phone": "+968912345678"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Okay.self, "Saved"),
+                Failure(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
+                    .declared("Not +968 and nine digits"),
+                CommonErrors.notOwner,
+            ] + CommonErrors.withBody("profile_phone_failed"),
+            trait: Trait(area: .v1, failure: "profile_phone_failed")
+        ) { state, _, call throws(Failure) in
+            let phone = try read(PhoneForm.self, call).phone
+            let digits = Array(phone.utf8.dropFirst(4))
+            guard phone.utf8.starts(with: "+968".utf8), digits.count == 9, digits.allSatisfy(\.isDigit) else {
+                throw Failure(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
+            }
+            let user = try profileOwner(state, call)
+            state.users.update(user.id) { $0.phone = phone }
+            return json(Okay(), call)
+        },
+        Endpoint(
+            .post,
+            base + "/gender",
+            "Saves the gender",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: GenderForm.declaration(example: ["gender": "female"]),
+            bodyLimit: bodyLimit,
+            answers: [.json(Okay.self, "Saved"), CommonErrors.notOwner]
+                + CommonErrors.withBody("profile_gender_failed"),
+            trait: Trait(area: .v1, failure: "profile_gender_failed")
+        ) { state, _, call throws(Failure) in
+            let gender = try read(GenderForm.self, call).gender
+            let user = try profileOwner(state, call)
+            state.users.update(user.id) { $0.gender = gender }
+            return json(Okay(), call)
+        },
+        Endpoint(
+            .get,
+            base + "/picture/upload-url",
+            "An address for one upload, for an hour",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            bodyLimit: bodyLimit,
+            answers: [.json(UploadAddress.self, "POST the bytes there"), CommonErrors.notOwner]
+                + CommonErrors.protected("profile_picture_upload_url_failed"),
+            trait: Trait(area: .v1, failure: "profile_picture_upload_url_failed")
+        ) { state, core, call throws(Failure) in
+            try uploadAddress(&state, core, call)
+        },
+        Endpoint(
+            .post,
+            base + "/picture/complete",
+            "Makes an uploaded picture the caller's",
+            standing: .documented,
+            credential: .bearerOrCookie(cookieName),
+            body: StorageForm.declaration(example: ["storageId": "storage_0001"]),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
+                Failure.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
+            ] + CommonErrors.withBody("profile_picture_set_failed"),
+            trait: Trait(area: .v1, failure: "profile_picture_set_failed")
+        ) { state, _, call throws(Failure) in
+            let id = try read(StorageForm.self, call).storageId
+            return try completePicture(id, &state, call)
+        },
+    ]
+
+    /// Row 51: both steps of the picture under one path.
+    static let pictureAlias = Endpoint<SawaedAPI>(
+        .post,
+        base + "/picture",
+        "With {} as picture/upload-url, with a storageId as picture/complete",
+        standing: .planned,
+        credential: .bearerOrCookie(cookieName),
+        body: .json(
+            name: "Picture",
+            schema: .object(
+                JSONSchema.Object([JSONSchema.Property("storageId", .string(minLength: 1), isRequired: false)])
+            ),
+            isRequired: false,
+            example: ["storageId": "storage_0001"]
+        ),
+        bodyLimit: bodyLimit,
+        answers: [
+            AnswerDeclaration(
+                .ok,
+                "Either answer",
+                .json(
+                    name: "PictureAnswer",
+                    schema: .oneOf([UploadAddress.shape.schema, ProfileSaved.shape.schema]),
+                    contentType: "application/json"
+                )
+            ),
+            Failure.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
+        ] + CommonErrors.withBody("profile_picture_set_failed"),
+        trait: Trait(area: .v1, failure: "profile_picture_set_failed")
+    ) { state, core, call throws(Failure) in
+        guard try object(call)["storageId"] != nil else { return try uploadAddress(&state, core, call) }
+        let id = try read(StorageForm.self, call).storageId
+        return try completePicture(id, &state, call)
+    }
+
+    // MARK: Parts
+
+    static func pictureURL(_ profile: Profile?, _ call: Call) -> String? {
+        profile?.storageId.map { storageURL($0, call) } ?? profile?.pictureUrl
+    }
+
+    private static func profile(of user: User, _ state: SawaedState, _ call: Call) -> ProfileView {
+        let language = language(call)
+        let row = state.profile(of: user.id)
+        let picture = pictureURL(row, call)
+        func named(_ ids: [String]?, _ table: Table<Topic>) -> [NamedItem] {
+            (ids ?? []).compactMap { id in table[id].map { NamedItem(id: id, name: $0.name.text(language)) } }
+        }
+        func inOrder<Element: ListRow>(_ table: Table<Element>) -> [Element] {
+            let rows = table.rows(in: user.id)
+            let times = rows.map { $0.createdAt.resolved(in: call.epoch) }
+            return rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { rows[$0] }
+        }
+        let registrations = state.registrations(of: user.id)
+        let times = registrations.map { $0.timestamp.resolved(in: call.epoch) }
+        return ProfileView(
+            user: UserView(user: user, language: language, pictureUrl: picture),
+            profile: row.map {
+                ProfileFields(
+                    profile: $0,
+                    region: state.regionName($0.regionId, $0.regionName, language),
+                    city: state.cityName($0.cityId, $0.cityName, language),
+                    pictureUrl: picture
+                )
+            },
+            skills: named(user.skillIds, state.skills),
+            interests: named(user.interestIds, state.interests),
+            education: inOrder(state.education).map { EducationView(row: $0) },
+            experiences: inOrder(state.experiences).map { ExperienceView(row: $0) },
+            projects: inOrder(state.projects).map { ProjectView(row: $0) },
+            awards: inOrder(state.awards).map { AwardView(row: $0) },
+            activities: registrations.indices.sorted { (times[$0], $0) > (times[$1], $1) }.map {
+                ActivityView(row: registrations[$0])
+            }
+        )
+    }
+
+    private static func saveBasics(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let form = try read(BasicsForm.self, call)
+        if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
+        if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
+        let user = try profileOwner(state, call)
+        let saved = state.saveProfile(of: user.id) { profile in
+            if let headline = form.headline { profile.headline = headline }
+            if let bio = form.bio { profile.bio = bio }
+            if let id = form.regionId {
+                profile.regionId = id
+                profile.regionName = nil
+            }
+            if let id = form.cityId {
+                profile.cityId = id
+                profile.cityName = nil
+            }
+            if let url = form.pictureUrl {
+                profile.pictureUrl = url
+                profile.storageId = nil
+            }
+            if let status = form.collaborationStatus { profile.collaborationStatus = status }
+        }
+        return json(saved, call)
+    }
+
+    private static func uploadAddress(
+        _ state: inout SawaedState,
+        _ core: WorldCore,
+        _ call: Call
+    ) throws(Failure) -> Response {
+        let user = try profileOwner(state, call)
+        // Leave that has run out is not needed to say so.
+        if state.uploadTokens.count >= 64, state.uploadTokens.count.isMultiple(of: 64) {
+            for row in state.uploadTokens.rows where state.instant(row.expiresAt) <= call.now {
+                state.uploadTokens.remove(row.id)
+            }
+        }
+        let token = state.secret("upload", core)
+        state.uploadTokens.insert(
+            UploadToken(id: token, userId: user.id, expiresAt: .at(call.now + .hours(1)))
+        )
+        return json(UploadAddress(url: "\(call.origin)/api/storage/upload?token=\(token)"), call)
+    }
+
+    private static func completePicture(
+        _ id: String,
+        _ state: inout SawaedState,
+        _ call: Call
+    ) throws(Failure) -> Response {
+        let user = try profileOwner(state, call)
+        guard state.files.contains(id) else { throw .notFound }
+        // The former picture goes, unless it is the same, or a built-in one.
+        if let former = state.profile(of: user.id)?.storageId, former != id,
+            !state.events.rows.contains(where: { $0.posterStorageId == former })
+        {
+            state.files.remove(former)
+        }
+        let saved = state.saveProfile(of: user.id) { profile in
+            profile.storageId = id
+            profile.pictureUrl = nil
+        }
+        return json(saved, call)
+    }
+}
+
+struct UploadAddress: Shaped {
+    var url: String
+
+    static let shape = Shape<Self>("UploadAddress", [.string("uploadUrl") { $0.url }])
+}
+
+/// URLs with a scheme, as a browser's parser takes them.
+enum AbsoluteURL {
+    static func isValid(_ text: String) -> Bool {
+        let bytes = Array(text.trimmed.utf8)
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), let first = bytes.first,
+            (0x61...0x7A).contains(first | 0x20),
+            bytes[..<colon].allSatisfy({
+                (0x61...0x7A).contains($0 | 0x20) || $0.isDigit || "+-.".utf8.contains($0)
+            })
+        else { return false }
+        let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+        let rest = bytes[(colon + 1)...]
+        guard ["http", "https", "ws", "wss", "ftp"].contains(scheme) else { return !rest.isEmpty }
+        let authority = rest.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+            .prefix { !"/?#\\".utf8.contains($0) }
+        return !authority.isEmpty && authority.allSatisfy { $0 > 0x20 && !"<>^|%".utf8.contains($0) }
+    }
+}

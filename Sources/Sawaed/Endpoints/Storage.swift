@@ -1,0 +1,84 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Rows 55 and 56 (contract section 6.7).
+extension SawaedAPI {
+    static func storageURL(_ id: String, _ call: Call) -> String {
+        "\(call.origin)/api/storage/\(id.percentEncodedComponent)"
+    }
+
+    static let storageEndpoints: [Endpoint<SawaedAPI>] = [
+        Endpoint(
+            .post,
+            "/api/storage/upload",
+            "Takes the raw bytes of a picture",
+            standing: .assumed,
+            authentication: .none,
+            credential: .query("token"),
+            parameters: [Parameter("token", in: .query, .string(), required: true, "Of the upload address")],
+            bodyLimit: uploadLimit,
+            answers: [
+                .json(StoredID.self, "Stored"),
+                Failure.invalid("The body is empty.").declared("The body is empty"),
+                Failure.forbidden.declared("The token is unknown, used or over"),
+                Failure.tooLarge.declared("More than 5 MiB"),
+            ],
+            trait: Trait(area: .storage, failure: "upload_failed"),
+            handle: upload
+        ),
+        Endpoint(
+            .get,
+            "/api/storage/{storageId}",
+            "The bytes of a stored picture",
+            standing: .assumed,
+            authentication: .none,
+            parameters: [Parameter("storageId", in: .path, .string(), "What the upload answered")],
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(.ok, "The bytes, with the stored type", .binary),
+                Failure.notFound.declared("There is no such picture"),
+            ],
+            trait: Trait(area: .storage, failure: "storage_failed")
+        ) { state, _, call throws(Failure) in
+            guard let file = state.files[call.parameters[0]] else { throw .notFound }
+            var fields = Fields()
+            if !fields.append(.contentType, file.contentType) {
+                fields.append(.contentType, "application/octet-stream")
+            }
+            return Response(status: .ok, fields: fields, body: .bytes(file.bytes))
+        },
+    ]
+
+    private static func upload(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        guard let token = call.query.last("token"), let leave = state.uploadTokens[token],
+            state.settings.uploadTokens == .valid, call.now < state.instant(leave.expiresAt)
+        else { throw .forbidden }
+        let body = call.request.body
+        guard !body.exceedsLimit, body.length <= state.settings.uploadLimitBytes else { throw .tooLarge }
+        guard !body.isEmpty else { throw .invalid("The body is empty.") }
+        call.user = CallUser(id: leave.userId, email: state.users[leave.userId]?.email)
+        state.uploadTokens.remove(token)
+        let id = state.newID("storage") { $0.files.contains($1) }
+        let type = call.fields[.contentType] ?? ""
+        state.files.insert(
+            StoredFile(
+                id: id,
+                contentType: type.isEmpty ? "application/octet-stream" : type,
+                bytes: body.bytes
+            )
+        )
+        return json(StoredID(id: id), call)
+    }
+}
+
+struct StoredID: Shaped {
+    var id: String
+
+    static let shape = Shape<Self>("StoredId", [.string("storageId") { $0.id }])
+}

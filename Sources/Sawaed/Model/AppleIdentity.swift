@@ -1,0 +1,36 @@
+import CivilTime
+import Emulation
+import JSON
+import Signing
+
+/// Whose an Apple identity token is (contract section 8.6, row 54).
+enum AppleIdentity {
+    static let issuer = "https://appleid.apple.com"
+    /// The one user of every text that says no e-mail.
+    static let lenientEmail = "apple@sawaed.test"
+
+    /// The e-mail that a token speaks for; nil if it is refused.
+    static func email(of token: String, _ state: SawaedState, now: Instant) -> String? {
+        guard let payload = TokenText.payload(of: token) else {
+            return state.settings.appleMode == .lenient ? lenientEmail : nil
+        }
+        // Stand-ins of the control API are what they say also in lenient mode.
+        let isChecked = state.settings.appleMode == .strict || payload["understudy"] != nil
+        guard !isChecked || isGood(token, payload, state) else { return nil }
+        if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { return nil }
+        guard let email = payload["email"]?.stringValue else { return isChecked ? nil : lenientEmail }
+        return EmailAddress.isValid(email) ? email : nil
+    }
+
+    private static func isGood(_ token: String, _ payload: JSONObject, _ state: SawaedState) -> Bool {
+        guard let parts = try? JWT.Parts(parsing: token),
+            (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "RS256",
+            JWT.verifyRS256(parts, key: state.tokens.identityKey.publicKey),
+            payload["iss"]?.stringValue == issuer,
+            payload["aud"]?.stringValue == state.settings.appleClientID,
+            payload["exp"]?.doubleValue != nil,
+            payload["revoked"]?.boolValue != true
+        else { return false }
+        return payload["understudy"].map { $0.stringValue == state.tokens.issuer } ?? true
+    }
+}

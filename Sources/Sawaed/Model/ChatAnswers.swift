@@ -1,0 +1,89 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// What a send answers (contract section 8.1).
+struct ChatSendAnswer: Shaped {
+    var sessionID: String
+    var conversationID: String?
+
+    static let shape = Shape<Self>(
+        "ChatSendResponse",
+        [.string("sessionId") { $0.sessionID }, .nullableString("conversationId") { $0.conversationID }]
+    )
+}
+
+/// What a status answers (contract section 8.4).
+struct ChatStatusAnswer: Shaped {
+    var sessionID: String
+    var progress: ChatProgress
+
+    static let shape = Shape<Self>(
+        "ChatStatus",
+        [
+            .string("sessionId") { $0.sessionID },
+            .choice("status") { $0.progress.status },
+            .string("text") { $0.progress.text },
+            .custom("updatedAt", .integer()) { $1.json.integer($0.progress.updatedAt) },
+            .optionalString("error") { $0.progress.error },
+        ]
+    )
+}
+
+/// Chat's own bodies, which are not the envelope (D22).
+enum ChatAnswers {
+    /// The body of every refused send.
+    static func refusedSend(_ status: Status) -> Response {
+        Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(Array(#"{"sessionId":""}"#.utf8)))
+    }
+
+    static let refusedSendSchema = JSONSchema.object(
+        JSONSchema.Object([JSONSchema.Property("sessionId", .string(enumeration: [""]))])
+    )
+
+    static func refusedSendDeclaration(_ status: Status, _ when: String) -> AnswerDeclaration {
+        AnswerDeclaration(
+            status,
+            when,
+            .json(name: "ChatSendRefused", schema: refusedSendSchema, contentType: "application/json"),
+            example: ["sessionId": ""]
+        )
+    }
+
+    /// A refused status by its number: what an injected one looks like too.
+    static func refusedStatus(_ status: Status, _ call: Call) -> Response {
+        let code =
+            switch status {
+            case .tooManyRequests: "rate_limited"
+            case .notFound: "session_not_found"
+            case .badRequest: "missing_sessionId"
+            default: "status_unexpected_error"
+            }
+        return refusedStatus(status, session: "", code, call)
+    }
+
+    static func refusedStatus(_ status: Status, session: String, _ error: String, _ call: Call) -> Response {
+        let body: JSON = [
+            "sessionId": .string(session), "status": "error", "text": "",
+            "updatedAt": .integer(call.now.milliseconds), "error": .string(error),
+        ]
+        return Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(body.serialized()))
+    }
+
+    static func refusedStatusDeclaration(_ status: Status, _ error: String, _ when: String) -> AnswerDeclaration {
+        AnswerDeclaration(
+            status,
+            when,
+            .json(
+                name: ChatStatusAnswer.shape.name,
+                schema: ChatStatusAnswer.shape.schema,
+                contentType: "application/json"
+            ),
+            example: [
+                "sessionId": "", "status": "error", "text": "", "updatedAt": 1_735_732_800_000,
+                "error": .string(error),
+            ]
+        )
+    }
+}

@@ -1,0 +1,58 @@
+import CivilTime
+import Emulation
+
+/// What a session shows at an instant (contract section 8.3).
+struct ChatProgress: Sendable, Equatable {
+    enum Status: String, CaseIterable, Sendable { case queued, running, partial, done, error }
+
+    var status: Status
+    var text: String
+    /// Milliseconds since 1970 of the last change, not of the reading.
+    var updatedAt: Int64
+    var error: String?
+
+    /// `queued` lasts a third of a step, `running` the rest of it; then a piece comes with each step.
+    init(_ session: ChatSession, sentAt: Instant, now: Instant, timedOutAt: Instant?) {
+        let start = sentAt.milliseconds
+        let pace = session.pace
+        // A clock set back shows the session as it began.
+        let elapsed = max(0, now.milliseconds.subtractingClamped(start))
+        let pieces = session.pieces
+        func joined(_ count: Int) -> String { pieces.prefix(count).joined() }
+        guard elapsed >= pace / 3 else {
+            self.init(.queued, "", start)
+            return
+        }
+        let running = start + pace / 3
+        if let timedOutAt {
+            self.init(.error, "", timedOutAt.milliseconds, "timeout")
+            return
+        }
+        guard elapsed >= pace, session.ending != .stuck else {
+            self.init(.running, "", running)
+            return
+        }
+        let step = Int(min(elapsed / pace, Int64(pieces.count)))
+        switch session.ending {
+        case .empty: self.init(.error, "", start + pace, "empty_response")
+        case .failed where step >= 3: self.init(.error, joined(2), start + 3 * pace, "unknown_error")
+        case .doneWithError where step >= pieces.count:
+            self.init(.done, joined(step), start + Int64(step) * pace, "assessment_repair_failed")
+        default:
+            let status: Status = step >= pieces.count ? .done : .partial
+            self.init(status, joined(step), start + Int64(step) * pace)
+        }
+    }
+
+    private init(_ status: Status, _ text: String, _ updatedAt: Int64, _ error: String? = nil) {
+        self.status = status
+        self.text = text
+        self.updatedAt = updatedAt
+        self.error = error
+    }
+
+    var isFinal: Bool { status == .done || status == .error }
+
+    /// Strong, of the time and the length in UTF-16 code units (contract section 8.4).
+    var etag: String { "\"\(updatedAt)-\(text.utf16.count)\"" }
+}

@@ -1,0 +1,49 @@
+import CivilTime
+import Emulation
+
+/// Profiles and how full they are (contract sections 6.1 and 6.2).
+extension SawaedState {
+    /// A profile that is not stored yet.
+    mutating func newProfile(of user: String) -> Profile {
+        Profile(id: newID("profile") { $0.profiles.contains($1) }, userId: user, completionPercentage: 0)
+    }
+
+    /// How full a user's profile is, in per cent.
+    func completion(of user: User, _ profile: Profile) -> Int {
+        let names = [user.firstNameAr, user.lastNameAr, user.firstNameEn, user.lastNameEn]
+        var identity = names.count { $0?.isBlank == false }
+        // A bio that was ever set hides the headline, also when it is blank.
+        if (profile.bio ?? profile.headline)?.isBlank == false { identity += 1 }
+        if profile.regionId != nil || profile.cityId != nil || profile.regionName != nil || profile.cityName != nil {
+            identity += 1
+        }
+        var rest = 0
+        if user.skillIds?.isEmpty == false { rest += 20 }
+        if user.interestIds?.isEmpty == false { rest += 15 }
+        if education.count(in: user.id) > 0 { rest += 15 }
+        if projects.count(in: user.id) > 0 { rest += 10 }
+        if experiences.count(in: user.id) > 0 { rest += 10 }
+        if awards.count(in: user.id) > 0 { rest += 10 }
+        // round(20 · identity / 6 + rest), half up, in twelfths.
+        return min(100, max(0, (40 * identity + 12 * rest + 6) / 12))
+    }
+
+    /// Computes the stored percentage of a user's profile anew, if there is one, and answers it.
+    @discardableResult
+    mutating func recomputeCompletion(of user: String) -> Int? {
+        guard let owner = users[user], let profile = profile(of: user) else { return nil }
+        let completion = completion(of: owner, profile)
+        profiles.update(profile.id) { $0.completionPercentage = completion }
+        return completion
+    }
+
+    /// Changes a user's profile, which is made when there is none, and answers it as a route does.
+    mutating func saveProfile(of user: String, _ change: (inout Profile) -> Void) -> ProfileSaved {
+        let known = profile(of: user)
+        var row = known ?? newProfile(of: user)
+        change(&row)
+        profiles.insert(row)
+        let completion = recomputeCompletion(of: user)
+        return ProfileSaved(id: row.id, completion: known == nil ? nil : completion)
+    }
+}

@@ -1,0 +1,205 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import Signing
+
+/// What a sign-in and a refresh answer (contract section 4.2).
+struct TokenPair: Sendable {
+    var token: String
+    var refreshToken: String
+}
+
+/// Sessions, their tokens and the rotation (contract sections 3.2 and 3.3).
+extension SawaedState {
+    static let reuseWindow = Interval.seconds(10)
+    private static let secretAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    /// Refresh tokens made by the command line begin so: no world could have stored them.
+    static let offlinePrefix = "cli0"
+
+    // MARK: Issuing
+
+    mutating func signIn(_ user: User, now: Instant, core: WorldCore) -> TokenPair {
+        let session = newSession(user.id, now: now, core: core)
+        let refresh = issueRefresh(session, parent: nil, now: now, core: core)
+        return TokenPair(token: issueAccess(session, now: now), refreshToken: Self.text(of: refresh))
+    }
+
+    mutating func newSession(_ user: String, now: Instant, core: WorldCore) -> Session {
+        // Now and then: an ended session answers like one that is gone.
+        let held = sessions.count(in: user)
+        if held > 0, held.isMultiple(of: 64) {
+            for row in sessions.rows(in: user) where instant(row.expiresAt) < now { deleteSession(row.id) }
+        }
+        let session = Session(
+            id: newID("session"),
+            userId: user,
+            createdAt: .at(now),
+            expiresAt: .at(now + TokenDesk.sessionLife)
+        )
+        sessions.insert(session)
+        return session
+    }
+
+    /// Signs an access token; one of an ended series is told apart from it by its `iat`.
+    mutating func issueAccess(_ session: Session, now: Instant) -> String {
+        let issuedAt = accessStart(user: session.userId, session: session.id, now: now)
+        return tokens.signed(tokens.payload(user: session.userId, session: session.id, issuedAt: issuedAt))
+    }
+
+    /// The `iat` of a new token: without a `jti`, a token of the same second would be the ended one again.
+    func accessStart(user: String, session: String, now: Instant) -> Int64 {
+        let ended = [user, session, "*"].flatMap { accessEnds.rows(in: $0) }.map(\.issuedUpTo).max() ?? .min
+        return max(now.seconds, ended.addingClamped(1))
+    }
+
+    mutating func issueRefresh(
+        _ session: Session,
+        parent: String?,
+        life: Interval = TokenDesk.refreshLife,
+        now: Instant,
+        core: WorldCore
+    ) -> RefreshToken {
+        var stream = chance("refresh", core)
+        let row = RefreshToken(
+            id: WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name),
+            sessionId: session.id,
+            parentId: parent,
+            expiresAt: .at(now + life)
+        )
+        refreshTokens.insert(row)
+        return row
+    }
+
+    /// A fresh secret for a link.
+    mutating func secret(_ purpose: String, _ core: WorldCore) -> String {
+        var stream = chance(purpose, core)
+        return WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+    }
+
+    static func text(of row: RefreshToken) -> String { "\(row.id)|\(row.sessionId)" }
+
+    // MARK: Checking
+
+    /// The user and the claims of an access token that works now; nil for anything else.
+    mutating func authenticate(_ token: String, now: Instant) -> (user: User, claims: TokenDesk.Claims)? {
+        guard let claims = tokens.verify(token), !claims.isRevoked, now.seconds < claims.expiresAt,
+            let user = users[claims.userID]
+        else { return nil }
+        for subject in [claims.userID, claims.sessionID, "*"] {
+            let isEnded = accessEnds.rows(in: subject).contains {
+                claims.issuedAt <= $0.issuedUpTo && instant($0.at) <= now
+            }
+            if isEnded { return nil }
+        }
+        return (user, claims)
+    }
+
+    /// Ends the access tokens that a subject (a user, a session, `*`) holds, at an instant.
+    mutating func endAccess(of subject: String, at instant: Instant, now: Instant) {
+        // Tokens issued after an end of this same second carry a later `iat`.
+        let former = accessEnds.rows.map(\.issuedUpTo).max() ?? .min
+        let upTo = former >= now.seconds ? former.addingClamped(1) : now.seconds
+        let number = count("accessEnd")
+        accessEnds.insert(AccessEnd(id: "\(number)", subject: subject, issuedUpTo: upTo, at: .at(instant)))
+    }
+
+    // MARK: Rotation
+
+    /// Turns a refresh token into a new pair, or says why not (contract section 3.3).
+    ///
+    /// `wasUnused` tells the first use of a token.
+    mutating func rotate(
+        _ text: String,
+        now: Instant,
+        core: WorldCore
+    ) throws(Failure) -> (pair: TokenPair, user: User, wasUnused: Bool) {
+        guard let (id, sessionID) = TokenDesk.halves(text) else {
+            throw .refreshFailed("The refresh token is malformed.")
+        }
+        adoptOfflineToken(id, sessionID, now: now)
+        guard let row = refreshTokens[id], row.sessionId == sessionID, now <= instant(row.expiresAt),
+            let session = sessions[sessionID], now <= instant(session.expiresAt), let user = users[session.userId]
+        else {
+            deleteSession(sessionID)
+            throw .invalidRefresh
+        }
+        let wasUnused = row.firstUsedAt == nil
+        let child: RefreshToken
+        if let revokedAt = row.revokedAt, instant(revokedAt) <= now {
+            revoke(row, now: now)
+            throw .invalidRefresh
+        } else if let firstUsed = row.firstUsedAt {
+            let newest = refreshTokens.rows(in: sessionID).last { isLive($0, now: now) }
+            if let newest, newest.parentId == row.id {
+                child = newest
+            } else if now - instant(firstUsed) <= Self.reuseWindow {
+                child = issueRefresh(session, parent: row.id, now: now, core: core)
+            } else {
+                revoke(row, now: now)
+                throw .invalidRefresh
+            }
+        } else {
+            refreshTokens.update(row.id) { $0.firstUsedAt = .at(now) }
+            child = issueRefresh(session, parent: row.id, now: now, core: core)
+        }
+        return (TokenPair(token: issueAccess(session, now: now), refreshToken: Self.text(of: child)), user, wasUnused)
+    }
+
+    /// Never used and not revoked.
+    private func isLive(_ row: RefreshToken, now: Instant) -> Bool {
+        row.firstUsedAt == nil && (row.revokedAt.map { now < instant($0) } ?? true)
+    }
+
+    /// Revokes a token and all that came from it.
+    private mutating func revoke(_ row: RefreshToken, now: Instant) {
+        var doomed: Set<String> = [row.id]
+        // Children stand after their parents.
+        for token in refreshTokens.rows(in: row.sessionId) {
+            guard doomed.contains(token.id) || token.parentId.map({ doomed.contains($0) }) == true else { continue }
+            doomed.insert(token.id)
+            refreshTokens.update(token.id) { $0.revokedAt = .at(now) }
+        }
+    }
+
+    mutating func deleteSession(_ id: String) {
+        sessions.remove(id)
+        for token in refreshTokens.rows(in: id) { refreshTokens.remove(token.id) }
+    }
+
+    /// Times of these tables are always instants: sessions are no part of a seed.
+    func instant(_ time: Timestamp) -> Instant {
+        time.resolved(in: Epoch(start: .epoch))
+    }
+
+    // MARK: Tokens of the command line
+
+    /// The first half of a refresh token made outside the world, which carries what a world would have stored.
+    func offlineRefreshID(user: String, session: String, expiresAt: Instant) -> String {
+        let content = Array("\(expiresAt.seconds)|\(user)".utf8)
+        let code = offlineCode(content, session)
+        return WorldTag.tagged(
+            Self.offlinePrefix + Hex.encode(content) + code,
+            world: WorldCore.world(ofIssuer: tokens.issuer) ?? ""
+        )
+    }
+
+    /// 32 hexadecimal digits that only this world can make.
+    private func offlineCode(_ content: [UInt8], _ session: String) -> String {
+        Hex.encode(tokens.offlineKey.authenticationCode(for: content + Array("|\(session)".utf8)).prefix(16))
+    }
+
+    /// Stores the session of such a token when it first appears.
+    private mutating func adoptOfflineToken(_ id: String, _ sessionID: String, now: Instant) {
+        guard id.hasPrefix(Self.offlinePrefix), marks["offline \(id)"] == nil else { return }
+        let body = String(id.dropFirst(Self.offlinePrefix.count).prefix { $0 != "-" })
+        guard body.utf8.count > 32, let content = Hex.decode(String(body.dropLast(32))),
+            offlineCode(content, sessionID) == body.suffix(32),
+            let (expiry, user) = TokenDesk.halves(String(decoding: content, as: UTF8.self)),
+            let seconds = Int64(expiry), users.contains(user)
+        else { return }
+        marks.insert(Mark(id: "offline \(id)"))
+        let end = Timestamp.at(Instant(seconds: seconds))
+        sessions.insert(Session(id: sessionID, userId: user, createdAt: .at(now), expiresAt: end))
+        refreshTokens.insert(RefreshToken(id: id, sessionId: sessionID, expiresAt: end))
+    }
+}

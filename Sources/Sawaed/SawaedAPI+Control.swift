@@ -1,0 +1,191 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+package import JSON
+import Signing
+
+/// What the control API asks of Sawaed (control contract, section 12).
+extension SawaedAPI {
+    package static func user(of credential: String, state: SawaedState) -> CallUser? {
+        TokenDesk.claimedUser(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+    }
+
+    package static func mintToken(
+        _ order: TokenOrder,
+        state: inout SawaedState,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) throws(ControlFault) -> MintedToken {
+        guard let user = state.user(order.user) else {
+            throw ControlFault(.unknownUser, "Sawaed has no user \"\(order.user)\" in the world \(core.name).")
+        }
+        return switch order.kind {
+        case .access: mintAccess(order, user, &state, core)
+        case .refresh: mintRefresh(order, user, &state, core)
+        case .appleIdentity: mintIdentity(order, user, &state, core)
+        }
+    }
+
+    /// Start and length of a token's life: an expired one ended a second ago.
+    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
+        let length = order.life ?? usual
+        guard order.state == .expired else { return (now, length) }
+        return (now.flooredToSecond - length - .seconds(1), length)
+    }
+
+    /// What the state asked for changes in the payload.
+    ///
+    /// Claims of the caller's come last.
+    private static func claims(_ order: TokenOrder) -> JSONObject {
+        var claims = JSONObject()
+        switch order.state {
+        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
+        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
+        // Access tokens have no id by which a world could remember one as revoked.
+        case .revoked: claims["revoked"] = true
+        default: break
+        }
+        return order.claims.members.reduce(into: claims) { $0.append($1.name, $1.value) }
+    }
+
+    private static func mintAccess(
+        _ order: TokenOrder,
+        _ user: User,
+        _ state: inout SawaedState,
+        _ core: WorldCore
+    ) -> MintedToken {
+        let (start, length) = life(order, usual: TokenDesk.accessLife, now: core.now)
+        let session =
+            order.isOffline
+            ? state.secret("offline", core) : state.newSession(user.id, now: core.now, core: core).id
+        var issuedAt = start.seconds
+        if order.state != .expired { issuedAt = state.accessStart(user: user.id, session: session, now: start) }
+        let payload = state.tokens.payload(user: user.id, session: session, issuedAt: issuedAt, life: length)
+        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        return MintedToken(token: token, expiresAt: Instant(seconds: issuedAt) + length)
+    }
+
+    private static func mintRefresh(
+        _ order: TokenOrder,
+        _ user: User,
+        _ state: inout SawaedState,
+        _ core: WorldCore
+    ) -> MintedToken {
+        let (start, length) = life(order, usual: TokenDesk.refreshLife, now: core.now)
+        let end = start + length
+        guard !order.isOffline else {
+            let session = state.secret("offline", core)
+            let id = state.offlineRefreshID(user: user.id, session: session, expiresAt: end)
+            // A revoked one is as unknown to every world as one that nobody made.
+            let shown = order.state == .valid || order.state == .expired ? id : String(id.reversed())
+            return MintedToken(token: "\(shown)|\(session)", expiresAt: end)
+        }
+        let session = state.newSession(user.id, now: core.now, core: core)
+        if length > TokenDesk.sessionLife { state.sessions.update(session.id) { $0.expiresAt = .at(end) } }
+        var row = state.issueRefresh(session, parent: nil, now: core.now, core: core)
+        row.expiresAt = .at(end)
+        switch order.state {
+        case .valid, .expired: state.refreshTokens.insert(row)
+        default: state.deleteSession(session.id)
+        }
+        return MintedToken(token: SawaedState.text(of: row), expiresAt: end)
+    }
+
+    private static func mintIdentity(
+        _ order: TokenOrder,
+        _ user: User,
+        _ state: inout SawaedState,
+        _ core: WorldCore
+    ) -> MintedToken {
+        // Apple's own identity tokens last a day.
+        let (start, length) = life(order, usual: .days(1), now: core.now)
+        let key = state.tokens.identityKey
+        let end = start.flooredToSecond + length
+        let payload: JSONObject = [
+            "iss": .string(AppleIdentity.issuer),
+            "aud": .string(state.settings.appleClientID),
+            "exp": .integer(end.seconds),
+            "iat": .integer(start.seconds),
+            "sub": .string("001998.\(String(user.email.fnv1a64, radix: 16)).0001"),
+            "email": .string(user.email),
+            "email_verified": true,
+            // The way back to this world, since the issuer is Apple's.
+            "understudy": .string(state.tokens.issuer),
+        ]
+        let signer = order.state == .badSignature ? RSAPrivateKey(seededBy: core.seed &+ 1) : key
+        let token = JWT.signed(
+            header: JSON.object(["alg": "RS256", "kid": .string(key.publicKey.kid)]).serialized(),
+            payload: JSON.object(payload.overridden(by: claims(order))).serialized(),
+            key: .rs256(signer)
+        )
+        return MintedToken(token: token, expiresAt: end)
+    }
+
+    package static func endTokens(_ order: TokenEnding, state: inout SawaedState, core: inout WorldCore) -> Bool {
+        guard let user = state.user(order.user) else { return false }
+        if order.scope != .refresh { state.endAccess(of: user.id, at: order.at, now: core.now) }
+        guard order.scope != .access else { return true }
+        for token in state.sessions.rows(in: user.id).flatMap({ state.refreshTokens.rows(in: $0.id) }) {
+            switch order.manner {
+            case .expire: state.expire(token, at: order.at)
+            case .revoke:
+                let former = token.revokedAt.map { state.instant($0) } ?? order.at
+                state.refreshTokens.update(token.id) { $0.revokedAt = .at(min(former, order.at)) }
+            }
+        }
+        return true
+    }
+
+    package static func appleKeys(state: SawaedState) -> JSON {
+        let key = state.tokens.identityKey.publicKey
+        return [
+            "keys": .array([
+                [
+                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
+                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
+                ]
+            ])
+        ]
+    }
+}
+
+extension SawaedState {
+    /// Ends a refresh token's life at an instant, if it lasts beyond it.
+    mutating func expire(_ token: RefreshToken, at end: Instant) {
+        // Still valid at its very end, so the end is the moment before.
+        let last = min(instant(token.expiresAt), end - .microseconds(1))
+        refreshTokens.update(token.id) { $0.expiresAt = .at(last) }
+    }
+}
+
+extension SawaedAPI {
+    /// What an injected status looks like on a route (contract section 2.6).
+    ///
+    /// - Parameters:
+    ///   - status: the one to answer with.
+    ///   - code: replaces the route's own.
+    ///   - message: replaces the route's own.
+    ///   - call: with the route it matched.
+    /// - Returns: the answer in the route's own form.
+    package static func injected(_ status: Status, code: String?, message: String?, call: Call) -> Response {
+        let trait = trait(of: call)
+        switch trait?.area {
+        case .chatSend: return ChatAnswers.refusedSend(status)
+        case .chatStatus:
+            guard let code else { return ChatAnswers.refusedStatus(status, call) }
+            return ChatAnswers.refusedStatus(status, session: "", code, call)
+        default: break
+        }
+        let own =
+            switch status.code {
+            case 401: "unauthorized"
+            case 403: "forbidden"
+            case 404: "not_found"
+            case 409: trait?.conflict ?? "conflict"
+            case 429: "rate_limited"
+            case 500...: trait?.failure ?? "server_error"
+            default: "validation_error"
+            }
+        return rendered(Failure(status, code: code ?? own, message ?? status.reasonPhrase), nil, call)
+    }
+}

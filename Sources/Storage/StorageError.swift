@@ -1,0 +1,29 @@
+/// Why a database could not do what was asked.
+package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
+    package enum Kind: Sendable, Equatable {
+        /// The disk has no room left.
+        case full
+        /// Reading or writing failed.
+        case inputOutput
+        /// Another process holds the database.
+        case busy
+        /// The file is no database, or a damaged one.
+        case damaged
+        /// The file or its folder can't be written or opened.
+        case notAccessible
+        /// A rule of the schema was broken.
+        case constraint
+        case other
+    }
+
+    package var kind: Kind
+    /// SQLite's own words, or the system's.
+    package var text: String
+
+    package init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
+    }
+
+    package var description: String { text }
+}

@@ -1,0 +1,288 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension TrafikskolaAPI {
+    private static let staff = Trait(audience: .staff)
+    private static let staffErrors = [forbiddenError] + bearerErrors
+
+    /// Endpoints 45 to 49 (contract section 4).
+    static let adminEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .get,
+            "/api/admin/app-dashboard/sessions",
+            "All sessions",
+            standing: .beyondTheDocument,
+            parameters: [
+                query("search", Schemas.text, "Part of a name, an e-mail, a device or a session's id"),
+                query("status", .string(enumeration: ["active", "expired"]), "Only those"),
+                query("platform", Schemas.text, "Only that platform"),
+                query("page", .integer(minimum: 1), "From 1"),
+                query("limit", .integer(minimum: 1, maximum: 100), "Sessions in a page; 25 if absent"),
+            ],
+            bodyLimit: jsonLimit,
+            answers: [data(ListedSessions.self, "Last active first"), validationError] + staffErrors,
+            trait: staff,
+            handle: listSessions
+        ),
+        Endpoint(
+            .delete,
+            "/api/admin/app-dashboard/sessions",
+            "Ends a session and announces it by push",
+            standing: .beyondTheDocument,
+            body: body("SessionTermination", [("sessionId", Schemas.filled)], example: ["sessionId": "ses_1"]),
+            bodyLimit: jsonLimit,
+            answers: [data(TerminatedSession.self, "Ended"), validationError, missing] + bodyErrors + staffErrors,
+            trait: staff
+        ) { state, core, call throws(Failure) in
+            var form = try Form(call)
+            let sentId = form.text("sessionId", required: true)
+            let id = try form.required(sentId)
+            guard let session = state.sessions[id] else { throw .notFound }
+            let user = state.users[session.userId]
+            if session.endedAt == nil {
+                state.endSession(id, .admin, now: call.now)
+                core.outbox.post(
+                    push(
+                        to: user?.email ?? session.userId,
+                        token: session.device.pushToken,
+                        title: "Session terminated",
+                        body: "You have been signed out by the school.",
+                        data: [("notificationType", "session_terminated"), ("action", "force_logout")],
+                        at: call.now
+                    )
+                )
+            }
+            return ok(TerminatedSession(session: session, user: user), call)
+        },
+        Endpoint(
+            .get,
+            "/api/admin/app-dashboard/devices",
+            "All devices",
+            standing: .beyondTheDocument,
+            bodyLimit: jsonLimit,
+            answers: [data(ListedDevices.self, "Last active first")] + staffErrors,
+            trait: staff
+        ) { state, _, call throws(Failure) in
+            let devices = state.devices.rows.enumerated()
+                .map { place, device in
+                    let isActive = state.liveSessions(of: device.userId, now: call.now)
+                        .contains { $0.device.deviceId == device.info.deviceId }
+                    return (place, ListedDevice(device: device, user: state.users[device.userId], isActive: isActive))
+                }
+                .filter { $1.device.isRegistered || $1.isActive }
+                .sorted { ($0.1.device.lastActiveAt, $0.0) > ($1.1.device.lastActiveAt, $1.0) }
+            return ok(ListedDevices(devices: devices.map(\.1)), call)
+        },
+        Endpoint(
+            .patch,
+            "/api/admin/app-dashboard/devices",
+            "Switches a device off: its sessions end",
+            standing: .beyondTheDocument,
+            body: body(
+                "DeviceSwitch",
+                [("deviceId", Schemas.filled), ("isActive", .boolean)],
+                example: ["deviceId": "device-1", "isActive": false]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [plainSuccess("Done; true changes nothing"), validationError, missing] + bodyErrors + staffErrors,
+            trait: staff
+        ) { state, _, call throws(Failure) in
+            var form = try Form(call)
+            let id = form.text("deviceId", required: true)
+            let sentIsActive = form.boolean("isActive", required: true)
+            let isActive = try form.required(sentIsActive)
+            let deviceId = try form.required(id)
+            // The list shows both: the device's own id, and the row's.
+            let owners = state.devices.rows.filter { $0.info.deviceId == deviceId || $0.id == deviceId }
+            let sessions = state.sessions.rows.filter { session in
+                session.device.deviceId == deviceId
+                    || owners.contains { $0.userId == session.userId && $0.info.deviceId == session.device.deviceId }
+            }
+            guard !owners.isEmpty || !sessions.isEmpty else { throw .notFound }
+            if !isActive {
+                for session in sessions { state.endSession(session.id, .admin, now: call.now) }
+            }
+            return success()
+        },
+        Endpoint(
+            .post,
+            "/api/admin/app-dashboard/push",
+            "Sends a notification",
+            standing: .beyondTheDocument,
+            body: body(
+                "PushOrder",
+                [
+                    ("title", Schemas.filled), ("body", Schemas.filled),
+                    ("targetType", .string(enumeration: pushTargets)),
+                ],
+                optional: [
+                    ("targetId", Schemas.text), ("targetPlatform", Schemas.text),
+                    ("data", .object(JSONSchema.Object([], additionalProperties: .schema(Schemas.text)))),
+                ],
+                example: ["title": "Hej", "body": "Skolan är stängd på fredag.", "targetType": "all"]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [data(PushReport.self, "How many were reached"), validationError] + bodyErrors + staffErrors,
+            trait: staff,
+            handle: sendPush
+        ),
+    ]
+
+    private static let pushTargets = ["all", "user", "device", "platform"]
+
+    static func push(
+        to address: String,
+        token: String?,
+        title: String,
+        body: String,
+        data: [(String, String)],
+        at now: Instant
+    ) -> Outbox.Message {
+        var message = Outbox.Message(to: address, kind: .push, api: identity.name, token: token, at: now)
+        message.title = title
+        message.body = body
+        message.data = JSONObject(data.map { JSONObject.Member(name: $0.0, value: .string($0.1)) })
+        return message
+    }
+
+    private static func listSessions(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let query = call.query
+        let page = try number("page", query, from: 1, through: 1_000_000, default: 1)
+        let limit = try number("limit", query, from: 1, through: 100, default: 25)
+        let status = query.last("status").flatMap { $0.isEmpty ? nil : $0 }
+        if let status, status != "active", status != "expired" {
+            throw .validation("status", "must be one of active, expired")
+        }
+        let platform = query.last("platform").flatMap { $0.isEmpty ? nil : $0 }
+        let search = query.last("search")?.trimmed.lowercased() ?? ""
+        let found = state.sessions.rows.enumerated().filter { _, session in
+            if let status, (status == "active") != state.isLive(session, now: call.now) { return false }
+            if let platform, session.device.platform != platform { return false }
+            guard !search.isEmpty else { return true }
+            let user = state.users[session.userId]
+            let texts = [session.id, session.device.deviceId, session.device.deviceName, user?.name, user?.email]
+            return texts.contains { $0?.lowercased().contains(search) ?? false }
+        }
+        .sorted { ($0.element.lastActiveAt, $0.offset) > ($1.element.lastActiveAt, $1.offset) }
+        let shown = found.dropFirst((page - 1) * limit).prefix(limit).map { _, session in
+            ListedSession(
+                session: session,
+                user: state.users[session.userId],
+                expiresAt: state.end(of: session),
+                isActive: state.isLive(session, now: call.now)
+            )
+        }
+        return ok(ListedSessions(sessions: Array(shown), total: found.count, page: page, limit: limit), call)
+    }
+
+    /// A whole number of the query.
+    static func number(
+        _ name: String,
+        _ query: QueryItems,
+        from least: Int,
+        through most: Int,
+        default value: Int
+    ) throws(Failure) -> Int {
+        guard let text = query.last(name), !text.isEmpty else { return value }
+        guard let number = Int(text), (least...most).contains(number),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { throw .validation(name, "must be a whole number from \(least) to \(most)") }
+        return number
+    }
+
+    private static func sendPush(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var form = try Form(call)
+        let title = form.text("title", required: true)
+        let text = form.text("body", required: true)
+        let target = form.text("targetType", required: true, oneOf: pushTargets)
+        let targetId = form.text("targetId")
+        let platform = form.text("targetPlatform", oneOf: Form.platforms)
+        if target == "user" || target == "device", targetId ?? "" == "" { form.fault("targetId", "is required") }
+        if target == "platform", platform == nil { form.fault("targetPlatform", "is required") }
+        let data = form.object("data") { form in form.texts() }
+        try form.finish()
+        let users: [User] =
+            switch target {
+            case "user": state.user(targetId ?? "").map { [$0] } ?? []
+            case "device": owners(state) { $0.info.deviceId == targetId }
+            case "platform": owners(state) { $0.info.platform == platform }
+            default: state.users.rows
+            }
+        let type = data?.first { $0.name == "notificationType" }?.value ?? "admin_broadcast"
+        let others = (data ?? []).filter { $0.name != "notificationType" }.map { ($0.name, $0.value) }
+        for user in users {
+            notify(user, title ?? "", text ?? "", type, data, &state, &core, now: call.now)
+            let token = state.devices.rows(in: user.id).last { $0.isRegistered && $0.info.pushToken != nil }?
+                .info.pushToken
+            core.outbox.post(
+                push(
+                    to: user.email,
+                    token: token,
+                    title: title ?? "",
+                    body: text ?? "",
+                    data: [("notificationType", type)] + others,
+                    at: call.now
+                )
+            )
+        }
+        let isNamed = target == "user" || target == "device"
+        return ok(PushReport(sent: users.count, failed: users.isEmpty && isNamed ? 1 : 0), call)
+    }
+
+    /// The users who have such a registered device.
+    private static func owners(_ state: TrafikskolaState, _ fits: (Device) -> Bool) -> [User] {
+        state.users.rows.filter { user in
+            state.devices.rows(in: user.id).contains { $0.isRegistered && fits($0) }
+                || state.sessions.rows(in: user.id).contains { session in
+                    session.endedAt == nil
+                        && fits(
+                            Device(
+                                id: "",
+                                userId: user.id,
+                                info: session.device,
+                                isRegistered: false,
+                                registeredAt: session.createdAt,
+                                lastActiveAt: session.lastActiveAt
+                            )
+                        )
+                }
+        }
+    }
+
+    /// Stores a notification for a user.
+    static func notify(
+        _ user: User,
+        _ title: String,
+        _ text: String,
+        _ type: String,
+        _ data: [Notification.Datum]?,
+        sessions: [String]? = nil,
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        now: Instant
+    ) {
+        let id = TrafikskolaState.newID("ntf", &core)
+        state.notifications.insert(
+            Notification(
+                id: id,
+                userId: user.id,
+                title: title,
+                body: text,
+                notificationType: type,
+                data: data,
+                sessions: sessions,
+                createdAt: .at(now)
+            )
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension TrafikskolaAPI {
+    /// Endpoints 1 and 17 (contract sections 3.3 and 4).
+    static let authEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .post,
+            "/api/mobile/auth/refresh",
+            "Gives new tokens for a refresh token",
+            standing: .documented,
+            authentication: .none,
+            credential: .body("refreshToken"),
+            body: body(
+                "RefreshRequest",
+                [("refreshToken", Schemas.filled)],
+                example: ["refreshToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [
+                data(Refreshed.self, "New tokens; no refreshToken in two variants"),
+                Failure.validation("refreshToken", "is required").declared("refreshToken missing, empty or no string"),
+                Failure.invalidRefreshToken.declared("Unknown, forged, expired, or revoked otherwise than by rotation"),
+                Failure.refreshTokenReused.declared("A rotated token came back: every session of the user has ended"),
+            ] + bodyErrors + publicErrors,
+            trait: Trait(disturbance: .refresh)
+        ) { state, core, call throws(Failure) in
+            var form = try Form(call)
+            let sentToken = form.text("refreshToken", required: true)
+            let token = try form.required(sentToken)
+            let issued = try state.refresh(token, now: call.now, core: &core, call: &call)
+            var response = ok(Refreshed(issued: issued), call)
+            if state.settings.lostRefreshAnswers > 0 {
+                state.settings.lostRefreshAnswers -= 1
+                response.prelude = [.abort]
+            }
+            return response
+        },
+        Endpoint(
+            .post,
+            "/api/mobile/auth/logout",
+            "Ends the sessions of this device",
+            standing: .beyondTheDocument,
+            body: body(
+                "LogoutRequest",
+                [],
+                optional: [("refreshToken", Schemas.text)],
+                isRequired: false,
+                example: [:]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [plainSuccess("Logged out")] + bodyErrors + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let session = try signedIn(&state, &call).session
+            _ = try Form(call, mayBeEmpty: true)
+            state.logOut(session, now: call.now)
+            return success()
+        },
+    ]
+}

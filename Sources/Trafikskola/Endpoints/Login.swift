@@ -1,0 +1,242 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension TrafikskolaAPI {
+    static let codeLife = Interval.seconds(300)
+    static let quickLoginLife = Interval.seconds(300)
+    /// Wrong codes that are answered with INVALID_OTP; after them the code is dead.
+    private static let mostTries = 5
+    /// Codes of a user that are remembered.
+    private static let mostCodes = 64
+    private static let codeGap = Interval.seconds(60)
+    private static let codesPerHour = 3
+
+    private static let loginErrors: [AnswerDeclaration] = [validationError] + bodyErrors + publicErrors
+    private static let deviceExample: JSON = [
+        "deviceId": "device-1", "platform": "ios", "deviceName": "Annas iPhone", "deviceModel": "iPhone15,2",
+        "osVersion": "18.1", "appVersion": "1.0.0",
+    ]
+
+    /// Endpoints 2 and 14 to 16 (contract section 4).
+    static let loginEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .post,
+            "/api/mobile/auth/quick-login",
+            "Signs in with the token of a QR code",
+            standing: .documented,
+            authentication: .none,
+            body: body(
+                "QuickLoginRequest",
+                [],
+                optional: [("token", Schemas.filled), ("quickToken", Schemas.filled)],
+                example: ["token": "sqr_9cc68b962854d67303c804aad5389506"]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [
+                data(Login.self, "Signed in, with a session that has no device yet"),
+                Failure.invalidQuickLogin.declared("The token is unknown, used or expired"),
+            ] + loginErrors,
+            trait: Trait(disturbance: .quickLogin),
+            handle: quickLogin
+        ),
+        Endpoint(
+            .post,
+            "/api/mobile/auth/request-otp",
+            "Sends a one-time code",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: body(
+                "CodeRequest",
+                [("email", Schemas.filled)],
+                optional: [("deviceInfo", Schemas.device)],
+                example: ["email": "anna@example.com"]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [
+                data(CodeSent.self, "The code is in the outbox"),
+                Failure.emailNotFound.declared("No account has this address"),
+                Failure.rateLimited(seconds: 60).declared("Only with otpLimits"),
+            ] + loginErrors,
+            trait: Trait(),
+            handle: requestCode
+        ),
+        Endpoint(
+            .post,
+            "/api/mobile/auth/verify-otp",
+            "Signs in with a one-time code",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: body(
+                "CodeLogin",
+                [("email", Schemas.filled)],
+                optional: [
+                    ("otpCode", Schemas.filled), ("otp", Schemas.filled), ("otpId", Schemas.text),
+                    ("deviceInfo", Schemas.device),
+                ],
+                example: ["email": "anna@example.com", "otpCode": "123456", "deviceInfo": deviceExample]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [
+                data(Login.self, "Signed in"),
+                Failure.invalidOTP.declared("Wrong, expired, used or superseded"),
+                Failure.otpAttemptsExceeded.declared("More than 5 wrong codes"),
+            ] + loginErrors,
+            trait: Trait(),
+            handle: verifyCode
+        ),
+        Endpoint(
+            .post,
+            "/api/mobile/auth/login",
+            "Signs in with a password",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: body(
+                "PasswordLogin",
+                [("email", Schemas.filled), ("password", Schemas.filled)],
+                optional: [("domain", Schemas.filled), ("deviceInfo", Schemas.device)],
+                example: ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": deviceExample]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [
+                data(Login.self, "Signed in"),
+                Failure.invalidCredentials.declared("Wrong pair, or unknown address"),
+                Failure.schoolNotFound.declared("domain is no school's"),
+            ] + loginErrors,
+            trait: Trait()
+        ) { state, core, call throws(Failure) in
+            var form = try Form(call)
+            let email = form.email(checked: false)
+            let password = form.text("password", required: true)
+            let device = form.deviceInfo()
+            let domain = form.text("domain")
+            if let domain, domain.trimmed.isEmpty { form.fault("domain", "must not be empty") }
+            try form.finish()
+            if let domain { try checkDomain(domain, state, call) }
+            guard let user = email.flatMap({ state.user(email: $0) }), user.password == password else {
+                throw .invalidCredentials
+            }
+            return signIn(user, device, &state, &core, &call)
+        },
+    ]
+
+    /// The rule of endpoint 3 for a domain.
+    static func checkDomain(_ domain: String, _ state: TrafikskolaState, _ call: Call) throws(Failure) {
+        guard SchoolDomain.isKnown(domain, ownHost: ownHost(call), extra: state.settings.domains) else {
+            throw .schoolNotFound
+        }
+    }
+
+    private static func signIn(
+        _ user: User,
+        _ device: DeviceInfo,
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) -> Response {
+        call.user = CallUser(id: user.id, email: user.email)
+        let issued = state.startSession(of: user, device: device, ipAddress: call.peer, now: call.now, core: &core)
+        return ok(Login(issued: issued, user: user), call)
+    }
+
+    private static func quickLogin(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var form = try Form(call)
+        let name = form.isGiven("token") || !form.isGiven("quickToken") ? "token" : "quickToken"
+        let sentToken = form.text(name, required: true)
+        let token = try form.required(sentToken)
+        guard let row = state.quickLogins[token], row.usedAt == nil, call.now < row.expiresAt.resolved(in: call.epoch),
+            state.settings.qrTokens == .fresh, let user = state.users[row.userId]
+        else { throw .invalidQuickLogin }
+        state.quickLogins.update(token) { $0.usedAt = Moment(call.now) }
+        return signIn(user, DeviceInfo(), &state, &core, &call)
+    }
+
+    private static func requestCode(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var form = try Form(call)
+        let email = form.email()
+        _ = form.deviceInfo()
+        guard let user = state.user(email: try form.required(email)) else { throw .emailNotFound }
+        call.user = CallUser(id: user.id, email: user.email)
+        let former = state.codes.rows(in: user.id)
+        if state.settings.otpLimits == .on, state.settings.rateLimits == .on {
+            try checkLimits(former.map(\.createdAt.instant), now: call.now)
+        }
+        for row in former { state.codes.update(row.id) { $0.isSuperseded = true } }
+        for row in former.dropLast(mostCodes - 1) { state.codes.remove(row.id) }
+        let code = state.settings.codes == .fixed ? "123456" : core.randomness.stream("trafikskola.code").sixDigits
+        let row = OneTimeCode(
+            id: TrafikskolaState.newID("otp", &core),
+            userId: user.id,
+            code: code,
+            createdAt: Moment(call.now),
+            expiresAt: Moment(call.now + codeLife)
+        )
+        state.codes.insert(row)
+        core.outbox.post(
+            Outbox.Message(
+                to: user.email,
+                kind: .otp,
+                api: identity.name,
+                code: code,
+                at: call.now,
+                expiresAt: row.expiresAt.instant
+            )
+        )
+        return ok(CodeSent(otpId: row.id), call)
+    }
+
+    /// Decision 11: a minute between two codes, three in an hour.
+    private static func checkLimits(_ requests: [Instant], now: Instant) throws(Failure) {
+        var wait = Interval.zero
+        if let last = requests.last { wait = max(wait, codeGap - (now - last)) }
+        let recent = requests.filter { now - $0 < .hours(1) && $0 <= now }
+        if recent.count >= codesPerHour, let first = recent.suffix(codesPerHour).first {
+            wait = max(wait, .hours(1) - (now - first))
+        }
+        guard wait > .zero else { return }
+        throw .rateLimited(seconds: (wait + .microseconds(999_999)).wholeSeconds)
+    }
+
+    private static func verifyCode(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var form = try Form(call)
+        let email = form.email()
+        let name = form.isGiven("otpCode") || !form.isGiven("otp") ? "otpCode" : "otp"
+        let code = form.text(name, required: true)
+        let otpId = form.text("otpId")
+        let device = form.deviceInfo()
+        let address = try form.required(email)
+        guard let user = state.user(email: address) else { throw .invalidOTP }
+        call.user = CallUser(id: user.id, email: user.email)
+        let known = otpId.map { state.codes[$0] } ?? state.codes.rows(in: user.id).last
+        guard let row = known, row.userId == user.id else { throw .invalidOTP }
+        guard row.wrongTries < mostTries else { throw .otpAttemptsExceeded }
+        guard !row.isUsed, !row.isSuperseded, call.now < row.expiresAt.instant else { throw .invalidOTP }
+        guard row.code == code else {
+            state.codes.update(row.id) { $0.wrongTries += 1 }
+            throw .invalidOTP
+        }
+        state.codes.update(row.id) { $0.isUsed = true }
+        return signIn(user, device, &state, &core, &call)
+    }
+}
+
+extension SeededStream {
+    /// Six decimal digits.
+    fileprivate var sixDigits: String {
+        var copy = self
+        return copy.text(length: 6, from: Array("0123456789".utf8))
+    }
+}

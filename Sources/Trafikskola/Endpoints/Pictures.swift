@@ -1,0 +1,70 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension TrafikskolaAPI {
+    /// Endpoints 10 to 13 (contract sections 5.4 and 6.5).
+    static let pictureEndpoints: [Endpoint<TrafikskolaAPI>] =
+        ["logo.png", "icon.png", "splash.png"].map(schoolPicture) + [
+            Endpoint(
+                .get,
+                "/avatars/{file}",
+                "A profile picture",
+                standing: .documented,
+                authentication: .none,
+                parameters: [Parameter("file", in: .path, Schemas.filled, "One segment of A-Z a-z 0-9 _ . -")],
+                bodyLimit: jsonLimit,
+                answers: [
+                    AnswerDeclaration(.ok, "The picture, with its own type", .binary),
+                    Failure.notFound.declared("No such picture"),
+                ],
+                trait: Trait(needsSecret: false)
+            ) { state, _, call throws(Failure) in
+                guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte),
+                    let avatar = state.avatars[name]
+                else { throw .notFound }
+                if state.settings.avatarURL == .html, state.users.rows.contains(where: { $0.avatarFile == name }) {
+                    throw .page(.ok, "Din Trafikskola HLM")
+                }
+                return picture(avatar.data.bytes, type: avatar.contentType, cache: "public, max-age=3600")
+            }
+        ]
+
+    private static func schoolPicture(_ name: String) -> Endpoint<TrafikskolaAPI> {
+        Endpoint(
+            .get,
+            "/\(name)",
+            "A picture of the school",
+            standing: .documented,
+            authentication: .none,
+            bodyLimit: jsonLimit,
+            answers: [
+                AnswerDeclaration(.ok, "A real PNG", .binary),
+                Failure.notFound.declared("The seed has no such picture"),
+            ],
+            trait: Trait(needsSecret: false)
+        ) { state, _, _ throws(Failure) in
+            if state.settings.images == .html { throw .page(.ok, "Din Trafikskola HLM") }
+            guard let row = state.pictures[name] else { throw .notFound }
+            return picture(row.data.bytes, type: "image/png", cache: "no-cache")
+        }
+    }
+
+    static func picture(_ bytes: [UInt8], type: String, cache: String) -> Response {
+        var fields = crossOrigin
+        fields.append(.contentType, type)
+        fields.append(.cacheControl, cache)
+        return Response(status: .ok, fields: fields, body: .bytes(bytes))
+    }
+}
+
+extension UInt8 {
+    /// A byte of a picture's file name: `A-Z a-z 0-9 _ . -`.
+    fileprivate var isFileNameByte: Bool {
+        switch self {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E, 0x2D: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The profile: exactly these twelve members (contract section 6.1).
+struct ProfileView: Shaped {
+    struct Instructor: Shaped {
+        var person: Person
+
+        static let shape = Shape<Self>("Person", [.string("id") { $0.person.id }, .string("name") { $0.person.name }])
+    }
+
+    struct Progress: Shaped {
+        var progress: User.Progress
+
+        static let shape = Shape<Self>(
+            "Progress",
+            [
+                .integer("lessonsCompleted") { $0.progress.lessonsCompleted },
+                .integer("totalLessons") { $0.progress.totalLessons },
+                .string("examStatus") { $0.progress.examStatus },
+            ]
+        )
+    }
+
+    var user: User
+    var profileImageUrl: String?
+
+    static let shape = Shape<Self>(
+        "Profile",
+        [
+            .string("id") { $0.user.id },
+            .string("email") { $0.user.email },
+            .string("firstName") { $0.user.firstName },
+            .string("lastName") { $0.user.lastName },
+            .nullableString("phone") { $0.user.phone },
+            .nullableString("address") { $0.user.address },
+            .nullableString("profileImageUrl") { $0.profileImageUrl },
+            .nullableString("personalNumber") { $0.user.personalNumber },
+            .nullableString("enrolledAt") { $0.user.enrolledAt },
+            .nullableString("licenseType") { $0.user.licenseType },
+            .nullableObject("instructor") { $0.user.instructor.map { Instructor(person: $0) } },
+            .nullableObject("progress") { $0.user.progress.map { Progress(progress: $0) } },
+        ]
+    )
+}
+
+struct AvatarView: Shaped {
+    var avatarUrl: String
+
+    static let shape = Shape<Self>("AvatarLink", [.string("avatarUrl") { $0.avatarUrl }])
+}
+
+extension TrafikskolaAPI {
+    private static let studentErrors = [forbiddenError] + bearerErrors
+
+    /// Endpoints 5 to 8 (contract section 6).
+    static let profileEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .get,
+            "/api/mobile/student/profile",
+            "The student's profile",
+            standing: .documented,
+            bodyLimit: jsonLimit,
+            answers: [data(ProfileView.self, "The profile")] + studentErrors,
+            trait: Trait(audience: .students)
+        ) { state, _, call throws(Failure) in
+            let user = try signedIn(&state, &call).user
+            let link = user.avatarFile.map { avatarURL($0, state, call) }
+            return ok(ProfileView(user: user, profileImageUrl: link), call)
+        },
+        Endpoint(
+            .put,
+            "/api/mobile/student/profile",
+            "Changes the profile",
+            standing: .documented,
+            body: body(
+                "ProfileChange",
+                [],
+                optional: [
+                    ("firstName", .string(minLength: 1, maxLength: 50)),
+                    ("lastName", .string(minLength: 1, maxLength: 50)), ("phone", .string(maxLength: 20)),
+                    ("address", .string(maxLength: 200)),
+                ],
+                isRequired: false,
+                example: ["phone": "+46709876543"]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [plainSuccess("Only what was sent has changed"), validationError] + bodyErrors + studentErrors,
+            trait: Trait(audience: .students),
+            handle: changeProfile
+        ),
+        Endpoint(
+            .post,
+            "/api/mobile/student/avatar",
+            "Stores a profile picture",
+            standing: .documented,
+            body: .multipart(parts: [
+                Parameter(
+                    "avatar",
+                    in: .query,
+                    .string(format: "binary"),
+                    required: true,
+                    "A JPEG or PNG of at most 5 MiB"
+                )
+            ]),
+            bodyLimit: multipartLimit,
+            answers: [
+                data(AvatarView.self, "Where the picture is served"),
+                Failure.invalidMultipart.declared("No multipart/form-data, or broken, or more than the one file"),
+                Failure.noFile.declared("No part avatar, or an empty one"),
+                Failure.invalidFileType.declared("Declared as neither JPEG nor PNG"),
+                Failure.fileTooLarge.declared("Over 5 MiB"),
+                Failure.invalidImage.declared("Not decodable, or over 64 megapixels"),
+                Failure.tooLarge.declared("The body is over 20 MiB"),
+            ] + studentErrors,
+            trait: Trait(audience: .students),
+            prepare: { AvatarUpload(request: $0) },
+            handle: storeAvatar
+        ),
+        Endpoint(
+            .delete,
+            "/api/mobile/student/avatar",
+            "Removes the profile picture",
+            standing: .documented,
+            bodyLimit: jsonLimit,
+            answers: [plainSuccess("Removed, or was not there")] + studentErrors,
+            trait: Trait(audience: .students)
+        ) { state, _, call throws(Failure) in
+            let user = try signedIn(&state, &call).user
+            if let file = user.avatarFile { state.avatars.remove(file) }
+            state.users.update(user.id) { $0.avatarFile = nil }
+            return success()
+        },
+    ]
+
+    /// Where a picture is served, in the form that the setting asks for.
+    private static func avatarURL(_ file: String, _ state: TrafikskolaState, _ call: Call) -> String {
+        state.settings.avatarURL == .relative ? "/avatars/\(file)" : origin(state, call) + "/avatars/\(file)"
+    }
+
+    private static func changeProfile(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var user = try signedIn(&state, &call).user
+        var form = try Form(call, mayBeEmpty: true)
+        if let name = name("firstName", &form) { user.firstName = name }
+        if let name = name("lastName", &form) { user.lastName = name }
+        if let phone = clearable("phone", &form, phoneFault) { user.phone = phone.isEmpty ? nil : phone }
+        if let address = clearable("address", &form, { $0.length > 200 ? "must have at most 200 characters" : nil }) {
+            user.address = address.isEmpty ? nil : address
+        }
+        try form.finish()
+        state.users.insert(user)
+        return success()
+    }
+
+    private static func name(_ member: String, _ form: inout Form) -> String? {
+        guard let value = form[member] else { return nil }
+        guard let text = value.stringValue?.trimmed else {
+            form.fault(member, "must be a string")
+            return nil
+        }
+        guard (1...50).contains(text.length) else {
+            form.fault(member, "must have 1 to 50 characters")
+            return nil
+        }
+        return text
+    }
+
+    /// A text that null or the empty text takes away; nil when it was not sent or does not fit.
+    private static func clearable(
+        _ member: String,
+        _ form: inout Form,
+        _ fault: (String) -> String?
+    ) -> String? {
+        guard let value = form[member] else { return nil }
+        if value.isNull { return "" }
+        guard let text = value.stringValue?.trimmed else {
+            form.fault(member, "must be a string")
+            return nil
+        }
+        if !text.isEmpty, let reason = fault(text) {
+            form.fault(member, reason)
+            return nil
+        }
+        return text
+    }
+
+    private static func phoneFault(_ text: String) -> String? {
+        let digits = text.utf8.filter { (0x30...0x39).contains($0) }.count
+        let plusIsFirst = !text.dropFirst().contains("+")
+        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || Array(" +-()".utf8).contains($0) }
+        guard (5...20).contains(text.length), isPlain, digits >= 5, plusIsFirst else {
+            return "must be a phone number of 5 to 20 characters"
+        }
+        return nil
+    }
+
+    private static func storeAvatar(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try signedIn(&state, &call).user
+        let upload = (call.prepared as? AvatarUpload) ?? AvatarUpload(request: call.request)
+        let picture = try upload.picture(limit: state.settings.avatarLimitBytes)
+        let stem = "\(user.id)_\(call.now.seconds)"
+        var file = "\(stem).\(picture.fileExtension)"
+        var number = 1
+        while state.avatars.contains(file) {
+            number += 1
+            file = "\(stem)_\(number).\(picture.fileExtension)"
+        }
+        if let former = user.avatarFile { state.avatars.remove(former) }
+        state.avatars.insert(Avatar(id: file, contentType: picture.contentType, data: Blob(bytes: picture.bytes)))
+        state.users.update(user.id) { $0.avatarFile = file }
+        return ok(AvatarView(avatarUrl: avatarURL(file, state, call)), call)
+    }
+}

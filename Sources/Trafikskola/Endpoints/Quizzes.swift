@@ -1,0 +1,206 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+extension TrafikskolaAPI {
+    private static let practice = "practice"
+    private static let practiceScore = 65
+    private static let quizID = Parameter("id", in: .path, Schemas.filled, "A quiz's id")
+    private static let submission = body(
+        "QuizSubmission",
+        [
+            (
+                "answers",
+                .array(
+                    Schemas.object([("questionId", Schemas.filled), ("selectedOptionIds", .array(Schemas.text))])
+                )
+            )
+        ],
+        optional: [("quizId", Schemas.text), ("timeSpent", .boundedNumber(minimum: 0))],
+        example: [
+            "quizId": "quiz_1", "answers": [["questionId": "q_1", "selectedOptionIds": ["a"]]], "timeSpent": 60,
+        ]
+    )
+    private static let submissionErrors = [validationError] + bodyErrors + bearerErrors
+
+    /// Endpoints 36 and 37 (contract section 7.4).
+    static let quizEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .get,
+            "/api/mobile/lms/quizzes/{id}",
+            "A chapter's quiz",
+            standing: .beyondTheDocument,
+            parameters: [quizID],
+            bodyLimit: jsonLimit,
+            answers: [data(QuizView.self, "The questions without their answers"), missing] + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let (quiz, course) = try quiz(&state, &call)
+            return ok(
+                QuizView(
+                    id: quiz.id,
+                    title: quiz.title,
+                    description: quiz.description,
+                    chapterId: quiz.chapterId,
+                    courseId: course.id,
+                    timeLimit: quiz.timeLimit,
+                    passingScore: quiz.passingScore,
+                    questions: state.questions.rows(in: quiz.id)
+                ),
+                call
+            )
+        },
+        Endpoint(
+            .post,
+            "/api/mobile/lms/quizzes/{id}/submit",
+            "Marks a chapter's quiz",
+            standing: .beyondTheDocument,
+            parameters: [quizID],
+            body: submission,
+            bodyLimit: jsonLimit,
+            answers: [data(QuizResult.self, "Over all questions of the quiz"), missing] + submissionErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let answers = try answers(call, quizId: call.parameters.first ?? "")
+            let (quiz, _) = try quiz(&state, &call)
+            let questions = state.questions.rows(in: quiz.id)
+            let ids = Set(questions.map(\.id))
+            for answer in answers where !ids.contains(answer.question) {
+                throw .validation("answers", "there is no question \(answer.question)")
+            }
+            let lines = questions.map { question in
+                QuizResult.Line(
+                    question: question,
+                    selected: answers.first { $0.question == question.id }?.selected ?? []
+                )
+            }
+            let result = QuizResult(quizId: quiz.id, passingScore: quiz.passingScore, lines: lines)
+            let key = QuizRecord.key(call.user?.id ?? "", quiz.id)
+            var record = state.quizRecords[key] ?? QuizRecord(id: key, attempts: 0, bestScore: 0, isPassed: false)
+            record.attempts += 1
+            record.bestScore = max(record.bestScore, result.score)
+            record.isPassed = record.isPassed || result.isPassed
+            state.quizRecords.insert(record)
+            return ok(result, call)
+        },
+    ]
+
+    /// Endpoints 38 to 40 (contract section 7.4).
+    static let practiceEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .get,
+            "/api/mobile/lms/quizzes/practice/categories",
+            "What can be practised",
+            standing: .beyondTheDocument,
+            bodyLimit: jsonLimit,
+            answers: [data(PracticeCategories.self, "The categories")] + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let lines = state.practiceCategories.rows.map {
+                PracticeCategories.Line(category: $0, questionCount: state.questions.count(in: $0.id))
+            }
+            return ok(PracticeCategories(lines: lines), call)
+        },
+        Endpoint(
+            .get,
+            "/api/mobile/lms/quizzes/practice",
+            "Practice questions in a drawn order",
+            standing: .beyondTheDocument,
+            parameters: [
+                query("count", .integer(minimum: 1, maximum: 50), "10 if absent"),
+                query("category", Schemas.text, "A category's id or name"),
+            ],
+            bodyLimit: jsonLimit,
+            answers: [data(QuizView.self, "A quiz of that many questions"), validationError, missing] + bearerErrors,
+            trait: Trait()
+        ) { state, core, call throws(Failure) in
+            let count = try number("count", call.query, from: 1, through: 50, default: 10)
+            var questions = practiceQuestions(state)
+            if let wanted = call.query.last("category"), !wanted.isEmpty {
+                let category = state.practiceCategories.rows.first {
+                    $0.id == wanted || $0.name.lowercased() == wanted.lowercased()
+                }
+                guard let category else { throw .notFound }
+                questions = state.questions.rows(in: category.id)
+            }
+            var stream = core.randomness.stream("trafikskola.practice")
+            for place in questions.indices.dropLast() {
+                questions.swapAt(place, place + stream.below(questions.count - place))
+            }
+            return ok(
+                QuizView(
+                    id: practice,
+                    title: "Övningsprov",
+                    chapterId: practice,
+                    courseId: practice,
+                    passingScore: practiceScore,
+                    questions: Array(questions.prefix(count))
+                ),
+                call
+            )
+        },
+        Endpoint(
+            .post,
+            "/api/mobile/lms/quizzes/practice/submit",
+            "Marks practice questions",
+            standing: .beyondTheDocument,
+            body: submission,
+            bodyLimit: jsonLimit,
+            answers: [data(QuizResult.self, "Over the questions that were answered")] + submissionErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let categories = Set(state.practiceCategories.rows.map(\.id))
+            var lines: [QuizResult.Line] = []
+            for answer in try answers(call, quizId: practice) {
+                guard let question = state.questions[answer.question], categories.contains(question.owner) else {
+                    throw .validation("answers", "there is no question \(answer.question)")
+                }
+                lines.append(QuizResult.Line(question: question, selected: answer.selected))
+            }
+            return ok(QuizResult(quizId: practice, passingScore: practiceScore, lines: lines), call)
+        },
+    ]
+
+    private static func practiceQuestions(_ state: TrafikskolaState) -> [Question] {
+        state.practiceCategories.rows.flatMap { state.questions.rows(in: $0.id) }
+    }
+
+    private static func quiz(
+        _ state: inout TrafikskolaState,
+        _ call: inout Call
+    ) throws(Failure) -> (quiz: Quiz, course: Course) {
+        let user = try signedIn(&state, &call).user.id
+        guard let quiz = state.quizzes[call.parameters.first ?? ""],
+            let course = state.course(ofChapter: quiz.chapterId, for: user)
+        else { throw .notFound }
+        return (quiz, course)
+    }
+
+    /// The answers of a submission, each question at most once.
+    private static func answers(
+        _ call: Call,
+        quizId: String
+    ) throws(Failure) -> [(question: String, selected: [String])] {
+        var form = try Form(call)
+        if let named = form.text("quizId"), named != quizId { form.fault("quizId", "must be \(quizId)") }
+        _ = form.number("timeSpent", in: 0...1e12)
+        var found: [(question: String, selected: [String])] = []
+        var seen: Set<String> = []
+        for (place, entry) in (form.array("answers") ?? []).enumerated() {
+            guard let question = entry["questionId"]?.stringValue,
+                let selected = entry["selectedOptionIds"]?.arrayValue?.map(\.stringValue), !selected.contains(nil)
+            else {
+                form.fault("answers[\(place)]", "must have a questionId and selectedOptionIds")
+                break
+            }
+            guard seen.insert(question).inserted else {
+                form.fault("answers[\(place)]", "answers a question again")
+                break
+            }
+            found.append((question, selected.compactMap { $0 }))
+        }
+        try form.finish()
+        return found
+    }
+}

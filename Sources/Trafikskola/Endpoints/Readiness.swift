@@ -1,0 +1,103 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// How ready a student is (contract section 7.3).
+struct ReadinessView: Shaped {
+    struct Category: Shaped {
+        var category: Readiness.Category
+
+        static let shape = Shape<Self>(
+            "CategoryScore",
+            [
+                .string("category") { $0.category.category },
+                .number("score") { $0.category.score },
+                .number("maxScore") { $0.category.maxScore },
+            ]
+        )
+    }
+
+    var readiness: Readiness
+
+    static let shape = Shape<Self>(
+        "Readiness",
+        [
+            .integer("readinessScore") { $0.readiness.readinessScore },
+            .string("readinessLevel") { $0.readiness.readinessLevel },
+            .array("categoryScores") { $0.readiness.categoryScores.map { Category(category: $0) } },
+            .strings("strengths") { $0.readiness.strengths },
+            .strings("weaknesses") { $0.readiness.weaknesses },
+            .optionalDay("predictedReadinessDate") { $0.readiness.predictedReadinessDate },
+            .strings("personalizedTips") { $0.readiness.personalizedTips },
+            .boolean("eligibleForCertificate") { $0.readiness.eligibleForCertificate },
+            .optionalString("certificateUrl") { $0.readiness.certificateUrl },
+        ]
+    )
+}
+
+/// What a teacher wrote (contract section 7.6).
+struct FeedbackView: Shaped {
+    var feedback: Feedback
+
+    static let shape = Shape<Self>(
+        "Feedback",
+        [
+            .string("id") { $0.feedback.id },
+            .string("type", oneOf: ["lesson", "theory", "general", "instructor"]) { $0.feedback.type },
+            .string("title") { $0.feedback.title },
+            .string("message") { $0.feedback.message },
+            .optionalInteger("rating") { $0.feedback.rating },
+            .optionalString("sentiment") { $0.feedback.sentiment },
+            .optionalObject("instructor") { $0.feedback.instructor.map { ProfileView.Instructor(person: $0) } },
+            .optionalDay("lessonDate") { $0.feedback.lessonDate },
+            .time("createdAt") { $0.feedback.createdAt },
+            .optionalTime("readAt") { $0.feedback.readAt },
+            .optionalString("from") { $0.feedback.from },
+        ]
+    )
+}
+
+struct FeedbackList: Shaped {
+    var feedback: [Feedback]
+
+    static let shape = Shape<Self>(
+        "FeedbackList",
+        [.array("feedback") { $0.feedback.map { FeedbackView(feedback: $0) } }]
+    )
+}
+
+extension TrafikskolaAPI {
+    /// Endpoints 31 and 42.
+    static let readinessEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .get,
+            "/api/mobile/korklar",
+            "How ready the caller is, and the certificate",
+            standing: .beyondTheDocument,
+            bodyLimit: jsonLimit,
+            answers: [data(ReadinessView.self, "The scores")] + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try signedIn(&state, &call).user
+            return ok(ReadinessView(readiness: state.readiness[user.id] ?? .unknown(user.id)), call)
+        },
+        Endpoint(
+            .get,
+            "/api/mobile/student/feedback",
+            "What teachers wrote to the caller",
+            standing: .beyondTheDocument,
+            bodyLimit: jsonLimit,
+            answers: [data(FeedbackList.self, "Newest first")] + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try signedIn(&state, &call).user
+            let epoch = call.epoch
+            let rows = state.feedback.rows(in: user.id).enumerated().sorted { left, right in
+                (left.element.createdAt.resolved(in: epoch), left.offset)
+                    > (right.element.createdAt.resolved(in: epoch), right.offset)
+            }
+            return ok(FeedbackList(feedback: rows.map(\.element)), call)
+        },
+    ]
+}

@@ -1,0 +1,126 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+struct SyncReport: Shaped {
+    var processed: Int
+    var failed: Int
+    var next: Instant
+
+    static let shape = Shape<Self>(
+        "SyncReport",
+        [
+            .integer("processed") { $0.processed },
+            .integer("failed") { $0.failed },
+            .strings("serverChanges") { _ in [] },
+            .time("nextSyncAt") { .at($0.next) },
+        ]
+    )
+}
+
+struct SyncStatus: Shaped {
+    var record: SyncRecord?
+
+    static let shape = Shape<Self>(
+        "SyncStatus",
+        [
+            // What is sent is processed at once.
+            .integer("pending") { _ in 0 },
+            .integer("synced") { $0.record?.synced ?? 0 },
+            .integer("failed") { $0.record?.failed ?? 0 },
+            .nullableTime("lastSyncAt") { $0.record.map { .at($0.lastSyncAt.instant) } },
+        ]
+    )
+}
+
+extension TrafikskolaAPI {
+    private static let entityTypes = ["booking", "feedback", "lesson_progress", "quiz_attempt"]
+    private static let operations = ["create", "update", "delete"]
+
+    /// Endpoints 41 and 44 (contract section 7.6).
+    static let syncEndpoints: [Endpoint<TrafikskolaAPI>] = [
+        Endpoint(
+            .post,
+            "/api/mobile/sync",
+            "Takes what was done offline",
+            standing: .beyondTheDocument,
+            body: body(
+                "SyncRequest",
+                [
+                    ("deviceId", Schemas.filled),
+                    (
+                        "operations",
+                        .array(
+                            Schemas.object(
+                                [("operation", .string(enumeration: operations)), ("entityType", Schemas.filled)],
+                                optional: [("entityId", .any), ("payload", .any), ("timestamp", .any)]
+                            )
+                        )
+                    ),
+                ],
+                optional: [("lastSyncAt", Schemas.time)],
+                example: ["deviceId": "device-1", "operations": []]
+            ),
+            bodyLimit: jsonLimit,
+            answers: [data(SyncReport.self, "How many were taken"), validationError] + bodyErrors + bearerErrors,
+            trait: Trait(),
+            handle: synchronise
+        ),
+        Endpoint(
+            .get,
+            "/api/mobile/sync/status",
+            "What a device has sent so far",
+            standing: .beyondTheDocument,
+            parameters: [query("deviceId", Schemas.filled, required: true, "The device")],
+            bodyLimit: jsonLimit,
+            answers: [data(SyncStatus.self, "The sums"), validationError] + bearerErrors,
+            trait: Trait()
+        ) { state, _, call throws(Failure) in
+            let user = try signedIn(&state, &call).user
+            guard let device = call.query.last("deviceId"), !device.isEmpty else {
+                throw .validation("deviceId", "is required")
+            }
+            return ok(SyncStatus(record: state.syncRecords[Device.key(user.id, device)]), call)
+        },
+    ]
+
+    private static func synchronise(
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let user = try signedIn(&state, &call).user
+        var form = try Form(call)
+        let device = form.text("deviceId", required: true)
+        let entries = form.array("operations") ?? []
+        if let text = form.text("lastSyncAt"), Instant(iso8601: text) == nil {
+            form.fault("lastSyncAt", "must be a timestamp")
+        }
+        var processed = 0
+        for (place, entry) in entries.enumerated() {
+            guard let operation = entry["operation"]?.stringValue, operations.contains(operation),
+                let type = entry["entityType"]?.stringValue
+            else {
+                form.fault("operations[\(place)]", "must have an operation and an entityType")
+                break
+            }
+            if entityTypes.contains(type) { processed += 1 }
+        }
+        let deviceId = try form.required(device)
+        let key = Device.key(user.id, deviceId)
+        let former = state.syncRecords[key]
+        state.syncRecords.insert(
+            SyncRecord(
+                id: key,
+                synced: (former?.synced ?? 0) + processed,
+                failed: (former?.failed ?? 0) + entries.count - processed,
+                lastSyncAt: Moment(call.now)
+            )
+        )
+        return ok(
+            SyncReport(processed: processed, failed: entries.count - processed, next: call.now + .minutes(30)),
+            call
+        )
+    }
+}

@@ -1,0 +1,202 @@
+import CivilTime
+import Emulation
+import JSON
+
+struct PersonView: Shaped {
+    var person: Person
+
+    static let shape = Shape<Self>(
+        "Instructor",
+        [
+            .string("id") { $0.person.id }, .string("name") { $0.person.name },
+            .optionalString("phone") { $0.person.phone },
+        ]
+    )
+}
+
+/// A booking (contract section 7.1).
+struct BookingView: Shaped {
+    var booking: Booking
+    /// The older form of the location (decision 16).
+    var hasTextLocation = false
+
+    static let kinds = Booking.Kind.allCases.map(\.rawValue)
+    private static let place = Schemas.object([("name", Schemas.text), ("address", Schemas.text)])
+
+    static let shape = Shape<Self>(
+        "Booking",
+        [
+            .string("id") { $0.booking.id },
+            .string("type", oneOf: kinds) { $0.booking.type.rawValue },
+            .time("startTime") { $0.booking.startTime },
+            .time("endTime") { $0.booking.endTime },
+            .integer("duration") { $0.booking.duration },
+            .nullableObject("instructor") { $0.booking.instructor.map { PersonView(person: $0) } },
+            .custom("location", .nullable(place)) { view, writer in
+                guard let place = view.booking.location else {
+                    writer.json.null()
+                    return
+                }
+                if view.hasTextLocation {
+                    writer.json.string("\(place.name), \(place.address)")
+                } else {
+                    writer.json.write(["name": .string(place.name), "address": .string(place.address)])
+                }
+            },
+            .string("status", oneOf: Booking.Status.allCases.map(\.rawValue)) { $0.booking.status.rawValue },
+            .nullableString("vehicle") { $0.booking.vehicle },
+            .nullableString("notes") { $0.booking.notes },
+            .nullableString("topic") { $0.booking.topic },
+        ]
+    )
+}
+
+struct BookingList: Shaped {
+    var bookings: [BookingView]
+
+    static let shape = Shape<Self>("BookingList", [.array("bookings") { $0.bookings }])
+}
+
+/// The list beside `success`, as the older backend has it.
+struct BookingsBeside: Shaped {
+    var bookings: [BookingView]
+
+    static let shape = Shape<Self>(
+        "BookingsBeside",
+        [.boolean("success") { _ in true }, .array("bookings") { $0.bookings }]
+    )
+}
+
+struct NewBooking: Shaped {
+    struct Summary: Shaped {
+        var booking: Booking
+
+        static let shape = Shape<Self>(
+            "BookingSummary",
+            [
+                .string("id") { $0.booking.id },
+                .string("type", oneOf: BookingView.kinds) { $0.booking.type.rawValue },
+                .time("startTime") { $0.booking.startTime },
+                .time("endTime") { $0.booking.endTime },
+                .string("status") { $0.booking.status.rawValue },
+                .nullableObject("instructor") { $0.booking.instructor.map { PersonView(person: $0) } },
+            ]
+        )
+    }
+
+    var booking: Booking
+
+    static let shape = Shape<Self>(
+        "NewBooking",
+        [
+            .object("booking") { Summary(booking: $0.booking) },
+            .string("message") { _ in "Your lesson is booked" },
+        ]
+    )
+}
+
+struct Cancellation: Shaped {
+    static let shape = Shape<Self>(
+        "Cancellation",
+        [
+            .string("message") { _ in "Your booking is cancelled" },
+            .integer("refundAmount") { _ in 0 },
+            .integer("cancellationFee") { _ in 0 },
+        ]
+    )
+}
+
+struct LessonTypes: Shaped {
+    struct Item: Shaped {
+        var type: LessonType
+
+        static let shape = Shape<Self>(
+            "LessonType",
+            [
+                .string("id") { $0.type.id },
+                .string("name") { $0.type.name },
+                .string("description") { $0.type.description },
+                .integer("duration") { $0.type.duration },
+                .number("price") { $0.type.price },
+                .optionalNumber("studentPrice") { $0.type.studentPrice },
+                .optionalBoolean("quickBuy") { $0.type.quickBuy },
+                .optionalString("quickBuyDescription") { $0.type.quickBuyDescription },
+            ]
+        )
+    }
+
+    struct Category: Shaped {
+        var category: LessonCategory
+        var items: [LessonType]
+
+        static let shape = Shape<Self>(
+            "LessonCategory",
+            [
+                .string("id") { $0.category.id },
+                .string("name") { $0.category.name },
+                .string("type", oneOf: LessonCategory.Kind.allCases.map(\.rawValue)) { $0.category.type.rawValue },
+                .array("items") { $0.items.map { Item(type: $0) } },
+            ]
+        )
+    }
+
+    var categories: [Category]
+
+    static let shape = Shape<Self>("LessonTypes", [.array("categories") { $0.categories }])
+}
+
+struct Slots: Shaped {
+    struct Slot: Shaped {
+        var start: Instant
+        var end: Instant
+        var instructor: Person
+        /// Why it can't be booked; nil if it can.
+        var reason: String?
+
+        static let shape = Shape<Self>(
+            "Slot",
+            [
+                .time("startTime") { .at($0.start) },
+                .time("endTime") { .at($0.end) },
+                .object("instructor") { ProfileView.Instructor(person: $0.instructor) },
+                .boolean("available") { $0.reason == nil },
+                .optionalString("reason") { $0.reason },
+            ]
+        )
+    }
+
+    var date: Instant
+    var type: String
+    var slots: [Slot]
+
+    static let shape = Shape<Self>(
+        "Slots",
+        [.day("date") { .at($0.date) }, .string("type") { $0.type }, .array("slots") { $0.slots }]
+    )
+}
+
+struct TheorySessions: Shaped {
+    struct View: Shaped {
+        var session: TheorySession
+        var spotsLeft: Int
+
+        static let shape = Shape<Self>(
+            "TheorySession",
+            [
+                .string("id") { $0.session.id },
+                .string("title") { $0.session.title },
+                .day("date") { $0.session.startTime },
+                .time("startTime") { $0.session.startTime },
+                .time("endTime") { $0.session.endTime },
+                .integer("spotsLeft") { $0.spotsLeft },
+                .integer("totalSpots") { $0.session.totalSpots },
+                .optionalObject("instructor") { $0.session.instructor.map { ProfileView.Instructor(person: $0) } },
+                .optionalString("location") { $0.session.location },
+            ]
+        )
+    }
+
+    var sessions: [View]
+
+    static let shape = Shape<Self>("TheorySessions", [.array("sessions") { $0.sessions }])
+}

@@ -1,0 +1,168 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The forms of successful answers, and what endpoints share.
+extension TrafikskolaAPI {
+    /// `{"success": true, "data": {…}}`.
+    static func ok(_ value: some Shaped, _ call: Call, status: Status = .ok) -> Response {
+        var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
+        writer.json.beginObject()
+        writer.json.name("success")
+        writer.json.bool(true)
+        writer.json.name("data")
+        writer.write(value)
+        writer.json.endObject()
+        return json(writer.json.bytes, status: status)
+    }
+
+    /// `{"success": true}` and the members of a value beside it.
+    static func beside(_ value: some Shaped, _ call: Call) -> Response {
+        var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
+        writer.write(value)
+        return json(writer.json.bytes, status: .ok)
+    }
+
+    /// Exactly `{"success": true}`.
+    static func success() -> Response { json(successBytes, status: .ok) }
+
+    static func json(_ bytes: [UInt8], status: Status) -> Response {
+        var fields = crossOrigin
+        fields.append(.contentType, jsonType)
+        return Response(status: status, fields: fields, body: .bytes(bytes))
+    }
+
+    private static let successBytes = JSON.object(["success": true]).serialized()
+
+    // MARK: Links
+
+    /// Where the client sees us (section 2.1).
+    static func origin(_ state: TrafikskolaState, _ call: Call) -> String {
+        if let fixed = state.settings.publicOrigin, !fixed.isEmpty {
+            var text = fixed
+            while text.hasSuffix("/") { text.removeLast() }
+            return text
+        }
+        return ForwardedOrigin(scheme: "http", authority: authority(call), fields: call.fields).text
+            + call.linkPrefix
+    }
+
+    /// The host and port that the client named, or ours when it named none.
+    private static func authority(_ call: Call) -> String {
+        guard let named = call.request.head.authority, !named.isEmpty else { return "127.0.0.1:4684" }
+        return named
+    }
+
+    /// The host that the client used, forwarded or not, without port.
+    static func ownHost(_ call: Call) -> String {
+        SchoolDomain.host(
+            of: ForwardedOrigin(scheme: "http", authority: authority(call), fields: call.fields).authority
+        )
+    }
+
+    // MARK: Declarations
+
+    /// A successful answer with data.
+    static func data<Value: Shaped>(
+        _ type: Value.Type,
+        _ description: String,
+        status: Status = .ok,
+        example: JSON? = nil
+    ) -> AnswerDeclaration {
+        AnswerDeclaration(
+            status,
+            description,
+            .json(
+                name: Value.shape.name + "Answer",
+                schema: Schemas.object([("success", .boolean), ("data", Value.shape.schema)]),
+                contentType: "application/json"
+            ),
+            example: example
+        )
+    }
+
+    /// `{"success": true}`.
+    static func plainSuccess(_ description: String) -> AnswerDeclaration {
+        AnswerDeclaration(
+            .ok,
+            description,
+            .json(
+                name: "Success",
+                schema: Schemas.object([("success", .boolean)]),
+                contentType: "application/json"
+            ),
+            example: ["success": true]
+        )
+    }
+
+    private static let everywhere: [AnswerDeclaration] = [
+        Failure.rateLimited(seconds: 2).declared("Only in the rate scenarios"),
+        Failure.internalError.declared("Injected"),
+        Failure.maintenance.declared("Only in trafikskola/maintenance-503"),
+    ]
+    static let publicErrors: [AnswerDeclaration] =
+        [
+            Failure.invalidAppSecret.declared("Strict mode and no X-App-Secret")
+        ] + everywhere
+    static let bearerErrors: [AnswerDeclaration] =
+        [
+            Failure.invalidToken.declared("The access token is absent, malformed, forged, expired or revoked")
+        ] + publicErrors
+    static let bodyErrors: [AnswerDeclaration] = [
+        Failure.invalidJSON.declared("Not UTF-8, not JSON, not an object, too deep, or empty"),
+        Failure.tooLarge.declared("The body is over 1 MiB"),
+    ]
+    static let validationError = Failure.validation("field", "is required").declared("A field does not fit")
+    static let missing = Failure.notFound.declared("Unknown, or another user's")
+    static let forbiddenError = Failure.forbidden.declared("The role does not allow it")
+
+    static func body(
+        _ name: String,
+        _ required: [(String, JSONSchema)],
+        optional: [(String, JSONSchema)] = [],
+        isRequired: Bool = true,
+        example: JSON? = nil
+    ) -> BodyDeclaration {
+        .json(
+            name: name,
+            schema: Schemas.object(required, optional: optional.map { ($0.0, .nullable($0.1)) }),
+            isRequired: isRequired,
+            example: example
+        )
+    }
+
+    static func query(_ name: String, _ schema: JSONSchema, required: Bool = false, _ description: String) -> Parameter
+    {
+        Parameter(name, in: .query, schema, required: required, description)
+    }
+}
+
+/// Schemas in few words.
+enum Schemas {
+    static func object(
+        _ required: [(String, JSONSchema)],
+        optional: [(String, JSONSchema)] = []
+    ) -> JSONSchema {
+        .object(
+            JSONSchema.Object(
+                required.map { JSONSchema.Property($0.0, $0.1) }
+                    + optional.map { JSONSchema.Property($0.0, $0.1, isRequired: false) }
+            )
+        )
+    }
+
+    static let text = JSONSchema.string()
+    static let filled = JSONSchema.string(minLength: 1)
+    static let day = JSONSchema.string(format: "date")
+    static let time = JSONSchema.string(format: "date-time")
+    static let device = object(
+        [],
+        optional: [
+            ("deviceId", .nullable(.string(minLength: 1, maxLength: 255))),
+            ("platform", .nullable(.string(enumeration: Form.platforms))),
+            ("deviceName", .nullable(text)), ("deviceModel", .nullable(text)), ("osVersion", .nullable(text)),
+            ("appVersion", .nullable(text)), ("pushToken", .nullable(text)),
+        ]
+    )
+}

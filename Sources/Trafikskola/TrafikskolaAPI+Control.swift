@@ -1,0 +1,255 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+package import JSON
+import Signing
+
+/// What the control API asks of Trafikskola (control contract, section 12).
+extension TrafikskolaAPI {
+    package static func user(of credential: String, state: TrafikskolaState) -> CallUser? {
+        TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+    }
+
+    /// The app's secret is a production value: its first 15 characters are enough to tell whether it was sent.
+    package static func journalled(_ fields: Fields) -> Fields {
+        guard fields.contains(appSecretField) else { return fields }
+        var shown = Fields()
+        for (name, value) in fields.pairs {
+            guard let field = FieldName(name) else { continue }
+            shown.append(field, field == appSecretField ? String(value.prefix(15)) : value)
+        }
+        return shown
+    }
+
+    // MARK: Tokens
+
+    package static func mintToken(
+        _ order: TokenOrder,
+        state: inout TrafikskolaState,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) throws(ControlFault) -> MintedToken {
+        guard let user = state.user(order.user) else {
+            throw ControlFault(.unknownUser, "Trafikskola has no user \"\(order.user)\" in the world \(core.name).")
+        }
+        guard order.kind != .appleIdentity else {
+            throw ControlFault(
+                .invalidBody,
+                "Trafikskola has no sign-in with Apple.",
+                items: [ControlFault.Item(path: "$.kind", reason: "must be access or refresh")]
+            )
+        }
+        let isAccess = order.kind == .access
+        let now = core.now
+        let usual = isAccess ? state.settings.accessLifetimeSeconds : state.settings.refreshLifetimeSeconds
+        let length = order.life ?? .seconds(Int64(usual))
+        // An expired one ended a second ago.
+        let start = order.state == .expired ? now.flooredToSecond - length - .seconds(1) : now.flooredToSecond
+        let end = start + length
+        var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
+        if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) }
+        let sessionID = TrafikskolaState.newID("ses", &core)
+        let tokenID = id ?? TrafikskolaState.newID(isAccess ? "at" : "rt", &core)
+        let payload = state.tokens.payload(
+            user: user.id,
+            session: order.isOffline ? TokenDesk.offlinePrefix + sessionID : sessionID,
+            id: tokenID,
+            isAccess: isAccess,
+            issuedAt: start,
+            expiresAt: end
+        )
+        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        if !order.isOffline { store(order, token, tokenID, sessionID, user, start, end, &state, now) }
+        return MintedToken(token: token, expiresAt: end)
+    }
+
+    /// What the state asked for changes in the payload; claims of the caller's come last.
+    private static func claims(_ order: TokenOrder) -> JSONObject {
+        var claims = JSONObject()
+        switch order.state {
+        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
+        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
+        // Nothing outside the running world could remember it as revoked.
+        case .revoked where order.isOffline: claims["revoked"] = true
+        default: break
+        }
+        for member in order.claims.members { claims[member.name] = member.value }
+        return claims
+    }
+
+    /// The session of a minted token: a real one, that can be refreshed, listed and revoked.
+    private static func store(
+        _ order: TokenOrder,
+        _ token: String,
+        _ tokenID: String,
+        _ sessionID: String,
+        _ user: User,
+        _ start: Instant,
+        _ end: Instant,
+        _ state: inout TrafikskolaState,
+        _ now: Instant
+    ) {
+        var session = Session(
+            id: sessionID,
+            userId: user.id,
+            device: DeviceInfo(),
+            createdAt: Moment(now),
+            lastActiveAt: Moment(now)
+        )
+        if order.kind == .access {
+            session.accessEnd = Moment(end)
+            state.accessTokens.insert(AccessToken(id: tokenID, userId: user.id, expiresAt: Moment(end)))
+        } else {
+            session.refreshId = tokenID
+            state.refreshTokens.insert(
+                RefreshToken(
+                    id: tokenID,
+                    userId: user.id,
+                    tokenHash: TrafikskolaState.hash(token),
+                    sessionId: sessionID,
+                    issuedAt: Moment(start),
+                    expiresAt: Moment(end)
+                )
+            )
+        }
+        state.sessions.insert(session)
+        if order.state == .revoked { state.endSession(sessionID, .admin, now: now) }
+    }
+
+    package static func endTokens(
+        _ order: TokenEnding,
+        state: inout TrafikskolaState,
+        core: inout WorldCore
+    ) -> Bool {
+        guard let user = state.user(order.user) else { return false }
+        let at = Moment(order.at)
+        if order.scope != .refresh {
+            for row in state.accessTokens.rows(in: user.id) where row.expiresAt > at {
+                state.accessTokens.update(row.id) { $0.endedAt = min($0.endedAt ?? at, at) }
+            }
+        }
+        for session in state.sessions.rows(in: user.id) where order.scope != .access {
+            for row in state.refreshTokens.rows(in: session.id) where row.revokedAt == nil {
+                state.refreshTokens.update(row.id) { row in
+                    switch order.manner {
+                    case .expire: row.expiresAt = min(row.expiresAt, at)
+                    case .revoke:
+                        row.revokedAt = at
+                        row.revokedBy = .admin
+                    }
+                }
+            }
+            if order.scope == .all, order.manner == .revoke, order.at <= core.now {
+                state.endSession(session.id, .admin, now: core.now)
+            }
+        }
+        return true
+    }
+
+    package static func appleKeys(state: TrafikskolaState) -> JSON { ["keys": []] }
+
+    // MARK: QR codes
+
+    private enum QRKind: String, CaseIterable {
+        case schoolConfig = "school_config"
+        case sessionLogin = "session_login"
+        case quickLogin = "quick_login"
+    }
+
+    /// Section 8.4: `type`, `user`, `domain` and `typo` say what the code holds.
+    package static func qrPayload(
+        _ order: QROrder,
+        state: inout TrafikskolaState,
+        core: inout WorldCore
+    ) throws(ControlFault) -> JSON? {
+        func refuse(_ name: String, _ reason: String) -> ControlFault {
+            ControlFault(
+                .invalidParameter,
+                "The query parameter \(name) \(reason).",
+                items: [ControlFault.Item(path: "?\(name)", reason: reason)]
+            )
+        }
+        let types = QRKind.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let kind = QRKind(rawValue: order.query.last("type") ?? QRKind.schoolConfig.rawValue) else {
+            throw refuse("type", "must be one of \(types)")
+        }
+        let typo = order.query.last("typo") ?? "0"
+        guard ["0", "1", "true", "false"].contains(typo) else { throw refuse("typo", "must be 0 or 1") }
+        let domain = qrDomain(order, state, isMisspelt: typo == "1" || typo == "true")
+        guard kind != .schoolConfig else {
+            return ["type": "school_config", "domain": .string(domain), "version": 1]
+        }
+        let user: User?
+        if let who = order.query.last("user"), !who.isEmpty {
+            user = state.user(who)
+            guard user != nil else {
+                throw ControlFault(.unknownUser, "Trafikskola has no user \"\(who)\" in the world \(core.name).")
+            }
+        } else {
+            user = state.users.rows.first { $0.role == .student }
+        }
+        guard let user else { throw refuse("user", "is required: the seed has no student") }
+        let login = mintQuickLogin(user, kind == .sessionLogin ? "sqr_" : "qlt_", &state, &core)
+        guard kind == .sessionLogin else { return quickLoginPayload(login, state, order.epoch) }
+        return [
+            "type": "session_login", "token": .string(login.id), "userId": .string(user.id),
+            "domain": .string(domain), "version": 1,
+        ]
+    }
+
+    private static func qrDomain(_ order: QROrder, _ state: TrafikskolaState, isMisspelt: Bool) -> String {
+        switch order.query.last("domain") {
+        case "here": return order.authority
+        case let named? where !named.isEmpty: return named
+        default:
+            return isMisspelt || state.settings.qrDomain == .typo ? SchoolDomain.misspelt : SchoolDomain.document
+        }
+    }
+
+    /// Prefix and 64 lower-case hex digits, for one use within 300 s.
+    static func mintQuickLogin(
+        _ user: User,
+        _ prefix: String,
+        _ state: inout TrafikskolaState,
+        _ core: inout WorldCore
+    ) -> QuickLoginToken {
+        // Dead ones are as good as unknown ones.
+        if state.quickLogins.count(in: user.id) >= 256 {
+            for row in state.quickLogins.rows(in: user.id).prefix(128) { state.quickLogins.remove(row.id) }
+        }
+        let isOld = state.settings.qrTokens == .expired
+        let row = QuickLoginToken(
+            id: prefix + TrafikskolaState.hexDigits(64, "quick-login", &core),
+            userId: user.id,
+            expiresAt: .at(isOld ? core.now : core.now + quickLoginLife),
+            usedAt: state.settings.qrTokens == .used ? Moment(core.now) : nil
+        )
+        state.quickLogins.insert(row)
+        return row
+    }
+
+    static func quickLoginPayload(_ row: QuickLoginToken, _ state: TrafikskolaState, _ epoch: Epoch) -> JSON {
+        let end = row.expiresAt.resolved(in: epoch)
+        if state.settings.qrFields == .legacy {
+            return [
+                "type": "quick_login", "token": .string(row.id), "expiresAt": .string(end.iso8601(.milliseconds)),
+                "studentId": .string(row.userId),
+            ]
+        }
+        return [
+            "type": "quick_login", "token": .string(row.id), "expires": .integer(end.seconds), "version": 1,
+        ]
+    }
+
+    /// The three codes of each student.
+    package static func qrOffers(state: TrafikskolaState) -> [QROffer] {
+        state.users.rows.filter { $0.role == .student }.flatMap { user in
+            QRKind.allCases.map { kind in
+                QROffer(
+                    title: "\(user.name) (\(user.email)): \(kind.rawValue)",
+                    query: "type=\(kind.rawValue)&user=\(user.id.percentEncodedComponent)"
+                )
+            }
+        }
+    }
+}

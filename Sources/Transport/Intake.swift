@@ -1,0 +1,72 @@
+import CivilTime
+
+/// How the content of a request is taken in on purpose: slowly, or not to its end.
+package struct Intake: Sendable, Equatable {
+    package enum Ending: Sendable, Equatable {
+        /// The connection is reset once that many bytes have come.
+        case reset(afterBytes: Int)
+        /// Nothing more is read once that many bytes have come; the connection stays open.
+        case stop(afterBytes: Int)
+    }
+
+    package var bytesPerSecond: Int?
+    package var ending: Ending?
+
+    package init(bytesPerSecond: Int? = nil, ending: Ending? = nil) {
+        self.bytesPerSecond = bytesPerSecond
+        self.ending = ending
+    }
+}
+
+/// An intake under way.
+struct IntakeState {
+    let intake: Intake
+    /// Bytes of content taken in so far, chunk framing included.
+    private(set) var taken: Int
+    /// Bytes taken in that no time has passed for yet.
+    private var owed: Int
+    var wait: Wait?
+    /// Nothing is read any more.
+    var isStopped = false
+
+    init(_ intake: Intake, taken: Int) {
+        self.intake = intake
+        self.taken = taken
+        owed = taken
+    }
+
+    /// Whether the connection is not to be read at present.
+    var isPaused: Bool { isStopped || wait != nil }
+
+    /// How many bytes may be read at once: a tenth of a second's, and none beyond the end.
+    var share: Int {
+        var share = Int.max
+        if let rate = intake.bytesPerSecond { share = max(rate / 10, 1) }
+        switch intake.ending {
+        case .reset(let count), .stop(let count): share = min(share, max(count - taken, 1))
+        case nil: break
+        }
+        return share
+    }
+
+    /// Whether it has come to its end.
+    var isOver: Bool {
+        switch intake.ending {
+        case .reset(let count), .stop(let count): taken >= count
+        case nil: false
+        }
+    }
+
+    mutating func took(_ count: Int) {
+        taken += count
+        owed += count
+    }
+
+    /// The time that the bytes taken in last should have needed.
+    mutating func takeDebt() -> Interval? {
+        guard let rate = intake.bytesPerSecond, owed > 0 else { return nil }
+        let microseconds = Double(owed) * 1_000_000 / Double(max(rate, 1))
+        owed = 0
+        return Interval(microseconds: Int64(min(microseconds.rounded(.up), 9e15)))
+    }
+}

@@ -1,0 +1,179 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Health, and the backend's own sign-in, which the app does not use (contract sections 10.1 and 10.2).
+extension TrendyAPI {
+    static let healthEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .get,
+            "/health",
+            "Whether the backend is up",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "It is",
+                    .json(
+                        name: "Health",
+                        schema: .object(
+                            JSONSchema.Object([
+                                JSONSchema.Property("env", .string()), JSONSchema.Property("status", .string()),
+                            ])
+                        ),
+                        contentType: "application/json"
+                    ),
+                    example: ["env": "development", "status": "ok"]
+                ),
+                limited,
+            ],
+            trait: .backend
+        ) { _, _, _ throws(Failure) in json(["env": "development", "status": "ok"]) }
+    ]
+
+    static let backendAuthEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .post,
+            "/api/v1/auth/login",
+            "Signs in with a password",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: credentialsBody,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(BackendSession.self, "Signed in"),
+                Failure.declared(.badRequest, invalidFormat.message, "Not JSON, or a member is missing"),
+                Failure.declared(.unauthorized, "invalid credentials", "Unknown address or wrong password"),
+                tooLarge, limited,
+            ],
+            trait: .backend
+        ) { state, core, call throws(Failure) in
+            let (email, password) = try credentials(call)
+            guard let account = verified(email, password, state) else {
+                throw .plain(.unauthorized, "invalid credentials")
+            }
+            return backendSession(of: account, .ok, &state, &core, &call)
+        },
+        Endpoint(
+            .post,
+            "/api/v1/auth/signup",
+            "Creates an account and signs it in",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: credentialsBody,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(BackendSession.self, "Signed up", status: .created),
+                Failure.declared(
+                    .badRequest,
+                    invalidFormat.message,
+                    "Not JSON, a member is missing, or a password under 6 characters"
+                ),
+                Failure.declared(.badRequest, "unable to create account", "A known address"),
+                tooLarge, limited,
+            ],
+            trait: .backend,
+            handle: backendSignUp
+        ),
+        Endpoint(
+            .post,
+            "/api/v1/auth/logout",
+            "Ends nothing",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "Always",
+                    .json(
+                        name: "Message",
+                        schema: .object(JSONSchema.Object([JSONSchema.Property("message", .string())])),
+                        contentType: "application/json"
+                    ),
+                    example: ["message": "logged out successfully"]
+                ),
+                limited,
+            ],
+            trait: .backend
+        ) { _, _, _ throws(Failure) in json(["message": "logged out successfully"]) },
+        Endpoint(
+            .get,
+            "/api/v1/auth/me",
+            "The caller",
+            standing: .beyondTheDocument,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(BackendUser.self, "The caller"),
+                Failure.declared(.notFound, "user not found", "The account is gone"),
+            ] + protected,
+            trait: .backend
+        ) { state, _, call throws(Failure) in
+            guard let account = state.accounts[user(call)] else { throw .missing("user", isRead: true) }
+            return json(BackendUser(account: account), state, call)
+        },
+    ]
+
+    private static let credentialsBody = body(
+        "Credentials",
+        [member("email", .string(format: "email"), required: true), member("password", .string(), required: true)],
+        example: ["email": "new@trendy.example", "password": "trendy-pass-1"]
+    )
+
+    private static let invalidFormat = Failure.badRequest("invalid request format")
+
+    /// Both members of a body; whatever is wrong with it has one text.
+    private static func credentials(_ call: Call) throws(Failure) -> (email: String, password: String) {
+        guard !call.request.body.exceedsLimit else { throw .tooLarge }
+        guard let body = try? Body(call), let email = try? body.required("email"), isPlausible(email),
+            let password = try? body.required("password")
+        else { throw invalidFormat }
+        return (email, password)
+    }
+
+    private static func backendSignUp(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let (email, password) = try credentials(call)
+        guard password.unicodeScalars.count >= shortestPassword else { throw invalidFormat }
+        guard password.utf8.count <= longestPassword, state.account(email: email) == nil else {
+            throw .badRequest("unable to create account")
+        }
+        let account = state.createAccount(
+            email: email,
+            password: password,
+            provider: "email",
+            data: nil,
+            at: call.now,
+            &core
+        )
+        return backendSession(of: account, .created, &state, &core, &call)
+    }
+
+    private static func backendSession(
+        of account: Account,
+        _ status: Status,
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) -> Response {
+        let account = state.noteSignIn(of: account.id, at: call.now) ?? account
+        call.user = CallUser(id: account.id, email: account.email)
+        let session = state.beginSession(of: account, method: "password", at: call.now, &core)
+        let token = state.issueAccess(
+            for: account,
+            session: session,
+            isFirst: true,
+            origin: call.origin,
+            at: call.now,
+            &core
+        )
+        let answer = BackendSession(accessToken: token, refreshToken: session.active, account: account)
+        return json(answer, state, call, status: status)
+    }
+}

@@ -1,0 +1,77 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Declarations that many endpoints share.
+extension TrendyAPI {
+    /// A JSON body with a schema of its own: null counts, so that a derived one would not do.
+    static func body(_ name: String, _ properties: [JSONSchema.Property], example: JSON) -> BodyDeclaration {
+        .json(
+            name: name,
+            schema: .object(JSONSchema.Object(properties)),
+            isRequired: true,
+            example: example
+        )
+    }
+
+    /// A member of a request, optional and nullable unless it is required.
+    static func member(_ name: String, _ schema: JSONSchema, required: Bool = false) -> JSONSchema.Property {
+        JSONSchema.Property(name, required ? schema : .nullable(schema), isRequired: required)
+    }
+
+    static let date = JSONSchema.string(format: "date-time")
+    static let uuid = JSONSchema.string(format: "uuid")
+
+    static let limited = AnswerDeclaration(
+        .tooManyRequests,
+        "One of the limiters (section 8)",
+        .json(name: "Error", schema: Failure.plainSchema, contentType: jsonType),
+        example: ["error": "rate limit exceeded"]
+    )
+
+    static let unauthorized = Failure.declaredProblem(
+        .unauthorized,
+        Failure.unauthorized.message,
+        "No token, or one that is malformed, wrong, expired or signed out"
+    )
+
+    /// What every route of the backend with a bearer can answer.
+    static let protected = [unauthorized, limited]
+
+    static let tooLarge = Failure.declared(.contentTooLarge, Failure.tooLarge.message, "The body is over 1 MiB")
+
+    /// What every route of the backend with a body can answer.
+    static let bodyErrors = [
+        Failure.declared(.badRequest, "EOF", "The body is empty"),
+        Failure.declared(.badRequest, "name must be a string, found number", "Not JSON, or a member does not fit"),
+        tooLarge,
+    ]
+
+    static func failure500(_ message: String, _ when: String) -> AnswerDeclaration {
+        Failure.declared(.internalServerError, message, when)
+    }
+
+    static func duplicate(_ constraint: String, _ when: String) -> AnswerDeclaration {
+        failure500(Failure.duplicate(constraint).message, when)
+    }
+
+    /// A list as an answer.
+    static func list<Value: Shaped>(_ type: Value.Type, _ description: String) -> AnswerDeclaration {
+        AnswerDeclaration(
+            .ok,
+            description,
+            .json(name: "\(Value.shape.name)List", schema: .array(Value.shape.schema), contentType: "application/json")
+        )
+    }
+
+    static func pathID(_ what: String) -> Parameter { Parameter("id", in: .path, uuid, "The id of \(what)") }
+
+    static let idempotencyKey = Parameter(
+        "Idempotency-Key",
+        in: .header,
+        .string(),
+        "Repeats of a key get the stored answer for 24 hours"
+    )
+
+    static let deleted = AnswerDeclaration(.noContent, "Deleted", .none)
+}

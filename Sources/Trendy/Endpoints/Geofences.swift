@@ -1,0 +1,230 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Geofences (contract section 10.8).
+extension TrendyAPI {
+    static let geofenceEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .get,
+            "/api/v1/geofences",
+            "The caller's geofences, newest first",
+            standing: .beyondTheDocument,
+            parameters: [Parameter("active", in: .query, .boolean, "true leaves out those that are off")],
+            bodyLimit: bodyLimit,
+            answers: [list(Geofence.self, "The geofences")] + protected,
+            trait: .backend
+        ) { state, _, call throws(Failure) in
+            let isFiltered = call.query.first("active") == "true"
+            let rows = state.geofences.rows(in: user(call)).filter { !isFiltered || $0.isActive }
+            return json(list: sorted(rows) { $0.createdAt.resolved(in: call.epoch) }.reversed(), state, call)
+        },
+        Endpoint(
+            .post,
+            "/api/v1/geofences",
+            "Creates a geofence",
+            standing: .beyondTheDocument,
+            parameters: [idempotencyKey],
+            body: body(
+                "NewGeofence",
+                [member("id", uuid, required: true)] + geofenceMembers(areRequired: true),
+                example: [
+                    "id": "01942107-3a00-7000-8000-00000000abcd", "name": "Office", "latitude": 48.2082,
+                    "longitude": 16.3738, "radius": 200, "is_active": true, "notify_on_entry": true,
+                ]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Geofence.self, "The new geofence", status: .created),
+                Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range, or missing"),
+                failure500("event type not found", "A linked type is unknown, or another user's"),
+                duplicate(geofenceNames, "The caller has a geofence of that name, or of that id"),
+            ] + bodyErrors + protected,
+            trait: .backend,
+            handle: once(createGeofence)
+        ),
+        Endpoint(
+            .get,
+            "/api/v1/geofences/{id}",
+            "One geofence",
+            standing: .beyondTheDocument,
+            parameters: [pathID("a geofence")],
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Geofence.self, "The geofence"),
+                Failure.declared(.notFound, "geofence not found", "Unknown, or another user's"),
+            ] + protected,
+            trait: .backend
+        ) { state, _, call throws(Failure) in json(try geofence(state, call, isRead: true), state, call) },
+        Endpoint(
+            .put,
+            "/api/v1/geofences/{id}",
+            "Changes a geofence: absent and null members stay",
+            standing: .beyondTheDocument,
+            parameters: [pathID("a geofence"), idempotencyKey],
+            body: body(
+                "GeofenceChange",
+                geofenceMembers(areRequired: false) + [member("ios_region_identifier", .string())],
+                example: ["radius": 300]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(Geofence.self, "The geofence after the change"),
+                Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range"),
+                failure500("geofence not found", "Unknown, or another user's"),
+                duplicate(geofenceNames, "Another geofence of the caller has that name"),
+            ] + bodyErrors + protected,
+            trait: .backend,
+            handle: once(changeGeofence)
+        ),
+        Endpoint(
+            .delete,
+            "/api/v1/geofences/{id}",
+            "Deletes a geofence; events keep their other members",
+            standing: .beyondTheDocument,
+            parameters: [pathID("a geofence")],
+            bodyLimit: bodyLimit,
+            answers: [deleted, failure500("geofence not found", "Unknown, or another user's")] + protected,
+            trait: .backend,
+            handle: deleteGeofence
+        ),
+    ]
+
+    private static let geofenceNames = "geofences_user_id_name_key"
+    private static let latitudes = -90.0...90.0
+    private static let longitudes = -180.0...180.0
+    private static let radii = 50.0...10_000.0
+
+    private static func geofenceMembers(areRequired: Bool) -> [JSONSchema.Property] {
+        func range(_ range: ClosedRange<Double>) -> JSONSchema {
+            .boundedNumber(minimum: range.lowerBound, maximum: range.upperBound)
+        }
+        return [
+            member("name", .string(minLength: areRequired ? 1 : nil), required: areRequired),
+            member("latitude", range(latitudes), required: areRequired),
+            member("longitude", range(longitudes), required: areRequired),
+            member("radius", range(radii), required: areRequired),
+            member("event_type_entry_id", uuid), member("event_type_exit_id", uuid),
+            member("is_active", .boolean), member("notify_on_entry", .boolean), member("notify_on_exit", .boolean),
+        ]
+    }
+
+    private static func geofence(_ state: TrendyState, _ call: Call, isRead: Bool) throws(Failure) -> Geofence {
+        guard let row = state.geofence(call.parameters[0], of: user(call)) else {
+            throw .missing("geofence", isRead: isRead)
+        }
+        return row
+    }
+
+    /// A number in its range, if it was sent.
+    private static func number(
+        _ name: String,
+        in range: ClosedRange<Double>,
+        _ body: Body
+    ) throws(Failure) -> Double? {
+        guard let number = try body.number(name).value else { return nil }
+        guard range.contains(number) else {
+            throw .badRequest("\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    private static func required(
+        _ name: String,
+        in range: ClosedRange<Double>,
+        _ body: Body
+    ) throws(Failure) -> Double {
+        guard let number = try number(name, in: range, body) else { throw .badRequest("\(name) is required") }
+        return number
+    }
+
+    /// What must hold of a geofence beside its members' types.
+    private static func check(_ row: Geofence, _ state: TrendyState) throws(Failure) {
+        for id in [row.entryTypeId, row.exitTypeId] {
+            if let id, state.eventType(id, of: row.userId) == nil { throw .missing("event type", isRead: false) }
+        }
+        let isTaken = state.geofences.rows(in: row.userId)
+            .contains { $0.uuid != row.uuid && $0.name.utf8.elementsEqual(row.name.utf8) }
+        if isTaken { throw .duplicate(geofenceNames) }
+    }
+
+    private static func createGeofence(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try Body(call)
+        guard let id = try body.id("id").value else { throw .badRequest("id is required") }
+        let now = Timestamp.at(call.now)
+        let row = Geofence(
+            uuid: id,
+            userId: user(call),
+            name: try body.required("name"),
+            latitude: try required("latitude", in: latitudes, body),
+            longitude: try required("longitude", in: longitudes, body),
+            radius: try required("radius", in: radii, body),
+            entryTypeId: try body.id("event_type_entry_id").value,
+            exitTypeId: try body.id("event_type_exit_id").value,
+            isActive: try body.boolean("is_active").value ?? false,
+            notifyOnEntry: try body.boolean("notify_on_entry").value ?? false,
+            notifyOnExit: try body.boolean("notify_on_exit").value ?? false,
+            regionIdentifier: nil,
+            createdAt: now,
+            updatedAt: now
+        )
+        if state.geofence(id, of: user(call)) != nil { throw .duplicate("geofences_pkey") }
+        try check(row, state)
+        state.geofences.insert(row)
+        state.log(.create, .geofence(row), at: now)
+        return json(row, state, call, status: .created)
+    }
+
+    private static func changeGeofence(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try Body(call)
+        let name = try body.text("name")
+        let latitude = try number("latitude", in: latitudes, body)
+        let longitude = try number("longitude", in: longitudes, body)
+        let radius = try number("radius", in: radii, body)
+        let entry = try body.id("event_type_entry_id")
+        let exit = try body.id("event_type_exit_id")
+        let isActive = try body.boolean("is_active")
+        let notifyOnEntry = try body.boolean("notify_on_entry")
+        let notifyOnExit = try body.boolean("notify_on_exit")
+        let region = try body.text("ios_region_identifier")
+        var row = try geofence(state, call, isRead: false)
+        if let text = name.value, !text.isEmpty { row.name = text }
+        row.latitude = latitude ?? row.latitude
+        row.longitude = longitude ?? row.longitude
+        row.radius = radius ?? row.radius
+        entry.keepUnlessSent(&row.entryTypeId)
+        exit.keepUnlessSent(&row.exitTypeId)
+        isActive.keepUnlessSent(&row.isActive)
+        notifyOnEntry.keepUnlessSent(&row.notifyOnEntry)
+        notifyOnExit.keepUnlessSent(&row.notifyOnExit)
+        region.keepUnlessSent(&row.regionIdentifier)
+        try check(row, state)
+        row.updatedAt = .at(call.now)
+        state.geofences.insert(row)
+        state.log(.update, .geofence(row), at: row.updatedAt)
+        return json(row, state, call)
+    }
+
+    private static func deleteGeofence(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let row = try geofence(state, call, isRead: false)
+        for event in state.events.rows(in: row.userId) where event.geofenceId == row.uuid {
+            state.events.update(event.id) { $0.geofenceId = nil }
+        }
+        state.geofences.remove(row.id)
+        state.log(.delete, .geofence(row), at: .at(call.now))
+        return Response(status: .noContent)
+    }
+}

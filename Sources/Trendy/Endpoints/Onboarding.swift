@@ -1,0 +1,235 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The onboarding record (contract sections 3 to 6).
+extension TrendyAPI {
+    static let onboardingPath = "/api/v1/users/onboarding"
+
+    /// The texts of the injected 500 (section 7.4), which today's backend also sends without a record (section 12).
+    static let getFailed = "failed to get onboarding status"
+    static let updateFailed = "failed to update onboarding status"
+    static let resetFailed = "failed to reset onboarding status"
+
+    static let onboardingEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .get,
+            onboardingPath,
+            "The onboarding record; a new account gets an empty one",
+            standing: .documented,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(OnboardingView.self, "The record", example: onboardingExample),
+                failure500(getFailed, "Injected"),
+            ] + protected,
+            trait: .backend,
+            handle: readOnboarding
+        ),
+        Endpoint(
+            .patch,
+            onboardingPath,
+            "Merges members into the record: absent keeps, null clears",
+            standing: .documented,
+            body: onboardingBody,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(OnboardingView.self, "The whole record after the change", example: onboardingExample),
+                Failure.declared(.badRequest, "EOF", "The body is empty"),
+                Failure.declared(
+                    .badRequest,
+                    "welcome_completed_at must be an RFC 3339 date with time and zone",
+                    "Not JSON, not an object, or a member of a wrong type"
+                ),
+                Failure.declared(
+                    .badRequest,
+                    invalidStatus("healthkit_status").message,
+                    "A permission value outside the four"
+                ),
+                tooLarge,
+                failure500(updateFailed, "Injected, or profile deployed without a record"),
+            ] + protected,
+            trait: .backend,
+            handle: changeOnboarding
+        ),
+        Endpoint(
+            .delete,
+            onboardingPath,
+            "Soft reset: the steps go, the permissions stay",
+            standing: .documented,
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(OnboardingView.self, "The record after the reset", example: onboardingExample),
+                failure500(resetFailed, "Injected, or profile deployed without a record"),
+            ] + protected,
+            trait: .backend,
+            handle: resetOnboarding
+        ),
+    ]
+
+    private static let onboardingExample: JSON = [
+        "user_id": "7e4d0000-0000-4000-8000-000000000001", "completed": false, "created_at": "2025-01-01T12:00:00Z",
+        "updated_at": "2025-01-01T12:00:00Z",
+    ]
+
+    private static let onboardingBody = BodyDeclaration.json(
+        name: "UpdateOnboardingStatus",
+        schema: .nullable(
+            .object(
+                JSONSchema.Object(
+                    [member("completed", .boolean)]
+                        + ["welcome", "auth", "permissions"].map { member("\($0)_completed_at", date) }
+                        + ["notifications", "healthkit", "location"].flatMap {
+                            [
+                                member("\($0)_status", .string(enumeration: OnboardingRecord.statuses)),
+                                member("\($0)_completed_at", date),
+                            ]
+                        }
+                )
+            )
+        ),
+        isRequired: true,
+        example: ["completed": true, "permissions_completed_at": "2025-01-01T12:05:00Z"]
+    )
+
+    // MARK: Handlers
+
+    private static func answer(_ record: OnboardingRecord, _ state: TrendyState, _ call: Call) -> Response {
+        json(OnboardingView(record, state.settings), state, call)
+    }
+
+    /// The caller's record, made if there is none (D5).
+    private static func record(_ state: inout TrendyState, _ call: Call) -> OnboardingRecord {
+        if let record = state.onboarding[user(call)] { return record }
+        let record = OnboardingRecord(id: user(call), at: .at(call.now))
+        state.onboarding.insert(record)
+        return record
+    }
+
+    private static func readOnboarding(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        var record = record(&state, call)
+        if state.settings.isDeployed {
+            // D3: each read stores that onboarding is not finished.
+            record.completed = false
+            record.updatedAt = .at(call.now)
+            state.onboarding.insert(record)
+        }
+        return answer(record, state, call)
+    }
+
+    private static func changeOnboarding(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let change = try OnboardingChange(call)
+        let isDeployed = state.settings.isDeployed
+        if isDeployed, !state.onboarding.contains(user(call)) { throw .plain(.internalServerError, updateFailed) }
+        var record = record(&state, call)
+        if isDeployed {
+            // D2: what is not sent is cleared.
+            var empty = OnboardingRecord(id: record.id, at: record.createdAt)
+            change.apply(to: &empty)
+            record = empty
+        } else {
+            change.apply(to: &record)
+        }
+        record.updatedAt = .at(call.now)
+        state.onboarding.insert(record)
+        return answer(record, state, call)
+    }
+
+    private static func resetOnboarding(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        if state.settings.isDeployed, !state.onboarding.contains(user(call)) {
+            throw .plain(.internalServerError, resetFailed)
+        }
+        var record = record(&state, call)
+        record.completed = false
+        record.welcomeCompletedAt = nil
+        record.authCompletedAt = nil
+        record.permissionsCompletedAt = nil
+        record.updatedAt = .at(call.now)
+        state.onboarding.insert(record)
+        return answer(record, state, call)
+    }
+
+    /// The fixed text of section 5.
+    fileprivate static func invalidStatus(_ member: String) -> Failure {
+        .badRequest("invalid \(member): must be one of \(OnboardingRecord.statuses.joined(separator: ", "))")
+    }
+}
+
+/// The ten members that a PATCH may send (contract section 5), all checked before anything is written.
+private struct OnboardingChange {
+    private struct Permission {
+        var status: Sent<String>
+        var completedAt: Sent<Timestamp>
+
+        init(_ body: Body, _ name: String) throws(Failure) {
+            status = try body.text("\(name)_status")
+            completedAt = try body.time("\(name)_completed_at")
+        }
+
+        func check(_ name: String) throws(Failure) {
+            if let text = status.value, !OnboardingRecord.statuses.contains(where: { $0.utf8.elementsEqual(text.utf8) })
+            {
+                throw TrendyAPI.invalidStatus("\(name)_status")
+            }
+        }
+
+        func apply(to permission: inout OnboardingRecord.Permission) {
+            status.apply(to: &permission.status)
+            completedAt.apply(to: &permission.completedAt)
+        }
+    }
+
+    private var completed = Sent<Bool>.absent
+    private var welcome = Sent<Timestamp>.absent
+    private var auth = Sent<Timestamp>.absent
+    private var permissions = Sent<Timestamp>.absent
+    private var notifications: Permission?
+    private var healthkit: Permission?
+    private var location: Permission?
+
+    init(_ call: Call) throws(Failure) {
+        let json = try Body.json(call)
+        // `null` as the whole body changes nothing but the time (D25).
+        if json.isNull { return }
+        let body = try Body(call)
+        completed = try body.boolean("completed")
+        welcome = try body.time("welcome_completed_at")
+        auth = try body.time("auth_completed_at")
+        permissions = try body.time("permissions_completed_at")
+        let notifications = try Permission(body, "notifications")
+        let healthkit = try Permission(body, "healthkit")
+        let location = try Permission(body, "location")
+        try notifications.check("notifications")
+        try healthkit.check("healthkit")
+        try location.check("location")
+        self.notifications = notifications
+        self.healthkit = healthkit
+        self.location = location
+    }
+
+    func apply(to record: inout OnboardingRecord) {
+        switch completed {
+        case .absent: break
+        case .null: record.completed = false
+        case .value(let flag): record.completed = flag
+        }
+        welcome.apply(to: &record.welcomeCompletedAt)
+        auth.apply(to: &record.authCompletedAt)
+        permissions.apply(to: &record.permissionsCompletedAt)
+        notifications?.apply(to: &record.notifications)
+        healthkit?.apply(to: &record.healthkit)
+        location?.apply(to: &record.location)
+    }
+}

@@ -1,0 +1,137 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// What the server of the tables makes of a request (contract section 10.12): filters, columns, values, preferences.
+enum ProfileTable {
+    static let members: [JSONSchema.Property] =
+        ["onboarding_complete", "notifications_enabled", "location_enabled", "healthkit_enabled"]
+        .map { TrendyAPI.member($0, .boolean) }
+        + [TrendyAPI.member("onboarding_step", .any)]
+        + times.map { TrendyAPI.member($0, TrendyAPI.date) }
+
+    private static let times = ["onboarding_started_at", "onboarding_completed_at", "created_at", "updated_at"]
+    private static let allColumns =
+        [
+            "id", "onboarding_complete", "onboarding_step", "notifications_enabled", "location_enabled",
+            "healthkit_enabled",
+        ]
+        + times
+
+    static func body(_ call: Call) throws(Failure) -> JSON {
+        guard !call.request.body.exceedsLimit else { throw TableError.tooLarge }
+        let options = JSONReader.Options(maxDepth: 512)
+        guard let json = try? JSONReader.read(call.request.body.bytes, options: options) else {
+            throw TableError.badJSON
+        }
+        return json
+    }
+
+    /// The caller's row, unless a filter leaves it out.
+    static func matching(_ state: TrendyState, _ call: Call) throws(Failure) -> [Profile] {
+        guard let row = state.profiles[TrendyAPI.user(call)] else { return [] }
+        for filter in call.query.all("id") {
+            guard filter.hasPrefix("eq.") else {
+                throw Failure(
+                    .badRequest,
+                    code: "PGRST100",
+                    "\"failed to parse filter (\(filter))\" (line 1, column 1)"
+                )
+            }
+            let value = String(filter.dropFirst(3))
+            guard let id = UUIDText.canonical(value) else { throw TableError.badValue("uuid", value) }
+            guard id == row.id else { return [] }
+        }
+        return [row]
+    }
+
+    /// The columns that are asked for; nil for all.
+    static func columns(_ call: Call) throws(Failure) -> [String]? {
+        guard let select = call.query.first("select"), !select.isEmpty else { return nil }
+        let names = select.split(separator: ",").map { $0.filter { $0 != " " } }
+        guard !names.contains("*") else { return nil }
+        for name in names where !allColumns.contains(name) {
+            throw Failure(.badRequest, code: "42703", "column profiles.\(name) does not exist")
+        }
+        return names
+    }
+
+    /// Stores the members of an object; unknown ones and other types are refused.
+    static func apply(_ object: JSONObject, to row: inout Profile) throws(Failure) {
+        for member in object.members {
+            let value = member.value
+            switch member.name {
+            case "id":
+                guard let id = value.stringValue.flatMap(UUIDText.canonical) else {
+                    throw TableError.badValue("uuid", value.stringValue ?? value.text)
+                }
+                row.id = id
+            case "onboarding_complete": row.onboardingComplete = try boolean(value)
+            case "notifications_enabled": row.notificationsEnabled = try boolean(value)
+            case "location_enabled": row.locationEnabled = try boolean(value)
+            case "healthkit_enabled": row.healthkitEnabled = try boolean(value)
+            case "onboarding_step": row.onboardingStep = value.isNull ? nil : value
+            case "onboarding_started_at": row.onboardingStartedAt = try time(value)
+            case "onboarding_completed_at": row.onboardingCompletedAt = try time(value)
+            case "created_at": row.createdAt = try time(value) ?? row.createdAt
+            case "updated_at": row.updatedAt = try time(value) ?? row.updatedAt
+            default: throw TableError.unknownColumn(member.name)
+            }
+        }
+    }
+
+    private static func boolean(_ value: JSON) throws(Failure) -> Bool? {
+        if value.isNull { return nil }
+        guard let flag = value.boolValue else { throw TableError.badValue("boolean", value.stringValue ?? value.text) }
+        return flag
+    }
+
+    private static func time(_ value: JSON) throws(Failure) -> Timestamp? {
+        if value.isNull { return nil }
+        guard let time = value.stringValue.flatMap(TimeText.read) else {
+            throw TableError.badValue("timestamp with time zone", value.stringValue ?? value.text)
+        }
+        return time
+    }
+
+    /// Whether the caller wants one row as an object, as the SDK's `single()` does.
+    private static func wantsObject(_ call: Call) -> Bool {
+        call.fields.listElements("Accept").contains { $0.hasPrefix("application/vnd.pgrst.object") }
+    }
+
+    /// The rows after a write: only if they are asked for.
+    static func written(
+        _ rows: [Profile],
+        _ status: Status,
+        _ state: TrendyState,
+        _ call: Call
+    ) throws(Failure) -> Response {
+        let preferences = call.fields.listElements("Prefer")
+        guard preferences.contains("return=representation") else { return Response(status: status) }
+        return try answer(rows, nil, status, state, call)
+    }
+
+    static func answer(
+        _ rows: [Profile],
+        _ columns: [String]?,
+        _ status: Status,
+        _ state: TrendyState,
+        _ call: Call
+    ) throws(Failure) -> Response {
+        var writer = ResponseWriter(epoch: call.epoch, dates: .seconds)
+        let isObject = wantsObject(call)
+        if isObject {
+            guard let row = rows.first else { throw TableError.notSingular }
+            writer.write(row)
+        } else {
+            writer.write(rows)
+        }
+        guard let columns, let json = try? JSONReader.read(writer.json.bytes) else {
+            return TrendyAPI.json(writer.json.bytes, status: status)
+        }
+        func narrowed(_ row: JSON) -> JSON {
+            .object(JSONObject(columns.map { JSONObject.Member(name: $0, value: row[$0] ?? .null) }))
+        }
+        return TrendyAPI.json(isObject ? narrowed(json) : .array((json.arrayValue ?? []).map(narrowed)), status: status)
+    }
+}

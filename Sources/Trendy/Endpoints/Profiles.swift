@@ -1,0 +1,159 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The app's own table, which it reaches through the SDK (contract section 10.12).
+extension TrendyAPI {
+    static let profileEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .get,
+            "/rest/v1/profiles",
+            "The caller's profile as a list of at most one row",
+            standing: .assumed,
+            parameters: [
+                Parameter("select", in: .query, .string(), "* or columns with commas between them"), idFilter,
+            ],
+            bodyLimit: bodyLimit,
+            answers: [
+                list(Profile.self, "The rows"), TableError.declared(TableError.notSingular, "One row was asked for"),
+            ]
+                + tableErrors,
+            trait: .tables
+        ) { state, _, call throws(Failure) in
+            let columns = try ProfileTable.columns(call)
+            let rows = try ProfileTable.matching(state, call)
+            return try ProfileTable.answer(rows, columns, .ok, state, call)
+        },
+        Endpoint(
+            .post,
+            "/rest/v1/profiles",
+            "Inserts or updates the caller's profile by id",
+            standing: .assumed,
+            parameters: [preference],
+            body: body(
+                "ProfileRow",
+                [member("id", uuid, required: true)] + ProfileTable.members,
+                example: ["id": "7e4d0000-0000-4000-8000-000000000001", "onboarding_step": "welcome"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .created,
+                    "Stored; the rows with return=representation, else no body",
+                    .json(
+                        name: "ProfileList",
+                        schema: .array(Profile.shape.schema),
+                        contentType: "application/json"
+                    )
+                ),
+                TableError.declared(TableError.notYours, "Another account's id"),
+            ] + writeErrors,
+            trait: .tables,
+            handle: upsertProfile
+        ),
+        Endpoint(
+            .patch,
+            "/rest/v1/profiles",
+            "Changes the caller's profile",
+            standing: .assumed,
+            parameters: [idFilter, preference],
+            body: body("ProfileChange", ProfileTable.members, example: ["onboarding_complete": true]),
+            bodyLimit: bodyLimit,
+            answers: [list(Profile.self, "The rows with return=representation, else no body")] + writeErrors,
+            trait: .tables,
+            handle: changeProfile
+        ),
+    ]
+
+    private static let idFilter = Parameter("id", in: .query, .string(), "eq. and an account's id")
+    private static let preference = Parameter("Prefer", in: .header, .string(), "return=representation")
+
+    private static let tableErrors = [
+        TableError.declared(TableError.badToken, "No token, or one that does not work"),
+        TableError.declared(TableError.badValue("uuid", "abc"), "A value or a filter of another type"),
+    ]
+
+    private static let writeErrors =
+        [
+            TableError.declared(TableError.badJSON, "Not JSON"),
+            TableError.declared(TableError.unknownColumn("nickname"), "A column that is not there"),
+            TableError.declared(TableError.tooLarge, "The body is over 1 MiB"),
+        ] + tableErrors
+
+    private static func upsertProfile(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let json = try ProfileTable.body(call)
+        let rows = json.arrayValue ?? [json]
+        var stored: [Profile] = []
+        var draft = state.profiles
+        for row in rows {
+            guard let object = row.objectValue else { throw TableError.badJSON }
+            guard let sent = object["id"], !sent.isNull else {
+                throw Failure(
+                    .badRequest,
+                    code: "23502",
+                    "null value in column \"id\" of relation \"profiles\" violates not-null constraint"
+                )
+            }
+            guard let id = sent.stringValue.flatMap(UUIDText.canonical) else {
+                throw TableError.badValue("uuid", sent.stringValue ?? sent.text)
+            }
+            guard id == user(call) else { throw TableError.notYours }
+            let now = Timestamp.at(call.now)
+            var profile = draft[id] ?? Profile(id: id, createdAt: now, updatedAt: now)
+            profile.updatedAt = now
+            try ProfileTable.apply(object, to: &profile)
+            draft.insert(profile)
+            stored = [profile]
+        }
+        state.profiles = draft
+        return try ProfileTable.written(stored, .created, state, call)
+    }
+
+    private static func changeProfile(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        guard let object = try ProfileTable.body(call).objectValue else { throw TableError.badJSON }
+        var changed: [Profile] = []
+        for row in try ProfileTable.matching(state, call) {
+            var profile = row
+            profile.updatedAt = .at(call.now)
+            try ProfileTable.apply(object, to: &profile)
+            // The id is who it belongs to.
+            guard profile.id == row.id else { throw TableError.notYours }
+            state.profiles.insert(profile)
+            changed.append(profile)
+        }
+        return try ProfileTable.written(changed, .ok, state, call)
+    }
+}
+
+extension Profile: Shaped {
+    static let shape = Shape<Self>(
+        "Profile",
+        [
+            .string("id") { $0.id },
+            flag("onboarding_complete") { $0.onboardingComplete },
+            .custom("onboarding_step", .any) { $1.json.write($0.onboardingStep ?? .null) },
+            flag("notifications_enabled") { $0.notificationsEnabled },
+            flag("location_enabled") { $0.locationEnabled },
+            flag("healthkit_enabled") { $0.healthkitEnabled },
+            .nullableTime("onboarding_started_at") { $0.onboardingStartedAt },
+            .nullableTime("onboarding_completed_at") { $0.onboardingCompletedAt },
+            .time("created_at") { $0.createdAt },
+            .time("updated_at") { $0.updatedAt },
+        ]
+    )
+
+    private static func flag(_ name: String, _ read: @escaping @Sendable (Self) -> Bool?) -> Shape<Self>.Member {
+        .custom(name, .nullable(.boolean)) { value, writer in
+            if let flag = read(value) { writer.json.bool(flag) } else { writer.json.null() }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+/// What a signed-in client asks of the auth server (contract sections 9.7 to 9.9).
+extension TrendyAPI {
+    static let sessionEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .get,
+            "/auth/v1/user",
+            "The user behind the token",
+            standing: .beyondTheDocument,
+            bodyLimit: bodyLimit,
+            answers: [.json(UserView.self, "The user")] + bearerErrors,
+            trait: .auth
+        ) { state, _, call throws(Failure) in
+            guard let account = state.accounts[user(call)] else {
+                throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
+            }
+            return authJSON(UserView(account: account), call)
+        },
+        Endpoint(
+            .post,
+            "/auth/v1/logout",
+            "Ends sessions of the account: all, the caller's, or the others",
+            standing: .beyondTheDocument,
+            parameters: [
+                Parameter(
+                    "scope",
+                    in: .query,
+                    .string(enumeration: ["global", "local", "others"]),
+                    "Which sessions; global if it is not sent"
+                )
+            ],
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(.noContent, "Ended", .none),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .validationFailed,
+                    "Unsupported logout scope \"all\"",
+                    "Another scope"
+                ),
+            ] + bearerErrors,
+            trait: .auth,
+            handle: logout
+        ),
+        Endpoint(
+            .get,
+            "/auth/v1/.well-known/jwks.json",
+            "The keys of asymmetric signatures; none unless one is configured",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            bodyLimit: bodyLimit,
+            answers: [
+                AnswerDeclaration(
+                    .ok,
+                    "The keys",
+                    .json(
+                        name: "JWKS",
+                        schema: .object(
+                            JSONSchema.Object([
+                                JSONSchema.Property("keys", .array(.object(JSONSchema.Object())))
+                            ])
+                        ),
+                        contentType: AuthError.contentType
+                    ),
+                    example: ["keys": []]
+                )
+            ],
+            trait: .auth
+        ) { state, _, _ throws(Failure) in
+            let keys: JSON = state.settings.signing == .rs256 ? publicKeys(state) : ["keys": []]
+            var response = json(keys.serialized(), type: AuthError.contentType)
+            response.fields.append(.cacheControl, "public, max-age=600")
+            return response
+        },
+    ]
+
+    private static let bearerErrors = [
+        Failure.declaredAuth(
+            .unauthorized,
+            .noAuthorization,
+            "This endpoint requires a valid Bearer token",
+            "No bearer"
+        ),
+        Failure.declaredAuth(
+            .forbidden,
+            .badJWT,
+            "invalid JWT: unable to parse or verify signature",
+            "Unparsable, wrong signature, expired, wrong audience"
+        ),
+        Failure.declaredAuth(
+            .forbidden,
+            .sessionNotFound,
+            "Session from session_id claim in JWT does not exist",
+            "The session has ended"
+        ),
+        Failure.declaredAuth(
+            .forbidden,
+            .userNotFound,
+            "User from sub claim in JWT does not exist",
+            "The account is gone"
+        ),
+    ]
+
+    /// The key pair's public half as a JWKS.
+    static func publicKeys(_ state: TrendyState) -> JSON {
+        let key = state.tokens.keyPair.publicKey
+        return [
+            "keys": .array([
+                [
+                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
+                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
+                ]
+            ])
+        ]
+    }
+
+    private static func logout(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let (account, present) = try signedIn(&state, &call)
+        let sent = call.query.first("scope") ?? ""
+        let scope = sent.isEmpty ? "global" : sent
+        guard ["global", "local", "others"].contains(scope) else {
+            throw .auth(.badRequest, .validationFailed, "Unsupported logout scope \"\(scope)\"")
+        }
+        for session in state.sessions.rows(in: account.id)
+        where !state.isOver(session, at: call.now, in: call.epoch)
+            && (scope == "global" || (session.id == present.id) == (scope == "local"))
+        {
+            state.end(session, at: call.now)
+        }
+        return Response(status: .noContent)
+    }
+}

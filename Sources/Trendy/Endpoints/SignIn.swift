@@ -1,0 +1,420 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Signing
+
+/// Signing up and in at the auth server (contract sections 9.3 to 9.6).
+extension TrendyAPI {
+    static let signInEndpoints: [Endpoint<TrendyAPI>] = [
+        Endpoint(
+            .post,
+            "/auth/v1/signup",
+            "Creates an account and signs it in",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            body: body(
+                "SignUp",
+                [
+                    member("email", .string()), member("password", .string(minLength: 6)),
+                    member("data", .object(JSONSchema.Object())),
+                ],
+                example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(SessionView.self, "A session: mails are not confirmed here"),
+                Failure.declaredAuth(.badRequest, .validationFailed, "Signup requires a valid password", "No password"),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .validationFailed,
+                    "Unable to validate email address: invalid format",
+                    "An address without a plausible form"
+                ),
+                Failure.declaredAuth(
+                    .unprocessableContent,
+                    .anonymousProviderDisabled,
+                    noAddress.message,
+                    "Neither address nor phone"
+                ),
+                Failure.declaredAuth(.unprocessableContent, .weakPassword, weakPassword.message, "Under 6 characters"),
+                Failure.declaredAuth(
+                    .unprocessableContent,
+                    .userAlreadyExists,
+                    alreadyThere.message,
+                    "A known address"
+                ),
+            ] + authBodyErrors,
+            trait: .auth,
+            handle: signUp
+        ),
+        Endpoint(
+            .post,
+            "/auth/v1/token",
+            "Gives tokens for a password, a refresh token or an identity token, as grant_type says",
+            standing: .beyondTheDocument,
+            authentication: .none,
+            credential: .bodyMembers(["refresh_token", "id_token"]),
+            parameters: [
+                Parameter(
+                    "grant_type",
+                    in: .query,
+                    .string(enumeration: ["password", "refresh_token", "id_token"]),
+                    required: true,
+                    "What the body holds; id_token is assumed"
+                )
+            ],
+            body: body(
+                "TokenRequest",
+                [
+                    member("email", .string()), member("password", .string()), member("refresh_token", .string()),
+                    member("provider", .string()), member("id_token", .string()), member("access_token", .string()),
+                    member("nonce", .string()),
+                ],
+                example: ["email": "new@trendy.example", "password": "trendy-pass-1"]
+            ),
+            bodyLimit: bodyLimit,
+            answers: [
+                .json(SessionView.self, "A session"),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .invalidCredentials,
+                    wrongCredentials.message,
+                    "Unknown address or wrong password"
+                ),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .invalidCredentials,
+                    "unsupported_grant_type",
+                    "Another grant_type, or none"
+                ),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .validationFailed,
+                    "Refresh token is not valid",
+                    "A refresh token of another form; no address; no provider or identity token"
+                ),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .refreshTokenNotFound,
+                    refreshNotFound.message,
+                    "An unknown refresh token, or its session ended"
+                ),
+                Failure.declaredAuth(
+                    .badRequest,
+                    .refreshTokenAlreadyUsed,
+                    refreshUsed.message,
+                    "A refresh token used more than 10 s ago: the session ends"
+                ),
+            ] + authBodyErrors,
+            trait: .auth,
+            handle: token
+        ),
+    ]
+
+    static let authBodyErrors = [
+        Failure.declaredAuth(.badRequest, .badJSON, "Could not parse request body as JSON", "Empty, or not an object"),
+        Failure.declaredAuth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB", "The body is over 1 MiB"),
+        Failure.declaredAuth(
+            .tooManyRequests,
+            .overRequestRateLimit,
+            overLimit.message,
+            "By fault, or with authRateLimits on (D28)"
+        ),
+        Failure.declaredAuth(.internalServerError, .unexpectedFailure, "Unexpected failure", "Injected"),
+    ]
+
+    private static let noAddress = Failure.auth(
+        .unprocessableContent,
+        .anonymousProviderDisabled,
+        "Anonymous sign-ins are disabled"
+    )
+    static let weakPassword = Failure.auth(
+        .unprocessableContent,
+        .weakPassword,
+        "Password should be at least 6 characters."
+    )
+    private static let alreadyThere = Failure.auth(
+        .unprocessableContent,
+        .userAlreadyExists,
+        "User already registered"
+    )
+    private static let wrongCredentials = Failure.auth(
+        .badRequest,
+        .invalidCredentials,
+        "Invalid login credentials"
+    )
+    private static let refreshNotFound = Failure.auth(
+        .badRequest,
+        .refreshTokenNotFound,
+        "Invalid Refresh Token: Refresh Token Not Found"
+    )
+    private static let refreshUsed = Failure.auth(
+        .badRequest,
+        .refreshTokenAlreadyUsed,
+        "Invalid Refresh Token: Already Used"
+    )
+    static let overLimit = Failure.auth(.tooManyRequests, .overRequestRateLimit, "Request rate limit reached")
+
+    /// The longest password (section 9.3), in bytes, and the shortest, in characters.
+    static let longestPassword = 72
+    static let shortestPassword = 6
+    /// The longest address, in characters.
+    private static let longestAddress = 255
+    /// How long an old refresh token may still be repeated (section 9.5), the last moment included.
+    private static let reuseInterval = Interval.seconds(10)
+
+    // MARK: Bodies
+
+    /// The body as an object; its members are checked by `authText`.
+    private static func authBody(_ call: Call) throws(Failure) -> JSONObject {
+        guard !call.request.body.exceedsLimit else {
+            throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
+        }
+        let options = JSONReader.Options(maxDepth: 512)
+        guard let json = try? JSONReader.read(call.request.body.bytes, options: options),
+            case .object(let object) = json
+        else { throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON") }
+        return object
+    }
+
+    /// A text member; absent, null and empty are one.
+    private static func authText(_ body: JSONObject, _ name: String) throws(Failure) -> String? {
+        switch body[name] {
+        case nil, .null?: return nil
+        case .string(let text)?: return text.isEmpty ? nil : text
+        default: throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON: \(name) must be a string")
+        }
+    }
+
+    // MARK: Sign-up (section 9.3)
+
+    private static func signUp(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try authBody(call)
+        let email = try authText(body, "email")
+        let phone = try authText(body, "phone")
+        let sentPassword = try authText(body, "password")
+        let data = body["data"].flatMap { $0.isNull ? nil : $0 }
+        if let data, data.objectValue == nil {
+            throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON: data must be an object")
+        }
+        try countSignIn(&state, call)
+        guard email != nil || phone != nil else { throw noAddress }
+        guard let password = sentPassword else {
+            throw .auth(.badRequest, .validationFailed, "Signup requires a valid password")
+        }
+        guard password.utf8.count <= longestPassword else {
+            throw .auth(.badRequest, .validationFailed, "Password cannot be longer than 72 characters")
+        }
+        guard password.unicodeScalars.count >= shortestPassword else { throw weakPassword }
+        guard let email, isPlausible(email) else {
+            throw .auth(.badRequest, .validationFailed, "Unable to validate email address: invalid format")
+        }
+        guard state.account(email: email) == nil else { throw alreadyThere }
+        let account = state.createAccount(
+            email: email,
+            password: password,
+            provider: "email",
+            data: data,
+            at: call.now,
+            &core
+        )
+        return signIn(account, method: "password", isByPassword: false, &state, &core, &call)
+    }
+
+    /// Whether an address has a plausible form: what browsers accept in an e-mail field, at most 255 characters.
+    static func isPlausible(_ email: String) -> Bool {
+        guard email.utf8.count <= longestAddress else { return false }
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(isLocalByte) else { return false }
+        return parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count) && label.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
+                && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: false
+        }
+    }
+
+    private static func isLocalByte(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains(byte)
+    }
+
+    // MARK: Tokens (sections 9.4 to 9.6)
+
+    private static func token(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        switch call.query.first("grant_type") {
+        case "password": return try byPassword(&state, &core, &call)
+        case "refresh_token": return try byRefreshToken(&state, &core, &call)
+        case "id_token": return try byIdentityToken(&state, &core, &call)
+        default: throw .auth(.badRequest, .invalidCredentials, "unsupported_grant_type")
+        }
+    }
+
+    private static func byPassword(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try authBody(call)
+        let email = try authText(body, "email")
+        let password = try authText(body, "password")
+        try countSignIn(&state, call)
+        guard let email else { throw .auth(.badRequest, .validationFailed, "missing email or phone") }
+        guard let account = verified(email, password, state) else { throw wrongCredentials }
+        return signIn(account, method: "password", isByPassword: true, &state, &core, &call)
+    }
+
+    /// The account of an address and its password.
+    static func verified(_ email: String, _ password: String?, _ state: TrendyState) -> Account? {
+        guard let account = state.account(email: email), let password, let stored = account.password,
+            stored.utf8.elementsEqual(password.utf8)
+        else { return nil }
+        return account
+    }
+
+    private static func byRefreshToken(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try authBody(call)
+        let token = try authText(body, "refresh_token") ?? ""
+        if state.settings.authRateLimits == .on {
+            let count = state.refreshes.count(ClientAddress.of(call), length: authWindow, now: call.now)
+            guard count.used <= refreshBudget else { throw overLimit }
+        }
+        let length = token.unicodeScalars.count
+        guard length > 12 || length == 12 && token.utf8.allSatisfy({ TokenDesk.alphabet.contains($0) }) else {
+            throw .auth(.badRequest, .validationFailed, "Refresh token is not valid")
+        }
+        guard let (row, found) = state.session(ofRefreshToken: token, at: call.now),
+            let account = state.accounts[found.userId]
+        else { throw refreshNotFound }
+        call.user = CallUser(id: account.id, email: account.email)
+        guard state.canRefresh(found, at: call.now, in: call.epoch) else { throw refreshNotFound }
+        var session = found
+        if row.id == session.active {
+            session = state.rotate(session, at: call.now, &core)
+        } else if row.id != session.parent {
+            let isRecent = row.usedAt.map { call.now - $0.resolved(in: call.epoch) <= reuseInterval } ?? false
+            guard isRecent else {
+                state.end(session, at: call.now)
+                throw refreshUsed
+            }
+        }
+        return answer(account, session, isFirst: false, isByPassword: false, &state, &core, call)
+    }
+
+    private static func byIdentityToken(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response {
+        let body = try authBody(call)
+        let sentProvider = try authText(body, "provider")
+        let sentToken = try authText(body, "id_token")
+        try countSignIn(&state, call)
+        guard let provider = sentProvider, let token = sentToken else {
+            throw .auth(.badRequest, .validationFailed, "provider and id_token are required")
+        }
+        let identity = IdentityToken(token)
+        guard identity.isAcceptable(state, at: call.now) else {
+            throw .auth(.badRequest, .invalidCredentials, "Bad ID token")
+        }
+        let email =
+            identity.email ?? "\(provider)-\(Hex.encode(SHA256.digest(token.utf8).prefix(4)))@trendy.example"
+        var account =
+            state.account(email: email)
+            ?? state.createAccount(
+                email: email,
+                password: nil,
+                provider: provider,
+                data: nil,
+                at: call.now,
+                &core
+            )
+        if !account.providers.contains(provider) {
+            state.accounts.update(account.id) { $0.providers.append(provider) }
+            account.providers.append(provider)
+        }
+        return signIn(account, method: "oauth", isByPassword: false, &state, &core, &call)
+    }
+
+    // MARK: Answers
+
+    /// Begins a session and answers it.
+    private static func signIn(
+        _ account: Account,
+        method: String,
+        isByPassword: Bool,
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) -> Response {
+        let account = state.noteSignIn(of: account.id, at: call.now) ?? account
+        call.user = CallUser(id: account.id, email: account.email)
+        let session = state.beginSession(of: account, method: method, at: call.now, &core)
+        return answer(account, session, isFirst: true, isByPassword: isByPassword, &state, &core, call)
+    }
+
+    private static func answer(
+        _ account: Account,
+        _ session: Session,
+        isFirst: Bool,
+        isByPassword: Bool,
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: Call
+    ) -> Response {
+        let token = state.issueAccess(
+            for: account,
+            session: session,
+            isFirst: isFirst,
+            origin: call.origin,
+            at: call.now,
+            &core
+        )
+        return authJSON(
+            SessionView(
+                accessToken: token,
+                expiresAt: (call.now.flooredToSecond + TokenDesk.accessLife).seconds,
+                refreshToken: session.active,
+                account: account,
+                isByPassword: isByPassword
+            ),
+            call
+        )
+    }
+
+    /// A JSON answer of the auth server: whole seconds always, no charset (section 9.1).
+    static func authJSON(_ value: some Shaped, _ call: Call) -> Response {
+        var writer = ResponseWriter(epoch: call.epoch, dates: .seconds, options: writing)
+        writer.write(value)
+        return json(writer.json.bytes, type: AuthError.contentType)
+    }
+
+    // MARK: Supabase's own limits (D28)
+
+    private static let authWindow = Interval.seconds(300)
+    private static let signInBudget = 30
+    private static let refreshBudget = 150
+
+    private static func countSignIn(_ state: inout TrendyState, _ call: Call) throws(Failure) {
+        guard state.settings.authRateLimits == .on else { return }
+        let count = state.signIns.count(ClientAddress.of(call), length: authWindow, now: call.now)
+        guard count.used <= signInBudget else { throw overLimit }
+    }
+}

@@ -1,0 +1,33 @@
+import Emulation
+
+/// The onboarding record of an account (contract section 3).
+struct OnboardingRecord: Row, Codable {
+    /// A permission with the time of its answer.
+    struct Permission: Codable, Sendable, Equatable {
+        var status: String?
+        var completedAt: Timestamp?
+    }
+
+    /// The account's.
+    var id: String
+    var completed: Bool
+    var welcomeCompletedAt: Timestamp?
+    var authCompletedAt: Timestamp?
+    var permissionsCompletedAt: Timestamp?
+    var notifications = Permission()
+    var healthkit = Permission()
+    var location = Permission()
+    var createdAt: Timestamp
+    var updatedAt: Timestamp
+
+    /// The record as it appears first: nothing set.
+    init(id: String, at time: Timestamp) {
+        self.id = id
+        completed = false
+        createdAt = time
+        updatedAt = time
+    }
+
+    /// What a permission can be (section 3), in the order of the error text.
+    static let statuses = ["granted", "denied", "skipped", "not_requested"]
+}

@@ -1,0 +1,75 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The error form of the tables' server, PostgREST (contract section 10.12).
+enum TableError {
+    static let badToken = Failure(.unauthorized, code: "PGRST301", "JWT expired")
+    static let badJSON = Failure(.badRequest, code: "PGRST102", "Empty or invalid json")
+    static let tooLarge = Failure(.contentTooLarge, code: "PGRST102", "request body too large")
+    static let notYours = Failure(
+        .forbidden,
+        code: "42501",
+        "new row violates row-level security policy for table \"profiles\""
+    )
+    static let notSingular = Failure(
+        Status(406),
+        code: "PGRST116",
+        "JSON object requested, multiple (or no) rows returned"
+    )
+
+    static func unknownTable(_ path: Path) -> Failure {
+        let name = path.segments.dropFirst(2).joined(separator: "/")
+        return Failure(
+            .notFound,
+            code: "PGRST205",
+            "Could not find the table 'public.\(name)' in the schema cache"
+        )
+    }
+
+    static func otherMethod(_ method: HTTPMessage.Method, _ fields: Fields) -> Failure {
+        Failure(
+            .methodNotAllowed,
+            code: "PGRST117",
+            "Unsupported HTTP method: \(method.rawValue)",
+            fields: fields
+        )
+    }
+
+    static func unknownColumn(_ name: String) -> Failure {
+        Failure(.badRequest, code: "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
+    }
+
+    static func badValue(_ type: String, _ value: String) -> Failure {
+        Failure(.badRequest, code: "22P02", "invalid input syntax for type \(type): \"\(value)\"")
+    }
+
+    static func response(_ failure: Failure) -> Response {
+        var fields = failure.fields
+        fields.append(.contentType, TrendyAPI.jsonType)
+        let body: JSON = [
+            "code": .string(failure.code), "details": .null, "hint": .null, "message": .string(failure.message),
+        ]
+        return Response(status: failure.status, fields: fields, body: .bytes(body.serialized()))
+    }
+
+    static let schema = JSONSchema.object(
+        JSONSchema.Object([
+            JSONSchema.Property("code", .string()),
+            JSONSchema.Property("details", .nullable(.string())),
+            JSONSchema.Property("hint", .nullable(.string())),
+            JSONSchema.Property("message", .string()),
+        ])
+    )
+
+    static func declared(_ failure: Failure, _ when: String) -> AnswerDeclaration {
+        AnswerDeclaration(
+            failure.status,
+            when,
+            .json(name: "TableError", schema: schema, contentType: TrendyAPI.jsonType),
+            example: [
+                "code": .string(failure.code), "details": .null, "hint": .null, "message": .string(failure.message),
+            ]
+        )
+    }
+}

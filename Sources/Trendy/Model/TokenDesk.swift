@@ -1,0 +1,164 @@
+import CivilTime
+import Emulation
+import JSON
+import Signing
+
+/// Signs and verifies the access tokens of one world (contract section 9.4).
+struct TokenDesk: Sendable {
+    /// What a well-signed token says.
+    struct Claims: Sendable, Equatable {
+        var subject: String
+        var session: String
+        /// The `jti`.
+        var id: String?
+        /// Seconds since 1970.
+        var expiresAt: Double
+        /// Whether its audience is `authenticated`.
+        var hasRightAudience: Bool
+        /// Whether it was made by the command line, which could store no session.
+        var isOffline: Bool
+        /// Whether it says of itself that it is revoked, as those of the command line do.
+        var isRevoked: Bool
+    }
+
+    /// An hour.
+    static let accessLife = Interval.seconds(3_600)
+    static let audience = "authenticated"
+    /// The audience of tokens that were asked for with a wrong one.
+    static let wrongAudience = "wrong-audience"
+    static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
+
+    private let key: HMACKey
+    /// The world's own name in every token; `iss` is the address that it was handed out at.
+    let issuer: String
+    private let keySeed: UInt64
+    private let offlineKey: HMACKey
+    /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
+    private var verified: [String: (claims: Claims, length: Int)] = [:]
+
+    init(secret: [UInt8], issuer: String, keySeed: UInt64) {
+        key = HMACKey(secret: secret)
+        offlineKey = HMACKey(secret: secret + Array("offline".utf8))
+        self.issuer = issuer
+        self.keySeed = keySeed
+    }
+
+    /// The key pair of the stand-in for Apple, and of RS256 tokens when those are configured.
+    var keyPair: RSAPrivateKey { RSAPrivateKey(seededBy: keySeed) }
+
+    // MARK: Signing
+
+    /// A signed token.
+    func signed(_ payload: JSONObject, _ signing: TrendySettings.Signing, badSignature: Bool = false) -> String {
+        let bytes = JSON.object(payload).serialized()
+        if badSignature {
+            let other = HMACKey(secret: Array("not the key".utf8))
+            return JWT.signed(header: Self.header, payload: bytes, key: .hs256(other))
+        }
+        switch signing {
+        case .hs256: return JWT.signed(header: Self.header, payload: bytes, key: .hs256(key))
+        case .rs256:
+            let pair = keyPair
+            let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid), "typ": "JWT"]
+            return JWT.signed(header: header.serialized(), payload: bytes, key: .rs256(pair))
+        }
+    }
+
+    private static let header = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
+
+    /// The payload of an access token, in the order of section 9.4.
+    ///
+    /// The last two members are ours: a number of its own, and the way back to this world.
+    func payload(
+        _ account: Account,
+        session: Session,
+        id: String,
+        origin: String,
+        at now: Instant,
+        life: Interval = accessLife
+    ) -> JSONObject {
+        let start = now.flooredToSecond
+        let method: JSON = ["method": .string(session.method), "timestamp": .integer(start.seconds)]
+        return [
+            "iss": .string(origin + "/auth/v1"),
+            "sub": .string(account.id),
+            "aud": .string(Self.audience),
+            "exp": .integer((start + life).seconds),
+            "iat": .integer(start.seconds),
+            "email": .string(account.email),
+            "phone": "",
+            "app_metadata": account.appMetadata,
+            "user_metadata": account.userMetadata,
+            "role": "authenticated",
+            "aal": "aal1",
+            "amr": .array([method]),
+            "session_id": .string(session.id),
+            "is_anonymous": false,
+            "jti": .string(id),
+            "understudy": .string(issuer),
+        ]
+    }
+
+    // MARK: Verifying
+
+    /// The claims of a token that is well built and signed, whether or not its time is over.
+    ///
+    /// Refused are other algorithms than the configured ones (`none` too) and tokens of other worlds.
+    mutating func verify(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {
+        // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
+        if let known = verified[token], known.length == token.utf8.count { return known.claims }
+        guard let claims = examine(token, signing) else { return nil }
+        if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
+        verified[token] = (claims, token.utf8.count)
+        return claims
+    }
+
+    /// Forgets what was verified, since another algorithm counts now.
+    mutating func forget() { verified = [:] }
+
+    private func examine(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {
+        guard let parts = try? JWT.Parts(parsing: token),
+            let header = (try? JSONReader.read(parts.headerBytes))?.objectValue,
+            isSigned(parts, header, signing),
+            let payload = (try? JSONReader.read(parts.payloadBytes))?.objectValue,
+            let subject = payload["sub"]?.stringValue.flatMap(UUIDText.canonical),
+            let session = payload["session_id"]?.stringValue.flatMap(UUIDText.canonical),
+            let expiry = payload["exp"]?.doubleValue,
+            payload["understudy"].map({ $0.stringValue == issuer }) ?? true,
+            payload["iss"]?.stringValue != Self.wrongIssuer
+        else { return nil }
+        return Claims(
+            subject: subject,
+            session: session,
+            id: payload["jti"]?.stringValue,
+            expiresAt: expiry,
+            hasRightAudience: payload["aud"]?.stringValue == Self.audience,
+            isOffline: payload["offline"]?.boolValue == true,
+            isRevoked: payload["revoked"]?.boolValue == true
+        )
+    }
+
+    private func isSigned(_ parts: JWT.Parts, _ header: JSONObject, _ signing: TrendySettings.Signing) -> Bool {
+        switch (header["alg"]?.stringValue, signing) {
+        case ("HS256", _): JWT.verifyHS256(parts, key: key)
+        case ("RS256", .rs256): JWT.verifyRS256(parts, key: keyPair.publicKey)
+        default: false
+        }
+    }
+
+    /// The subject that a token claims, unverified: for the journal.
+    static func claimedSubject(of token: String) -> String? {
+        TokenText.payload(of: token)?["sub"]?.stringValue?.lowercased()
+    }
+
+    // MARK: Refresh tokens
+
+    /// The refresh token that the command line prints for an account: a world knows it without having stored it.
+    func offlineRefreshToken(of account: String) -> String {
+        let code = offlineKey.authenticationCode(for: Array(account.utf8))
+        return String(decoding: code.prefix(12).map { Self.alphabet[Int($0) % Self.alphabet.count] }, as: UTF8.self)
+    }
+
+    /// `a-z0-9` (section 9.4).
+    static let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+}

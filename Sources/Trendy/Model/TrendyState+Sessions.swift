@@ -1,0 +1,212 @@
+import CivilTime
+import Emulation
+import JSON
+
+extension TrendyState {
+    /// What each kind of chance is for: a stream of its own, so that one more of one shifts none of another.
+    enum Chance: String, Sendable {
+        case account, session, access, refresh, offline, eventType, event, propertyDefinition, geofence, insight
+    }
+
+    /// A random UUID of a purpose.
+    static func newID(_ purpose: Chance, _ core: inout WorldCore) -> String {
+        var stream = core.randomness.stream("trendy.\(purpose.rawValue)")
+        return UUIDText.random(&stream)
+    }
+
+    /// A UUID of version 7 with the present time.
+    static func orderedID(_ purpose: Chance, at now: Instant, _ core: inout WorldCore) -> String {
+        var stream = core.randomness.stream("trendy.\(purpose.rawValue)")
+        return UUIDText.ordered(at: now, &stream)
+    }
+
+    // MARK: Accounts
+
+    /// Adds an account with its profile row (section 9.3).
+    mutating func createAccount(
+        email: String,
+        password: String?,
+        provider: String,
+        data: JSON?,
+        at now: Instant,
+        _ core: inout WorldCore
+    ) -> Account {
+        let time = Timestamp.at(now)
+        let account = Account(
+            id: Self.newID(.account, &core),
+            email: email.lowercased(),
+            password: password,
+            provider: provider,
+            providers: [provider],
+            data: data,
+            createdAt: time,
+            updatedAt: time
+        )
+        insert(account)
+        profiles.insert(Profile(id: account.id, onboardingComplete: false, createdAt: time, updatedAt: time))
+        return account
+    }
+
+    // MARK: Sessions (section 9.5)
+
+    /// Begins a session and notes the sign-in.
+    mutating func beginSession(
+        of account: Account,
+        method: String,
+        id: String? = nil,
+        refreshToken: String? = nil,
+        at now: Instant,
+        _ core: inout WorldCore
+    ) -> Session {
+        let session = Session(
+            id: id ?? Self.newID(.session, &core),
+            userId: account.id,
+            method: method,
+            createdAt: .at(now),
+            active: refreshToken ?? newRefreshToken(&core)
+        )
+        sessions.insert(session)
+        refreshTokens.insert(RefreshToken(id: session.active, sessionId: session.id))
+        return session
+    }
+
+    /// Notes that somebody signed in.
+    mutating func noteSignIn(of account: String, at now: Instant) -> Account? {
+        accounts.update(account) { row in
+            row.lastSignInAt = .at(now)
+            row.updatedAt = .at(now)
+        }
+        return accounts[account]
+    }
+
+    /// A refresh token that no session has had.
+    private func newRefreshToken(_ core: inout WorldCore) -> String {
+        while true {
+            var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue)")
+            let token = stream.text(length: 12, from: TokenDesk.alphabet)
+            if !refreshTokens.contains(token) { return token }
+        }
+    }
+
+    /// Makes a new refresh token the active one of a session.
+    mutating func rotate(_ session: Session, at now: Instant, _ core: inout WorldCore) -> Session {
+        let token = newRefreshToken(&core)
+        refreshTokens.update(session.active) { $0.usedAt = .at(now) }
+        refreshTokens.insert(RefreshToken(id: token, sessionId: session.id))
+        sessions.update(session.id) { row in
+            row.parent = row.active
+            row.active = token
+        }
+        return sessions[session.id] ?? session
+    }
+
+    mutating func end(_ session: Session, at now: Instant) {
+        sessions.update(session.id) { $0.endedAt = .at(now) }
+    }
+
+    func isOver(_ session: Session, at now: Instant, in epoch: Epoch) -> Bool {
+        session.endedAt.map { $0.resolved(in: epoch) <= now } ?? false
+    }
+
+    /// Whether its refresh tokens work.
+    func canRefresh(_ session: Session, at now: Instant, in epoch: Epoch) -> Bool {
+        !isOver(session, at: now, in: epoch) && session.refreshEndedAt.map { now < $0.resolved(in: epoch) } ?? true
+    }
+
+    // MARK: Access tokens
+
+    /// Signs an access token and remembers that it was handed out.
+    mutating func issueAccess(
+        for account: Account,
+        session: Session,
+        isFirst: Bool,
+        origin: String,
+        at now: Instant,
+        _ core: inout WorldCore
+    ) -> String {
+        let id = Self.newID(.access, &core)
+        remember(id, of: account.id, until: now.flooredToSecond + TokenDesk.accessLife, isFirst: isFirst, at: now)
+        let payload = tokens.payload(account, session: session, id: id, origin: origin, at: now)
+        return tokens.signed(payload, settings.signing)
+    }
+
+    /// Remembers a token that was handed out.
+    mutating func remember(_ id: String, of user: String, until end: Instant, isFirst: Bool, at now: Instant) {
+        // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
+        let count = issuedAccess.count(in: user)
+        if count > 0, count.isMultiple(of: 256) {
+            for row in issuedAccess.rows(in: user) where row.endedAt == nil {
+                if case .at(let end) = row.expiresAt, end <= now { issuedAccess.remove(row.id) }
+            }
+        }
+        issuedAccess.insert(IssuedAccess(id: id, userId: user, expiresAt: .at(end), isFirst: isFirst))
+    }
+
+    /// Who an access token lets in, or why it does not.
+    enum Admission {
+        case admitted(Account, Session)
+        case badToken(String)
+        case userGone
+        case sessionGone
+    }
+
+    /// Checks an access token as the backend and the auth server do (sections 2, 9.2 and 9.7).
+    mutating func admit(_ token: String, at now: Instant, in epoch: Epoch) -> Admission {
+        guard let claims = tokens.verify(token, settings.signing) else {
+            return .badToken("unable to parse or verify signature")
+        }
+        guard claims.hasRightAudience else { return .badToken("token has invalid claims: wrong audience") }
+        guard Double(now.seconds) < claims.expiresAt, !isExpiredEarly(claims, at: now, in: epoch) else {
+            return .badToken("unable to parse or verify signature, token has invalid claims: token is expired")
+        }
+        guard let account = accounts[claims.subject] else { return .userGone }
+        if claims.isOffline, sessions[claims.session] == nil, !claims.isRevoked { adopt(claims, at: now) }
+        guard let session = sessions[claims.session], session.userId == account.id, !claims.isRevoked,
+            !isOver(session, at: now, in: epoch)
+        else { return .sessionGone }
+        return .admitted(account, session)
+    }
+
+    /// Whether the control API or a setting ended the token before its time.
+    private func isExpiredEarly(_ claims: TokenDesk.Claims, at now: Instant, in epoch: Epoch) -> Bool {
+        guard let id = claims.id, let row = issuedAccess[id] else { return false }
+        if row.isFirst, settings.firstTokens == .expired { return true }
+        return row.endedAt.map { $0.resolved(in: epoch) <= now } ?? false
+    }
+
+    /// Stores the session of a token that the command line made, when the token first appears.
+    private mutating func adopt(_ claims: TokenDesk.Claims, at now: Instant) {
+        let token = tokens.offlineRefreshToken(of: claims.session)
+        sessions.insert(
+            Session(
+                id: claims.session,
+                userId: claims.subject,
+                method: "password",
+                createdAt: .at(now),
+                active: token
+            )
+        )
+        refreshTokens.insert(RefreshToken(id: token, sessionId: claims.session))
+    }
+
+    /// The session of a refresh token, a command-line one included.
+    mutating func session(ofRefreshToken token: String, at now: Instant) -> (RefreshToken, Session)? {
+        if let row = refreshTokens[token], let session = sessions[row.sessionId] { return (row, session) }
+        // Made by the command line with this world's key: its session is stored when it first appears. Only accounts of
+        // the seed can have one, and there are few of those.
+        guard let account = seedAccounts.first(where: { tokens.offlineRefreshToken(of: $0) == token }) else {
+            return nil
+        }
+        let session = Session(
+            id: UUIDText.derived(from: "offline " + token),
+            userId: account,
+            method: "password",
+            createdAt: .at(now),
+            active: token
+        )
+        let row = RefreshToken(id: token, sessionId: session.id)
+        sessions.insert(session)
+        refreshTokens.insert(row)
+        return (row, session)
+    }
+}

@@ -1,0 +1,121 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// Everything Trendy knows in one world.
+package struct TrendyState: Sendable {
+    /// The part of the seed that depends on the weekday on which a world begins: coffee is had on weekdays only.
+    struct Variant: Sendable {
+        var events = Table<Event>()
+        var changes = Table<Change>()
+        var lastChange: Int64 = 0
+    }
+
+    var accounts = Table<Account>()
+    var sessions = Table<Session>()
+    var refreshTokens = Table<RefreshToken>()
+    var issuedAccess = Table<IssuedAccess>()
+    var onboarding = Table<OnboardingRecord>()
+    var eventTypes = Table<EventType>()
+    var events = Table<Event>()
+    var propertyDefinitions = Table<PropertyDefinition>()
+    var geofences = Table<Geofence>()
+    var changes = Table<Change>()
+    /// The last number of the change log.
+    var lastChange: Int64 = 0
+    var insights = Table<Insight>()
+    var profiles = Table<Profile>()
+    var storedAnswers = Table<StoredAnswer>()
+
+    var knocks = Limiter()
+    /// Supabase's own limits, when they are switched on (D28).
+    var signIns = FixedWindows()
+    var refreshes = FixedWindows()
+    var settings = TrendySettings()
+    var tokens = TokenDesk(secret: [], issuer: "", keySeed: 0)
+
+    /// One for each weekday from Monday on; empty once a world has taken its own.
+    var variants: [Variant] = []
+    /// The seed's accounts, at most 64: those that the command line can make refresh tokens for.
+    var seedAccounts: [String] = []
+    /// Account ids by e-mail in lower case.
+    private var accountIDsByEmail = ShardedMap<String>()
+
+    init() {}
+
+    /// Makes what is derived from the tables anew.
+    mutating func reindex() {
+        accountIDsByEmail = ShardedMap()
+        for account in accounts.rows { accountIDsByEmail[account.email] = account.id }
+    }
+
+    mutating func insert(_ account: Account) {
+        accounts.insert(account)
+        accountIDsByEmail[account.email] = account.id
+    }
+
+    /// The account of an address, without regard to case (section 9.1).
+    func account(email: String) -> Account? { accountIDsByEmail[email.lowercased()].flatMap { accounts[$0] } }
+
+    /// An account by id or address.
+    func account(_ who: String) -> Account? { accounts[who.lowercased()] ?? account(email: who) }
+
+    // MARK: What belongs to a user
+
+    func eventType(_ id: String, of user: String) -> EventType? { eventTypes[OwnedKey.text(user, id.lowercased())] }
+
+    func event(_ id: String, of user: String) -> Event? { events[OwnedKey.text(user, id.lowercased())] }
+
+    func geofence(_ id: String, of user: String) -> Geofence? { geofences[OwnedKey.text(user, id.lowercased())] }
+
+    func propertyDefinition(_ id: String, of user: String) -> PropertyDefinition? {
+        propertyDefinitions[OwnedKey.text(user, id.lowercased())]
+    }
+
+    // MARK: The change log (section 10.3)
+
+    /// What an entry of the change log is about.
+    enum Entity {
+        case event(Event)
+        case eventType(EventType)
+        case geofence(Geofence)
+        case propertyDefinition(PropertyDefinition)
+    }
+
+    /// Appends an entry to the log.
+    mutating func log(_ operation: Change.Operation, _ entity: Entity, at time: Timestamp) {
+        lastChange += 1
+        changes.insert(Self.change(lastChange, operation, entity, at: time))
+    }
+
+    static func change(_ number: Int64, _ operation: Change.Operation, _ entity: Entity, at time: Timestamp) -> Change {
+        let (kind, owner, id): (Change.Kind, String, String) =
+            switch entity {
+            case .event(let row): (.event, row.userId, row.uuid)
+            case .eventType(let row): (.eventType, row.userId, row.uuid)
+            case .geofence(let row): (.geofence, row.userId, row.uuid)
+            case .propertyDefinition(let row): (.propertyDefinition, row.userId, row.uuid)
+            }
+        var change = Change(
+            number: number,
+            userId: owner,
+            kind: kind,
+            operation: operation,
+            entityId: id,
+            createdAt: time
+        )
+        guard operation != .delete else { return change }
+        switch entity {
+        case .event(let row): change.event = row
+        case .eventType(let row): change.eventType = row
+        case .geofence(let row): change.geofence = row
+        case .propertyDefinition(let row): change.propertyDefinition = row
+        }
+        return change
+    }
+
+    /// The number of a user's last change; 0 if there is none.
+    func latestCursor(of user: String) -> Int64 {
+        changes.places(in: user).last.flatMap { changes.read($0, \.number) } ?? 0
+    }
+}

@@ -1,0 +1,174 @@
+import CivilTime
+package import Emulation
+package import JSON
+import Signing
+
+/// What the control API asks of Trendy (control contract, section 12).
+extension TrendyAPI {
+    package static func user(of credential: String, state: TrendyState) -> CallUser? {
+        if let row = state.refreshTokens[credential], let session = state.sessions[row.sessionId] {
+            return CallUser(id: session.userId, email: state.accounts[session.userId]?.email)
+        }
+        return TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
+    }
+
+    package static func mintToken(
+        _ order: TokenOrder,
+        state: inout TrendyState,
+        core: inout WorldCore,
+        epoch: Epoch
+    ) throws(ControlFault) -> MintedToken {
+        guard let account = state.account(order.user) else {
+            throw ControlFault(.unknownUser, "Trendy has no user \"\(order.user)\" in the world \(core.name).")
+        }
+        switch order.kind {
+        case .access: return mintAccess(order, account, &state, &core)
+        case .refresh: return mintRefresh(order, account, &state, &core)
+        case .appleIdentity: return mintIdentity(order, account, state, &core)
+        }
+    }
+
+    /// Start and length of a token's life: an expired one ended a second ago.
+    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
+        let length = order.life ?? usual
+        guard order.state == .expired else { return (now, length) }
+        return (now.flooredToSecond - length - .seconds(1), length)
+    }
+
+    /// A valid access token is a real session: it can be refreshed, listed and revoked.
+    private static func mintAccess(
+        _ order: TokenOrder,
+        _ account: Account,
+        _ state: inout TrendyState,
+        _ core: inout WorldCore
+    ) -> MintedToken {
+        let now = core.now
+        let (start, length) = life(order, usual: TokenDesk.accessLife, now: now)
+        let id = TrendyState.newID(order.isOffline ? .offline : .access, &core)
+        let asked = order.claims["session_id"]?.stringValue.flatMap(UUIDText.canonical)
+        var session: Session
+        if order.isOffline {
+            // Nothing outside the running world could store it; it does so itself when the token first appears.
+            let sessionID = asked ?? TrendyState.newID(.offline, &core)
+            session = Session(
+                id: sessionID,
+                userId: account.id,
+                method: "password",
+                createdAt: .at(now),
+                active: ""
+            )
+        } else {
+            session =
+                asked.flatMap { state.sessions[$0] }
+                ?? state.beginSession(of: account, method: "password", id: asked, at: now, &core)
+            if order.state == .revoked { state.end(session, at: now) }
+        }
+        let end = start.flooredToSecond + length
+        var payload = state.tokens.payload(
+            account,
+            session: session,
+            id: id,
+            origin: "http://127.0.0.1:4685",
+            at: start,
+            life: length
+        )
+        if order.isOffline { payload.append("offline", true) }
+        switch order.state {
+        case .wrongAudience: payload["aud"] = .string(TokenDesk.wrongAudience)
+        case .wrongIssuer: payload["iss"] = .string(TokenDesk.wrongIssuer)
+        case .revoked where order.isOffline: payload.append("revoked", true)
+        default: break
+        }
+        for member in order.claims.members { payload[member.name] = member.value.isNull ? nil : member.value }
+        if !order.isOffline { state.remember(id, of: account.id, until: end, isFirst: true, at: now) }
+        let token = state.tokens.signed(
+            payload,
+            state.settings.signing,
+            badSignature: order.state == .badSignature
+        )
+        return MintedToken(token: token, expiresAt: end)
+    }
+
+    private static func mintRefresh(
+        _ order: TokenOrder,
+        _ account: Account,
+        _ state: inout TrendyState,
+        _ core: inout WorldCore
+    ) -> MintedToken {
+        guard !order.isOffline else {
+            // Only the valid one is known to a world; a worn-out one is as good as any other.
+            let isValid = order.state == .valid
+            let name = isValid ? account.id : "\(order.state.rawValue) \(account.id)"
+            return MintedToken(token: state.tokens.offlineRefreshToken(of: name), expiresAt: nil)
+        }
+        let session = state.beginSession(of: account, method: "password", at: core.now, &core)
+        if order.state != .valid { state.sessions.update(session.id) { $0.refreshEndedAt = .at(core.now) } }
+        // Refresh tokens do not expire by themselves; one that is ordered with a life does.
+        guard let life = order.life else { return MintedToken(token: session.active, expiresAt: nil) }
+        let end = order.state == .expired ? core.now : core.now + life
+        state.sessions.update(session.id) { $0.refreshEndedAt = $0.refreshEndedAt ?? .at(end) }
+        return MintedToken(token: session.active, expiresAt: end)
+    }
+
+    private static func mintIdentity(
+        _ order: TokenOrder,
+        _ account: Account,
+        _ state: TrendyState,
+        _ core: inout WorldCore
+    ) -> MintedToken {
+        // Apple's own identity tokens last a day.
+        let (start, length) = life(order, usual: .days(1), now: core.now)
+        let end = start.flooredToSecond + length
+        let pair = state.tokens.keyPair
+        var payload: JSONObject = [
+            "iss": .string(IdentityToken.issuer),
+            "aud": .string(state.settings.appleClientID),
+            "exp": .integer(end.seconds),
+            "iat": .integer(start.seconds),
+            "sub": .string(account.id),
+            "email": .string(account.email),
+            "email_verified": true,
+            // The way back to this world, since the issuer is Apple's.
+            "understudy": .string(state.tokens.issuer),
+        ]
+        switch order.state {
+        case .wrongAudience: payload["aud"] = .string(TokenDesk.wrongAudience)
+        case .wrongIssuer: payload["iss"] = .string(TokenDesk.wrongIssuer)
+        case .revoked: payload.append("revoked", true)
+        default: break
+        }
+        for member in order.claims.members { payload[member.name] = member.value.isNull ? nil : member.value }
+        let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid)]
+        let token = JWT.signed(
+            header: header.serialized(),
+            payload: JSON.object(payload).serialized(),
+            key: order.state == .badSignature ? .hs256(HMACKey(secret: Array("not the key".utf8))) : .rs256(pair)
+        )
+        return MintedToken(token: token, expiresAt: end)
+    }
+
+    package static func endTokens(_ order: TokenEnding, state: inout TrendyState, core: inout WorldCore) -> Bool {
+        guard let account = state.account(order.user) else { return false }
+        let at = Timestamp.at(order.at)
+        func earlier(_ former: Timestamp?) -> Timestamp {
+            guard case .at(let instant)? = former, instant <= order.at else { return at }
+            return .at(instant)
+        }
+        if order.scope != .refresh {
+            for row in state.issuedAccess.rows(in: account.id) {
+                state.issuedAccess.update(row.id) { $0.endedAt = earlier($0.endedAt) }
+            }
+        }
+        for row in state.sessions.rows(in: account.id) {
+            switch (order.scope, order.manner) {
+            case (.access, _): break
+            case (.all, .revoke): state.sessions.update(row.id) { $0.endedAt = earlier($0.endedAt) }
+            case (.refresh, _), (.all, .expire):
+                state.sessions.update(row.id) { $0.refreshEndedAt = earlier($0.refreshEndedAt) }
+            }
+        }
+        return true
+    }
+
+    package static func appleKeys(state: TrendyState) -> JSON { publicKeys(state) }
+}

@@ -1,0 +1,46 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 15: the pages to read and try the calls on.
+@Suite struct DocumentationTests {
+    private static func data(_ name: String, _ page: Played) -> String? {
+        page.text.split(separator: "data-\(name)=\"", maxSplits: 1).dropFirst().first
+            .map { String($0.prefix { $0 != "\"" }) }
+    }
+
+    @Test func `15 each port and mount has the page of its API, the hub that of the control API`() throws {
+        let harness = try Harness()
+        let hub = try harness.call(.get, "/docs")
+        #expect(hub.status == 200)
+        #expect(hub.fields[.contentType] == "text/html; charset=utf-8")
+        #expect(hub.fields["Content-Security-Policy"]?.contains("default-src 'none'") == true)
+        #expect(Self.data("document", hub) == "/__admin/openapi/control.json")
+        #expect(Self.data("tokens", hub)?.isEmpty == true)
+        let named = try harness.call(.get, "/docs?api=omnichat")
+        #expect(Self.data("document", named) == "/__admin/openapi/omnichat.json")
+        #expect(Self.data("mount", named) == "/omnichat")
+        let own = try harness.call(.get, "/docs", door: .api(0))
+        #expect(Self.data("document", own) == "/__admin/openapi/omnichat.json")
+        #expect(Self.data("mount", own)?.isEmpty == true)
+        #expect(Self.data("tokens", own) == "yes")
+        #expect(try harness.call(.post, "/docs").problem == "405 method-not-allowed")
+        #expect(try harness.call(.get, "/docs/x").problem == "404 not-found")
+    }
+
+    @Test func `18 the page needs no admin token, but an own host and no foreign page before it`() throws {
+        let harness = try Harness(safety: ControlSafety(adminToken: "secret"))
+        let page = try harness.call(.get, "/docs")
+        #expect(page.status == 200)
+        #expect(Self.data("admin", page) == "yes")
+        #expect(try harness.call(.get, "/openapi.json").status == 401)
+        #expect(try harness.call(.get, "/docs/x").status == 401)
+        #expect(try harness.call(.get, "/docs", host: "evil.example").problem == "421 foreign-host")
+        let crossSite = try harness.call(.get, "/docs", headers: [(.secFetchSite, "cross-site")])
+        #expect(crossSite.status == 403)
+        #expect(Self.data("admin", try Harness().call(.get, "/docs"))?.isEmpty == true)
+    }
+}

@@ -1,0 +1,26 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+/// What an API may add to the engine: QR codes, and what the journal may show of a request.
+struct HookTests {
+    @Test func `the journal shows the fields as the API lets it`() throws {
+        let bench = try Bench()
+        var fields = Fields()
+        fields.append("X-Secret", "hush")
+        fields.append("Accept", "a/b")
+        _ = try bench.send(.get, "/notes", fields: fields)
+        let entry = try #require(try bench.journal().first)
+        #expect(entry.headers["X-Secret"] == "***")
+        #expect(entry.headers["Accept"] == "a/b")
+    }
+
+    @Test func `an API without QR codes has no payload and nothing to offer`() throws {
+        let bench = try Bench()
+        let slot = try bench.slot("main")
+        let order = QROrder(query: QueryItems(nil), authority: "127.0.0.1", epoch: slot.world.parts[0].epoch)
+        #expect(try bench.emulator.apis[0].qrPayload(&slot.world, 0, order).get() == nil)
+        #expect(bench.emulator.apis[0].qrOffers(slot.world, 0).isEmpty)
+    }
+}

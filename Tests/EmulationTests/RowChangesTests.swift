@@ -1,0 +1,47 @@
+import Emulation
+import Testing
+
+/// Control contract, section 4: what `--state` writes of a table.
+@Suite struct RowChangesTests {
+    private struct Pair: Row, Codable, Equatable {
+        var id: String
+        var value: Int
+    }
+
+    @Test func `4 a table notes nothing unless somebody wants to know`() {
+        var table = Table([Pair(id: "a", value: 1)])
+        table.insert(Pair(id: "b", value: 2))
+        table.remove("a")
+        #expect(table.changes == nil)
+    }
+
+    @Test func `4 each kind of change names its row`() {
+        var table = Table([Pair(id: "a", value: 1), Pair(id: "b", value: 2)])
+        table.changes = RowChanges()
+        table.insert(Pair(id: "c", value: 3))
+        table.update("a") { $0.value = 9 }
+        table.remove("b")
+        table.update("nobody") { $0.value = 1 }
+        table.remove("nobody")
+        #expect(table.changes?.ids == ["c", "a", "b"])
+        #expect(table.changes?.isWhole == false)
+    }
+
+    @Test func `4 a copy notes its own changes only`() {
+        var table = Table([Pair(id: "a", value: 1)])
+        table.changes = RowChanges()
+        var copy = table
+        copy.update("a") { $0.value = 2 }
+        #expect(table.changes?.isEmpty == true)
+        #expect(copy.changes?.ids == ["a"])
+    }
+
+    @Test func `4 a table that is written anew has changed as a whole`() {
+        var table = Table((0..<2_000).map { Pair(id: "\($0)", value: $0) })
+        table.changes = RowChanges()
+        for number in 0..<1_600 { table.remove("\(number)") }
+        #expect(table.changes?.isWhole == true)
+        table.update("1999") { $0.value = 0 }
+        #expect(table.changes?.ids == [])
+    }
+}

@@ -1,0 +1,366 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Sawaed
+
+/// Section 6: the profile.
+struct Section6ProfileTests {
+    private let harness: Harness
+    private let token: String
+    private static let base = "\(Harness.v1)/profile"
+
+    init() throws {
+        harness = try Harness()
+        token = try harness.mint(Harness.layla)
+    }
+
+    private func save(_ path: String, _ body: JSON, token: String? = nil) throws -> Played {
+        try harness.post("\(Self.base)/\(path)", token: token ?? self.token, json: body)
+    }
+
+    private func completion(_ token: String? = nil) throws -> Int64? {
+        try harness.profile(token ?? self.token)["profile"]?["completionPercentage"]?.intValue
+    }
+
+    // MARK: 6.1
+
+    @Test func `6.1 every key is there, in the order of the table`() throws {
+        let me = try harness.profile(token, query: "?locale=en")
+        #expect(
+            me.keys == [
+                "user", "profile", "skills", "interests", "education", "experiences", "projects", "awards",
+                "activities",
+            ]
+        )
+        let user = try #require(me["user"])
+        #expect(
+            user.text
+                == #"{"id":"user_layla","email":"layla@sawaed.test","firstNameAr":"ليلى","lastNameAr":"تجريبية","firstNameEn":"Layla","lastNameEn":"Sample","firstName":"Layla","lastName":"Sample","phone":"+968912345678","gender":"female","pictureUrl":null}"#
+        )
+        let profile = try #require(me["profile"])
+        #expect(
+            profile.text
+                == #"{"id":"profile_layla","headline":"مهتمة بالتقنية والتطوع","bio":"أتعلم تطوير التطبيقات.","regionId":"region_muscat","cityId":"city_seeb","region":"Muscat","city":"Seeb","pictureUrl":null,"collaborationStatus":"open","completionPercentage":90}"#
+        )
+        #expect(me["skills"]?.arrayValue?.map { $0.string("name") } == ["Programming", "Interface design", "Teamwork"])
+        #expect(me["education"]?[0]?.string("endYear") == "Present")
+        #expect(me["education"]?[0]?.keys.prefix(2) == ["id", "_id"])
+        #expect(me["experiences"]?[0]?["startDate"] == .null)
+        #expect(me["awards"] == [])
+        let activity = try #require(me["activities"]?.arrayValue?.first { $0.string("id") == "registration_layla_acc" })
+        #expect(
+            activity.keys == ["id", "eventId", "timestamp", "quantity", "status", "notes", "decidedAt"]
+        )
+        #expect(activity["notes"] == .null && activity["decidedAt"] == .null && activity["quantity"] == 1)
+    }
+
+    @Test func `6.1 a new user has no profile, empty lists and empty localised names`() throws {
+        let me = try harness.profile(try harness.mint(Harness.fresh))
+        #expect(me["profile"] == .null)
+        #expect(me["user"]?["firstName"] == "" && me["user"]?["firstNameAr"] == .null)
+        for list in ["skills", "interests", "education", "experiences", "projects", "awards", "activities"] {
+            #expect(me[list] == [])
+        }
+    }
+
+    @Test func `6.1 activities are newest first`() throws {
+        _ = try harness.register("event_open_unlimited", token, ["notes": "مرحبا"])
+        try harness.advance(.seconds(1))
+        _ = try harness.register("event_lastseat_barka", token)
+        let activities = try harness.profile(token)["activities"]?.arrayValue ?? []
+        #expect(
+            activities.map { $0.string("eventId") } == [
+                "event_lastseat_barka", "event_open_unlimited", "event_rejected_buraimi", "event_registered_rustaq",
+            ]
+        )
+        #expect(activities[1].string("notes") == "مرحبا")
+        #expect(activities[0]["timestamp"] == .integer(Harness.noon.milliseconds + 1_000))
+    }
+
+    // MARK: 6.2
+
+    @Test func `6.2 the percentage is the formula's`() throws {
+        let token = try harness.mint(Harness.fresh)
+        #expect(try save("basics", ["headline": "h"], token: token).keys == ["id"])
+        #expect(try completion(token) == 3)
+        #expect(try save("basics", ["bio": ""], token: token).json["completion"] == 0)
+        #expect(try save("basics", ["bio": "b"], token: token).json["completion"] == 3)
+        #expect(try save("basics", ["regionId": "region_dhofar"], token: token).json["completion"] == 7)
+        _ = try save("education", ["institution": "i", "degree": "d"], token: token)
+        #expect(try completion(token) == 22)
+        for (path, body, wanted) in [
+            ("projects", ["title": "t"], 32), ("experience", ["title": "t", "organization": "o"], 42),
+            ("awards", ["title": "t"], 52),
+        ] as [(String, JSON, Int64)] {
+            _ = try save(path, body, token: token)
+            #expect(try completion(token) == wanted)
+        }
+        _ = try save("phone", ["phone": "+968912345678"], token: token)
+        _ = try save("gender", ["gender": "male"], token: token)
+        #expect(try completion(token) == 52)
+        #expect(try harness.delete("\(Self.base)/awards/award_0001", token: token).status == 200)
+        #expect(try completion(token) == 42)
+    }
+
+    @Test func `6.2 rounding is half up over all inputs`() throws {
+        try harness.state { state, _ in
+            for names in 0...4 {
+                for rest in 0..<64 {
+                    var user = User(
+                        id: "user_x",
+                        email: "x@y.zz",
+                        role: .youth,
+                        languagePreference: .ar,
+                        createdAt: .sinceT0(.zero)
+                    )
+                    if names > 0 { user.firstNameAr = "a" }
+                    if names > 1 { user.lastNameAr = "a" }
+                    if names > 2 { user.firstNameEn = "a" }
+                    if names > 3 { user.lastNameEn = "a" }
+                    var profile = Profile(id: "profile_x", userId: "user_x", completionPercentage: 0)
+                    if rest & 1 != 0 { profile.bio = "b" }
+                    if rest & 2 != 0 { profile.cityId = "city_sur" }
+                    if rest & 4 != 0 { user.skillIds = ["skill_design"] }
+                    if rest & 8 != 0 { user.interestIds = ["interest_football"] }
+                    let identity = Double(names + (rest & 1) + (rest & 2) / 2) / 6
+                    let sum = 20 * identity + (rest & 4 != 0 ? 20 : 0) + (rest & 8 != 0 ? 15 : 0)
+                    #expect(state.completion(of: user, profile) == Int((sum + 0.5).rounded(.down)))
+                }
+            }
+        }
+    }
+
+    // MARK: 6.3
+
+    @Test func `6.3 absent keys stay, empty texts are stored, nothing returns to null`() throws {
+        #expect(try save("basics", ["headline": ""]).text == #"{"id":"profile_layla","completion":90}"#)
+        let profile = try harness.profile(token)["profile"]
+        #expect(profile?.string("bio") == "أتعلم تطوير التطبيقات." && profile?["headline"] == "")
+        for wrong: JSON in [
+            ["headline": .null], ["regionId": "none"], ["cityId": ""], ["pictureUrl": "x"], ["pictureUrl": "/x.png"],
+            ["collaborationStatus": "maybe"], ["bio": 3],
+        ] {
+            #expect(try save("basics", wrong).error == "400 validation_error", "\(wrong)")
+        }
+    }
+
+    @Test func `6.3 a picture's address and the status are kept`() throws {
+        #expect(
+            try save("basics", ["pictureUrl": "https://img.test/a.png", "collaborationStatus": "looking"]).status == 200
+        )
+        let me = try harness.profile(token)
+        #expect(me["profile"]?.string("pictureUrl") == "https://img.test/a.png")
+        #expect(me["user"]?.string("pictureUrl") == "https://img.test/a.png")
+        #expect(me["profile"]?.string("collaborationStatus") == "looking")
+    }
+
+    // MARK: 6.4 and 6.5
+
+    @Test(arguments: [
+        ("+968912345678", "200"), ("+96891234567", "400 invalid_phone"), ("+9689123456789", "400 invalid_phone"),
+        ("968912345678", "400 invalid_phone"), ("+968 91234567", "400 invalid_phone"),
+        ("+968٩١٢٣٤٥٦٧٨", "400 invalid_phone"), ("", "400 validation_error"),
+    ])
+    func `6.4 a phone has nine digits after +968`(phone: String, result: String) throws {
+        let reply = try save("phone", ["phone": .string(phone)])
+        #expect((reply.status == 200 ? "200" : reply.error) == result)
+        #expect(try save("phone", ["phone": 968]).error == "400 validation_error")
+    }
+
+    @Test func `6.5 a gender is one of two`() throws {
+        #expect(try save("gender", ["gender": "male"]).text == #"{"ok":true}"#)
+        #expect(try harness.profile(token)["user"]?.string("gender") == "male")
+        for wrong: JSON in [[:], ["gender": "Male"], ["gender": .null]] {
+            #expect(try save("gender", wrong).error == "400 validation_error")
+        }
+    }
+
+    // MARK: 6.6
+
+    private static let kinds: [(path: String, list: String, kind: String, body: JSON, required: [String])] = [
+        (
+            "education", "education", "education",
+            [
+                "institution": "جامعة", "degree": "BSc", "field": "f", "description": "d", "startYear": 2_020,
+                "endYear": "Present",
+            ], ["institution", "degree"]
+        ),
+        (
+            "experience", "experiences", "experience",
+            ["title": "عمل", "organization": "o", "description": "d", "startDate": 1, "endDate": 2.5],
+            ["title", "organization"]
+        ),
+        (
+            "projects", "projects", "project", ["title": "t", "period": "p", "description": "d", "url": "not a url"],
+            ["title"]
+        ),
+        ("awards", "awards", "award", ["title": "t", "issuer": "i", "year": 2_024], ["title"]),
+    ]
+
+    @Test func `6.6 a row is added, shown, changed and removed, in every list`() throws {
+        let token = try harness.mint(Harness.fresh)
+        for (path, list, kind, body, required) in Self.kinds {
+            let added = try save(path, body, token: token)
+            #expect(added.text == #"{"id":"\#(kind)_0001"}"#)
+            _ = try save(path, body, token: token)
+            try harness.advance(.milliseconds(5))
+            let url = "\(Self.base)/\(path)/\(kind)_0001"
+            let before = try #require(try harness.profile(token)[list]?[0])
+            for member in body.objectValue?.members ?? [] { #expect(before[member.name] == member.value) }
+            #expect(before.string("id") == before.string("_id"))
+            #expect(before["createdAt"] == before["updatedAt"])
+            #expect(try harness.patch(url, token: token, json: [:]).text == #"{"ok":true}"#)
+            let blanked = JSON.object(JSONObject(required.map { JSONObject.Member(name: $0, value: "") }))
+            #expect(try harness.patch(url, token: token, json: blanked).status == 200)
+            let after = try #require(try harness.profile(token)[list]?[0])
+            #expect(after.string("id") == "\(kind)_0001")
+            for name in required { #expect(after[name] == "") }
+            #expect((after["updatedAt"]?.intValue ?? 0) == (after["createdAt"]?.intValue ?? 0) + 5)
+            #expect(try harness.delete(url, token: token).text == #"{"ok":true}"#)
+            #expect(try harness.delete(url, token: token).error == "404 not_found")
+            #expect(try harness.patch(url, token: token, json: [:]).error == "404 not_found")
+            #expect(try harness.profile(token)[list]?.arrayValue?.count == 1)
+        }
+    }
+
+    @Test func `6.6 required texts must not be blank on creation, nulls and wrong types never fit`() throws {
+        for (path, _, kind, body, required) in Self.kinds {
+            for name in required {
+                for value: JSON? in [nil, "", "  \u{3000}", .null, 1] {
+                    var object = body.objectValue ?? [:]
+                    object[name] = value
+                    #expect(try save(path, .object(object)).error == "400 validation_error", "\(path) \(name)")
+                }
+            }
+            let id = "\(Self.base)/\(path)/\(kind)_layla1"
+            for name in body.keys {
+                #expect(
+                    try harness.patch(id, token: token, json: .object([name: .null])).error == "400 validation_error"
+                )
+            }
+        }
+        let education = "\(Self.base)/education/education_layla1"
+        for value: JSON in ["present", "2024", true, []] {
+            let reply = try harness.patch(education, token: token, json: ["endYear": value])
+            #expect(reply.error == "400 validation_error")
+        }
+        #expect(try harness.patch(education, token: token, json: ["endYear": 2_024.5]).status == 200)
+        #expect(try harness.profile(token)["education"]?[0]?["endYear"]?.doubleValue == 2_024.5)
+        #expect(
+            try harness.post("\(Self.base)/awards", token: token, text: #"{"title":"t","year":1e999}"#).status == 400
+        )
+    }
+
+    @Test func `6.6 another user's row and another kind's id are 404`() throws {
+        let other = try harness.mint(Harness.fresh)
+        for (path, kind) in [
+            ("education", "education_layla1"), ("experience", "experience_layla1"), ("projects", "project_layla1"),
+        ] {
+            #expect(try harness.delete("\(Self.base)/\(path)/\(kind)", token: other).error == "404 not_found")
+            #expect(
+                try harness.patch("\(Self.base)/\(path)/\(kind)", token: other, json: [:]).error == "404 not_found"
+            )
+            #expect(try harness.delete("\(Self.base)/awards/\(kind)", token: token).error == "404 not_found")
+        }
+        #expect(try harness.profile(token)["education"]?.arrayValue?.count == 1)
+    }
+
+    // MARK: 6.7
+
+    private func upload(_ url: String, _ bytes: [UInt8], type: String? = "image/png") throws -> Played {
+        let path = try #require(url.split(separator: "4681", maxSplits: 1).last)
+        return try harness.send(
+            .post,
+            String(path),
+            body: bytes,
+            headers: type.map { [(FieldName.contentType, $0)] } ?? []
+        )
+    }
+
+    private func address() throws -> String {
+        try harness.get("\(Self.base)/picture/upload-url", token: token).text(at: "uploadUrl")
+    }
+
+    @Test func `6.7 address, upload, complete: the picture is shown and served`() throws {
+        let url = try address()
+        #expect(url.hasPrefix("http://127.0.0.1:4681/api/storage/upload?token="))
+        let stored = try upload(url, [1, 2, 3], type: "image/x-any")
+        #expect(stored.text == #"{"storageId":"storage_0001"}"#)
+        #expect(try upload(url, [1]).error == "403 forbidden")
+        let done = try save("picture/complete", ["storageId": "storage_0001"])
+        #expect(done.text == #"{"id":"profile_layla","completion":90}"#)
+        let picture = "http://127.0.0.1:4681/api/storage/storage_0001"
+        let me = try harness.profile(token)
+        #expect(me["user"]?.string("pictureUrl") == picture && me["profile"]?.string("pictureUrl") == picture)
+        let served = try harness.get("/api/storage/storage_0001")
+        #expect(served.bytes == [1, 2, 3] && served[.contentType] == "image/x-any")
+        #expect(try harness.get("/api/storage/storage_9999").error == "404 not_found")
+    }
+
+    @Test func `6.7 a new picture takes the former one's place, which is deleted`() throws {
+        for _ in 0..<2 {
+            let id = try upload(try address(), [9]).text(at: "storageId")
+            _ = try save("picture/complete", ["storageId": .string(id)])
+        }
+        #expect(try harness.get("/api/storage/storage_0001").status == 404)
+        #expect(try harness.get("/api/storage/storage_0002").status == 200)
+        _ = try save("picture/complete", ["storageId": "storage_0002"])
+        #expect(try harness.get("/api/storage/storage_0002").status == 200)
+    }
+
+    @Test func `6.7 a picture has at most 5 MiB, at least a byte, and a token that is alive`() throws {
+        let most = 5 * 1024 * 1024
+        let url = try address()
+        #expect(try upload(url, [UInt8](repeating: 1, count: most + 1)).error == "413 body_too_large")
+        #expect(try upload(url, []).error == "400 validation_error")
+        #expect(try upload(url, [UInt8](repeating: 1, count: most)).status == 200)
+        #expect(try harness.send(.post, "/api/storage/upload", body: [1]).error == "403 forbidden")
+        #expect(try harness.send(.post, "/api/storage/upload?token=x", body: [1]).error == "403 forbidden")
+        let late = try address()
+        try harness.advance(.hours(1) - .microseconds(1))
+        let other = try harness.mint(Harness.layla)
+        #expect(try upload(late, [1], type: nil).status == 200)
+        #expect(try harness.get("/api/storage/storage_0002")[.contentType] == "application/octet-stream")
+        let next = try harness.get("\(Self.base)/picture/upload-url", token: other).text(at: "uploadUrl")
+        try harness.advance(.hours(1))
+        #expect(try upload(next, [1]).error == "403 forbidden")
+    }
+
+    @Test func `6.7 an unknown storage id is 404, a first profile answers only its id`() throws {
+        #expect(try save("picture/complete", ["storageId": "storage_0404"]).error == "404 not_found")
+        #expect(try save("picture/complete", ["storageId": ""]).error == "400 validation_error")
+        let fresh = try harness.mint(Harness.fresh)
+        _ = try upload(try address(), [7])
+        let done = try save("picture/complete", ["storageId": "storage_0001"], token: fresh)
+        #expect(done.text == #"{"id":"profile_0001"}"#)
+    }
+
+    @Test func `6.7 row 51 does both steps`() throws {
+        let url = try save("picture", [:]).text(at: "uploadUrl")
+        let id = try upload(url, [5]).text(at: "storageId")
+        #expect(try save("picture", ["storageId": .string(id)]).keys == ["id", "completion"])
+        #expect(try save("picture", ["storageId": .null]).error == "400 validation_error")
+    }
+
+    @Test func `6.7 the upload token leads back to its world without prefix or header`() throws {
+        var order = Emulator.WorldOrder()
+        order.name = "fork"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "fork"
+        let forked = try harness.mint(Harness.layla)
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
+        #expect(url.hasPrefix("http://127.0.0.1:4681/api/storage/upload?token="))
+        #expect(try upload(url, [1]).text(at: "storageId") == "storage_0001")
+        try harness.state { state, _ in #expect(state.files.contains("storage_0001")) }
+        let refresh = try harness.mint(Harness.layla, .refresh)
+        let pair = try harness.refresh(refresh)
+        #expect(TokenText.payload(of: pair.text(at: "token"))?["iss"] == "https://understudy.invalid/@fork")
+        let prefixed = try harness.get("/@fork\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
+        #expect(prefixed.hasPrefix("http://127.0.0.1:4681/@fork/api/storage/upload?token="))
+        let cookie: [(FieldName, String)] = [("Cookie", "__convexAuthJWT=\(forked)")]
+        #expect(try harness.get("\(Self.base)/me", headers: cookie).status == 200)
+    }
+}

@@ -1,0 +1,139 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Trafikskola
+
+/// Sections 9, 10 and 12: settings, seed, and the flow of a client.
+struct Section10SeedTests {
+    @Test func `9 the settings have these names, values and defaults`() throws {
+        let harness = try Harness()
+        let settings = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+        let wanted: [(String, JSON, [JSON])] = [
+            ("refreshMode", "rotating", ["reusable", "single-use"]), ("refreshLifetimeSeconds", 7_776_000, [1]),
+            ("accessLifetimeSeconds", 3_600, [1]), ("reuseGraceSeconds", 0, [1]),
+            ("reuseScope", "rotated", ["any-revoked"]), ("appSecret", "lenient", ["required"]),
+            ("config", "ok", ["error500", "html"]), ("flags", "complete", ["incomplete", "none"]),
+            ("images", "png", ["html"]), ("i18n", "on", ["off"]), ("qrDomain", "right", ["typo"]),
+            ("apiBaseUrl", "mobile", ["short"]), ("avatarUrl", "absolute", ["html", "relative"]),
+            ("errors", "json", ["html", "object"]), ("maintenance", "off", ["flag", "503"]),
+            ("appEnabled", true, [false]),
+            ("minVersion", "1.0.0", ["9.9.9"]), ("latestVersion", "1.0.0", ["9.9.9"]), ("otpLimits", "off", ["on"]),
+            ("bookings", "wrapped", ["unwrapped"]), ("payment", "completes", ["fails", "stuck"]),
+            ("rateLimits", "on", ["off"]), ("publicOrigin", .null, ["https://a.test"]),
+        ]
+        for (name, usual, others) in wanted {
+            #expect(settings[name] == usual, "\(name)")
+            for value in others + [usual] { try harness.set(.object([name: value])) }
+            #expect(throws: Harness.Problem.self, "\(name)") { try harness.set(.object([name: [1]])) }
+        }
+        #expect(settings["otp"] == ["codes": "fixed"])
+    }
+
+    @Test func `10 the users are these`() throws {
+        let harness = try Harness()
+        for (email, id, first, last) in [
+            ("anna@example.com", "usr_123", "Anna", "Svensson"),
+            ("student@example.com", Harness.otherID, "Anna", "Svensson"),
+            ("erik@example.com", "instr_1", "Erik", "Johansson"),
+        ] {
+            let reply = try harness.post(
+                "/api/mobile/auth/login",
+                ["email": .string(email), "password": "understudy-tfx"]
+            )
+            #expect(
+                reply.data["user"]
+                    == [
+                        "id": .string(id), "email": .string(email), "firstName": .string(first),
+                        "lastName": .string(last),
+                    ]
+            )
+        }
+    }
+
+    @Test func `10 bookings are relative to the day of the reset`() throws {
+        let harness = try Harness(start: Instant(seconds: 1_740_787_199))
+        let reply = try harness.get("/api/mobile/bookings", token: try harness.mint(Harness.anna))
+        let starts = (reply.value(at: "data.bookings")?.arrayValue ?? []).compactMap { $0["startTime"]?.stringValue }
+        #expect(
+            starts == [
+                "2025-02-21T10:00:00.000Z", "2025-02-28T15:00:00.000Z", "2025-03-01T10:00:00.000Z",
+                "2025-03-03T14:00:00.000Z",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("users.json", #"[{"id":"a"}]"#, "email"), ("bookings.json", "{", "$"),
+        (
+            "users.json", #"[{"id":"a","email":"A@b.c","firstName":"","lastName":"","role":"student","password":""}]"#,
+            "lower case"
+        ),
+        ("courses.json", #"[{"id":"c","title":"","description":"","updatedAt":"T0","students":["x"]}]"#, "no user"),
+        (
+            "questions.json", #"[{"id":"q","owner":"quiz_1","text":"","type":"single","options":[],"correct":["a"]}]"#,
+            "no option"
+        ),
+        ("avatars.json", #"[{"id":"usr_123.jpg","contentType":"image/jpeg","data":"*"}]"#, "base64"),
+        ("quick-logins.json", #"[{"id":"t","userId":"x","expiresAt":"T0"}]"#, "no user"),
+    ])
+    func `10 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
+        let files = try Harness.seedFiles(replacing: file, with: text)
+        let error = #expect(throws: SeedError.self) { _ = try AnyAPI(TrafikskolaAPI.self, seed: files) }
+        let texts = try #require(error?.items.map(\.text))
+        #expect(texts.contains { $0.hasPrefix("seeds/trafikskola/\(file):") && $0.contains(word) }, "\(texts)")
+    }
+
+    @Test func `13 a client signs in, waits, is refused, refreshes once and goes on`() throws {
+        let harness = try Harness()
+        var tokens = try harness.logIn(device: "phone")
+        let register: JSON = ["deviceId": "phone", "platform": "ios"]
+        #expect(try harness.post("/api/mobile/device/register", token: tokens.access, register).status == 200)
+        for _ in 0..<30 {
+            try harness.advance(.days(3))
+            #expect(try harness.check(tokens.access) == 401)
+            let reply = try harness.refresh(tokens.refresh)
+            #expect(reply.status == 200)
+            tokens = Harness.Tokens(
+                access: reply.text(at: "data.accessToken"),
+                refresh: reply.text(at: "data.refreshToken")
+            )
+            #expect(try harness.check(tokens.access) == 200)
+        }
+        try harness.advance(.days(90))
+        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
+        #expect(try harness.check(try harness.logIn(device: "phone").access) == 200)
+    }
+
+    @Test func `12 the same seed, clock and requests give the same bytes`() throws {
+        func transcript() throws -> [String] {
+            let harness = try Harness()
+            let tokens = try harness.logIn(device: "phone")
+            return try [
+                tokens.access, tokens.refresh, harness.refresh(tokens.refresh).text,
+                harness.payload("type=quick_login").text,
+                harness.post("/api/mobile/auth/request-otp", ["email": "anna@example.com"]).text,
+                harness.get("/api/mobile/i18n")[.eTag] ?? "",
+            ]
+        }
+        #expect(try transcript() == transcript())
+    }
+
+    @Test func `9 a token of one world is none of another, and its issuer leads back`() throws {
+        let harness = try Harness()
+        var order = Emulator.WorldOrder()
+        order.name = "other"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "other"
+        let token = try harness.mint(Harness.anna)
+        _ = try harness.put("/api/mobile/student/profile", token: token, ["firstName": "Eva"])
+        #expect(try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.firstName") == "Eva")
+        #expect(
+            try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
+                == "http://127.0.0.1:4684/@other/avatars/usr_123.jpg"
+        )
+        #expect(try harness.get("/@main/api/mobile/student/profile", token: token).error == "401 INVALID_TOKEN")
+    }
+}

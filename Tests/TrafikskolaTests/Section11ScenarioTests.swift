@@ -1,0 +1,340 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import Imaging
+import JSON
+import Testing
+
+@testable import Trafikskola
+
+/// Section 11: each scenario on, its effect, and off again.
+struct Section11ScenarioTests {
+    private let harness: Harness
+    private let mobile = "/api/mobile"
+
+    init() throws { harness = try Harness() }
+
+    private func code(_ reply: Played) -> String { "\(reply.status) \(reply.text(at: "errorCode"))" }
+    private func config() throws -> Played { try harness.get("/api/mobile/config?domain=localhost") }
+    private func app() throws -> Played { try harness.get("/api/app-config") }
+    private func isPage(_ reply: Played, _ status: Int) -> Bool {
+        reply.status == status && reply[.contentType] == "text/html; charset=utf-8"
+            && reply.text.hasPrefix("<!DOCTYPE html>") && reply["Access-Control-Allow-Origin"] == "*"
+    }
+
+    @Test func `11 every scenario goes on and off and leaves its settings as they were`() throws {
+        let before = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+        let names = harness.emulator.scenarioNames
+        #expect(names.count == 46)
+        for name in names.map({ String($0.dropFirst("trafikskola/".count)) }) {
+            try harness.on(name)
+            try harness.off(name)
+            #expect(harness.emulator.apis[0].readSettings(try harness.slot().world, 0) == before, "\(name)")
+            #expect(try harness.get("/logo.png").status == 200, "\(name)")
+            #expect(try harness.refresh(try harness.logIn().refresh).status == 200, "\(name)")
+        }
+    }
+
+    @Test func `11 access-token-expired`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("access-token-expired")
+        #expect(try harness.check(tokens.access) == 401)
+        let reply = try harness.refresh(tokens.refresh)
+        #expect(try harness.check(reply.text(at: "data.accessToken")) == 200)
+    }
+
+    @Test func `11 refresh-token-expired`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("refresh-token-expired")
+        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
+        #expect(try harness.check(tokens.access) == 200)
+        #expect(try harness.refresh(try harness.logIn().refresh).status == 200)
+    }
+
+    @Test func `11 refresh-reuse-theft, for sessions of before and of after`() throws {
+        let phone = try harness.logIn(device: "phone")
+        let tablet = try harness.logIn(device: "tablet")
+        try harness.on("refresh-reuse-theft")
+        let late = try harness.logIn(Harness.other)
+        #expect(try harness.refresh(phone.refresh).error == "401 REFRESH_TOKEN_REUSED")
+        #expect(try harness.check(tablet.access) == 401)
+        #expect(try harness.refresh(late.refresh).error == "401 REFRESH_TOKEN_REUSED")
+        #expect(try harness.refresh(try harness.logIn(Harness.other).refresh).status == 200)
+    }
+
+    @Test func `11 refresh-response-lost`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("refresh-response-lost")
+        let lost = try harness.refresh(tokens.refresh)
+        #expect(lost.response.prelude == [.abort])
+        #expect(try harness.refresh(tokens.refresh).error == "401 REFRESH_TOKEN_REUSED")
+        #expect(try harness.refresh(try harness.logIn().refresh).response.prelude.isEmpty)
+    }
+
+    @Test func `11 refresh-500`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("refresh-500")
+        #expect(try harness.refresh(tokens.refresh).error == "500 INTERNAL_ERROR")
+        #expect(try harness.check(tokens.access) == 200)
+        try harness.off("refresh-500")
+        #expect(try harness.refresh(tokens.refresh).status == 200)
+    }
+
+    @Test func `11 tokens-lost-on-restart`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("tokens-lost-on-restart")
+        #expect(try harness.check(tokens.access) == 401)
+        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
+        #expect(try harness.off("tokens-lost-on-restart").count == 1)
+        #expect(try harness.check(try harness.logIn().access) == 200)
+    }
+
+    @Test func `11 device-revoked`() throws {
+        let old = try harness.logIn(device: "old")
+        try harness.advance(.seconds(1))
+        let new = try harness.logIn(device: "new")
+        try harness.on("device-revoked")
+        #expect(try harness.check(new.access) == 401)
+        #expect(try harness.refresh(new.refresh).error == "401 INVALID_REFRESH_TOKEN")
+        #expect(try harness.check(old.access) == 200)
+    }
+
+    @Test func `11 logout-kills-all`() throws {
+        try harness.on("logout-kills-all")
+        let phone = try harness.logIn(device: "phone")
+        let tablet = try harness.logIn(device: "tablet")
+        _ = try harness.post("/api/mobile/auth/logout", token: phone.access)
+        #expect(try harness.refresh(phone.refresh).error == "401 REFRESH_TOKEN_REUSED")
+        #expect(try harness.check(tablet.access) == 401)
+    }
+
+    @Test func `11 session-kicked tells the sessions that exist, not later ones`() throws {
+        let old = try harness.logIn()
+        try harness.on("session-kicked")
+        let new = try harness.logIn()
+        let kicked = try harness.get("/api/mobile/notifications", token: old.access)
+        #expect(kicked.data["hasKick"] == true)
+        #expect(kicked.text(at: "data.notifications.0.notificationType") == "session_kicked")
+        #expect(try harness.get("/api/mobile/notifications", token: new.access).data["hasKick"] == false)
+        #expect(
+            try harness.get("/api/mobile/notifications?since=2025-01-02T00:00:00Z", token: old.access).data["hasKick"]
+                == false
+        )
+        let id = kicked.text(at: "data.notifications.0.id")
+        #expect(try harness.off("session-kicked") == ["notifications/\(id)"])
+        _ = try harness.post("/api/mobile/notifications", token: old.access, ["notificationIds": [.string(id)]])
+        #expect(try harness.get("/api/mobile/notifications", token: old.access).data["hasKick"] == false)
+    }
+
+    @Test(arguments: ["quick-login-used", "quick-login-expired"])
+    func `11 quick-login-used, quick-login-expired`(name: String) throws {
+        try harness.on(name)
+        let bad = try #require(try harness.payload("type=quick_login")["token"])
+        #expect(
+            try harness.post("/api/mobile/auth/quick-login", ["token": bad]).error == "401 INVALID_QUICK_LOGIN_TOKEN"
+        )
+        try harness.off(name)
+        #expect(try harness.post("/api/mobile/auth/quick-login", ["token": bad]).status == 401)
+        let good = try #require(try harness.payload("type=quick_login")["token"])
+        #expect(try harness.post("/api/mobile/auth/quick-login", ["token": good]).status == 200)
+    }
+
+    @Test func `11 quick-login-html, config-html, config-500`() throws {
+        try harness.on("quick-login-html")
+        #expect(isPage(try harness.post("/api/mobile/auth/quick-login", ["token": "x"]), 200))
+        try harness.on("config-html")
+        #expect(isPage(try config(), 200))
+        try harness.off("config-html")
+        try harness.on("config-500")
+        #expect(try harness.get("/api/mobile/config").error == "500 INTERNAL_ERROR")
+        #expect(try app().status == 200)
+        try harness.off("config-500")
+        #expect(try config().status == 200)
+    }
+
+    @Test func `11 qr-legacy-fields`() throws {
+        try harness.on("qr-legacy-fields")
+        let payload = try harness.payload("type=quick_login&user=usr_123")
+        #expect(payload.objectValue?.members.map(\.name) == ["type", "token", "expiresAt", "studentId"])
+        #expect(payload["studentId"] == "usr_123")
+    }
+
+    @Test func `11 logo-html`() throws {
+        try harness.on("logo-html")
+        for name in ["logo", "icon", "splash"] { #expect(isPage(try harness.get("/\(name).png"), 200)) }
+    }
+
+    @Test func `11 flags-incomplete, flags-none, flags-contradict`() throws {
+        try harness.on("flags-incomplete")
+        #expect(
+            try app().data["features"]
+                == ["enableQuiz": false, "enableLessons": true, "enableCertificates": false, "enableKorklar": false]
+        )
+        #expect(try app().json["enabledFeatures"] == ["bookings", "invoices", "lms", "profile"])
+        try harness.off("flags-incomplete")
+        try harness.on("flags-none")
+        #expect(try app().data["features"] == [:])
+        #expect(try app().keys() == ["success", "data"])
+        #expect(try config().data["features"] == [:])
+        try harness.off("flags-none")
+        try harness.on("flags-contradict")
+        #expect(try config().value(at: "data.features.korklar") == true)
+        #expect(try app().value(at: "data.features.enableKorklar") == false)
+    }
+
+    @Test func `11 maintenance, force-update, update-available, app-disabled, api-base-url-short`() throws {
+        let token = try harness.logIn().access
+        try harness.on("maintenance")
+        #expect(try config().data["maintenanceMode"] == true)
+        #expect(try harness.check(token) == 200)
+        try harness.off("maintenance")
+        try harness.on("force-update")
+        #expect(try config().data["minVersion"] == ["ios": "2.0.0", "android": "2.0.0"])
+        #expect(try config().data["latestVersion"] == ["ios": "2.0.0", "android": "2.0.0"])
+        #expect(try config().text(at: "data.branding.iosAppStoreUrl").hasPrefix("https://"))
+        #expect(try config().text(at: "data.branding.androidPlayStoreUrl").hasPrefix("https://"))
+        try harness.off("force-update")
+        try harness.on("update-available")
+        #expect(try config().data["minVersion"]?["ios"] == "1.0.0")
+        #expect(try config().data["latestVersion"]?["ios"] == "1.1.0")
+        try harness.off("update-available")
+        try harness.on("app-disabled")
+        #expect(try config().data["appEnabled"] == false)
+        try harness.on("api-base-url-short")
+        #expect(try app().text(at: "data.apiBaseUrl") == "http://127.0.0.1:4684/api")
+    }
+
+    @Test func `11 maintenance-503`() throws {
+        let tokens = try harness.logIn()
+        try harness.on("maintenance-503")
+        #expect(try config().data["maintenanceMode"] == true)
+        for path in ["/bookings", "/i18n", "/nowhere", "/translations/sv"] {
+            #expect(try harness.get(mobile + path).error == "503 MAINTENANCE", "\(path)")
+        }
+        #expect(try harness.refresh(tokens.refresh).error == "503 MAINTENANCE")
+        #expect(try app().status == 200)
+        try harness.off("maintenance-503")
+        #expect(try harness.refresh(tokens.refresh).status == 200)
+    }
+
+    @Test func `11 server-502, html-errors, error-object`() throws {
+        try harness.on("server-502")
+        for path in ["/logo.png", "/nowhere", "/api/mobile/bookings", "/api/app-config"] {
+            #expect(isPage(try harness.get(path), 502))
+        }
+        #expect(isPage(try harness.send(.put, "/api/app-config"), 502))
+        try harness.off("server-502")
+        try harness.on("html-errors")
+        #expect(isPage(try harness.get("/nowhere"), 404))
+        #expect(try harness.get("/api/mobile/bookings").error == "401 INVALID_TOKEN")
+        try harness.set(["config": "error500"])
+        #expect(isPage(try config(), 500))
+        try harness.off("html-errors")
+        try harness.on("error-object")
+        let reply = try harness.get("/nowhere")
+        #expect(reply.keys("error") == ["code", "message"])
+        #expect(reply.text(at: "error.code") == "NOT_FOUND")
+    }
+
+    @Test func `11 avatar-html-url, avatar-relative-url, avatar-too-large`() throws {
+        let token = try harness.logIn().access
+        func url() throws -> String {
+            try harness.get("/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
+        }
+        try harness.on("avatar-html-url")
+        #expect(isPage(try harness.get(String(try url().dropFirst(Harness.origin.count))), 200))
+        try harness.off("avatar-html-url")
+        try harness.on("avatar-relative-url")
+        #expect(try url() == "/avatars/usr_123.jpg")
+        let small = try #require(Bitmap(width: 4, height: 4, pixels: [UInt8](repeating: 9, count: 64))).png()
+        #expect(
+            try harness.upload([Harness.Part(content: small)], token: token).text(at: "data.avatarUrl").hasPrefix(
+                "/avatars/usr_123_"
+            )
+        )
+        try harness.off("avatar-relative-url")
+        try harness.on("avatar-too-large")
+        let fits = small + [UInt8](repeating: 0, count: 10_240 - small.count)
+        #expect(try harness.upload([Harness.Part(content: fits)], token: token).status == 200)
+        #expect(try harness.upload([Harness.Part(content: fits + [0])], token: token).error == "400 FILE_TOO_LARGE")
+    }
+
+    @Test func `11 i18n-404, i18n-not-modified, app-secret-required`() throws {
+        try harness.on("i18n-404")
+        #expect(try harness.get("/api/mobile/i18n").error == "404 NOT_FOUND")
+        #expect(try harness.get("/api/mobile/translations/sv").error == "404 NOT_FOUND")
+        try harness.off("i18n-404")
+        try harness.on("i18n-not-modified")
+        #expect(try harness.get("/api/mobile/i18n", headers: [(.ifNoneMatch, "\"other\"")]).status == 304)
+        #expect(try harness.get("/api/mobile/i18n").status == 200)
+        try harness.on("app-secret-required")
+        #expect(try config().error == "401 INVALID_APP_SECRET")
+        try harness.off("app-secret-required")
+        #expect(try config().status == 200)
+    }
+
+    @Test func `11 rate-limited: windows of two seconds`() throws {
+        let token = try harness.logIn().access
+        try harness.on("rate-limited")
+        for _ in 0..<2 {
+            for path in ["/bookings", "/config?domain=localhost", "/nowhere"] {
+                let reply = try harness.get(mobile + path, token: token)
+                #expect(reply.error == "429 RATE_LIMITED")
+                #expect(reply[.retryAfter] == "2")
+            }
+            #expect(try app().status == 200)
+            try harness.advance(.milliseconds(1_999))
+            #expect(try harness.check(token) == 429)
+            try harness.advance(.milliseconds(1))
+            #expect(try harness.check(token) == 200)
+            try harness.advance(.seconds(2))
+        }
+        try harness.set(["rateLimits": "off"])
+        #expect(try harness.check(token) == 200)
+        try harness.set(["rateLimits": "on"])
+        try harness.off("rate-limited")
+        #expect(try harness.check(token) == 200)
+    }
+
+    @Test func `11 slot-taken, bookings-unwrapped, booking-location-string`() throws {
+        let token = try harness.logIn().access
+        let order: JSON = [
+            "type": "driving_lesson", "lessonTypeId": "lt_45", "startTime": "2025-01-02T09:00:00Z", "duration": 45,
+        ]
+        try harness.on("slot-taken")
+        #expect(try harness.post("/api/mobile/bookings", token: token, order).error == "409 BOOKING_UNAVAILABLE")
+        #expect(try harness.post("/api/mobile/bookings", token: token, order).status == 201)
+        try harness.on("bookings-unwrapped")
+        let list = try harness.get("/api/mobile/bookings", token: token)
+        #expect(list.keys() == ["success", "bookings"])
+        try harness.off("bookings-unwrapped")
+        try harness.on("booking-location-string")
+        #expect(
+            try harness.get("/api/mobile/bookings", token: token).text(at: "data.bookings.0.location")
+                == "Skolans parkering, Storgatan 10, Stockholm"
+        )
+    }
+
+    @Test func `11 payment-failed, payment-stuck`() throws {
+        let token = try harness.logIn().access
+        func pay() throws -> String {
+            let reply = try harness.post(
+                "/api/mobile/invoices/inv_1/payment/initiate",
+                token: token,
+                ["method": "swish"]
+            )
+            return "/api/mobile/invoices/inv_1/payment/\(reply.text(at: "data.paymentId"))/status"
+        }
+        try harness.on("payment-failed")
+        let failed = try pay()
+        try harness.advance(.seconds(6))
+        #expect(try harness.get(failed, token: token).text(at: "data.status") == "failed")
+        try harness.off("payment-failed")
+        try harness.on("payment-stuck")
+        let stuck = try pay()
+        try harness.advance(.seconds(600))
+        #expect(try harness.get(stuck, token: token).text(at: "data.status") == "pending")
+        try harness.off("payment-stuck")
+        #expect(try harness.get(stuck, token: token).text(at: "data.status") == "completed")
+    }
+}

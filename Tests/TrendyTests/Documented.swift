@@ -1,0 +1,45 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// Holds answers against what the declarations, and so the OpenAPI document, say of them.
+enum Documented {
+    /// What does not fit; nothing is said of a request that no route takes.
+    static func issues(of played: Played, _ method: HTTPMessage.Method, _ path: String, _ routes: [RouteSummary])
+        -> [String]
+    {
+        guard let route = route(method, path, routes) else { return [] }
+        let answers = route.answers.filter { $0.status.code == played.status }
+        guard !answers.isEmpty else { return ["the status \(played.status) is not declared"] }
+        let attempts = answers.map { issues(played, $0) }
+        return attempts.contains([]) ? [] : attempts[0]
+    }
+
+    private static func issues(_ played: Played, _ answer: AnswerDeclaration) -> [String] {
+        switch answer.content {
+        case .none: return played.bytes.isEmpty ? [] : ["there is a body where none is declared"]
+        case .json(_, let schema, let contentType):
+            let sent = played.fields[.contentType] ?? ""
+            // The tables' server leaves bodies out that nobody asked for.
+            if sent.isEmpty, played.bytes.isEmpty, case .array = schema { return [] }
+            guard media(sent) == media(contentType) else { return ["\(sent) instead of \(contentType)"] }
+            return JSONSchemaValidator.validate(played.json, against: schema).map { "\($0)" }
+        case .text(let contentType):
+            return played.fields[.contentType] == contentType ? [] : ["not \(contentType)"]
+        case .eventStream, .binary: return ["this API has none of these"]
+        }
+    }
+
+    private static func media(_ type: String) -> Substring { type.prefix { $0 != ";" } }
+
+    /// The route that takes a path: the one with the most literal segments.
+    private static func route(_ method: HTTPMessage.Method, _ path: String, _ routes: [RouteSummary]) -> RouteSummary? {
+        let segments = path.split(separator: "/")
+        return routes.filter { $0.method == method && matches($0.template.split(separator: "/"), segments) }
+            .min { $0.template.count { $0 == "{" } < $1.template.count { $0 == "{" } }
+    }
+
+    private static func matches(_ template: [Substring], _ path: [Substring]) -> Bool {
+        template.count == path.count && zip(template, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+    }
+}

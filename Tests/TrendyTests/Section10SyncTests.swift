@@ -1,0 +1,394 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Trendy
+
+/// Sections 10.1 to 10.4 and 10.10 to 10.12: the rest of tier 2.
+struct Section10SyncTests {
+    let harness: Harness
+    let token: String
+    let new: String
+
+    init() throws {
+        harness = try Harness()
+        token = try harness.mint("tracker@trendy.example")
+        new = try harness.mint("new@trendy.example")
+    }
+
+    private func get(_ path: String, _ token: String? = nil) throws -> Played {
+        try harness.get("/api/v1/\(path)", token: token ?? self.token)
+    }
+
+    // MARK: 10.1, 10.2
+
+    @Test func `10.1 health says so`() throws {
+        #expect(try harness.get("/health").text == #"{"env":"development","status":"ok"}"#)
+    }
+
+    @Test func `10.2 login, signup, logout and me`() throws {
+        try harness.set(["rateLimits": "off"])
+        func call(_ name: String, _ body: JSON) throws -> Played {
+            try harness.post("/api/v1/auth/\(name)", json: body)
+        }
+        let login = try call("login", ["email": "NEW@trendy.example", "password": .string(Harness.password)])
+        #expect(login.status == 200)
+        #expect(login.keys == ["access_token", "refresh_token", "user"])
+        #expect(login.json["user"]?.keys == ["id", "email", "created_at", "updated_at"])
+        #expect(login.text(at: "user.created_at") == "2024-12-20T08:58:00Z")
+        #expect(try harness.refresh(login.text(at: "refresh_token")).status == 200)
+        #expect(
+            try call("login", ["email": "new@trendy.example", "password": "nope"]).plain == "401 invalid credentials"
+        )
+        for body: JSON in [[:], ["email": "new@trendy.example"], ["email": "x", "password": "y"], [], ["email": 1]] {
+            #expect(try call("login", body).plain == "400 invalid request format")
+            #expect(try call("signup", body).plain == "400 invalid request format")
+        }
+        #expect(
+            try call("signup", ["email": "n@trendy.example", "password": "12345"]).plain
+                == "400 invalid request format"
+        )
+        let signup = try call("signup", ["email": "N@trendy.example", "password": "123456"])
+        #expect(signup.status == 201)
+        #expect(signup.keys == login.keys)
+        #expect(
+            try call("signup", ["email": "n@trendy.example", "password": "123456"]).plain
+                == "400 unable to create account"
+        )
+        let access = signup.text(at: "access_token")
+        #expect(
+            try harness.send(.post, "/api/v1/auth/logout", token: access).text
+                == #"{"message":"logged out successfully"}"#
+        )
+        let me = try harness.get("/api/v1/auth/me", token: access)
+        #expect(me.text(at: "email") == "n@trendy.example")
+        #expect(me.keys == ["id", "email", "created_at", "updated_at"])
+    }
+
+    // MARK: 10.3
+
+    @Test func `10.3 the feed runs from 1 in the order of creation, only one's own`() throws {
+        let page = try get("changes?limit=500").json
+        let changes = page["changes"]?.arrayValue ?? []
+        #expect(changes.compactMap { $0["id"]?.intValue } == Array(1...64))
+        #expect(page["next_cursor"] == 64 && page["has_more"] == false)
+        #expect(
+            changes[0].keys
+                == ["id", "entity_type", "operation", "entity_id", "user_id", "data", "created_at"]
+        )
+        let times = changes.map { $0.string("created_at") }
+        #expect(times == times.sorted())
+        #expect(
+            changes.prefix(6).map { $0.string("entity_type") }
+                == ["event_type", "event_type", "event_type", "property_definition", "property_definition", "geofence"]
+        )
+        for change in changes { #expect(change["data"]?.string("id") == change.string("entity_id")) }
+        #expect(
+            try get("changes", new).text == #"{"changes":[],"next_cursor":0,"has_more":false}"#
+        )
+        #expect(try get("changes?since=7", new).json["next_cursor"] == 7)
+        #expect(try get("changes/latest-cursor").text == #"{"cursor":64}"#)
+        #expect(try get("changes/latest-cursor", new).text == #"{"cursor":0}"#)
+    }
+
+    @Test func `10.3 limits outside 1 to 500 count as 100, and words are refused by name`() throws {
+        try harness.switchOn("sync-backlog")
+        for (limit, wanted) in [
+            ("", 100), ("&limit=1", 1), ("&limit=500", 500), ("&limit=501", 100), ("&limit=0", 100), ("&limit=-1", 100),
+            ("&limit=", 100),
+        ] {
+            let page = try get("changes?since=10\(limit)").json
+            #expect(page["changes"]?.arrayValue?.count == wanted, "\(limit)")
+            #expect(page["changes"]?[0]?["id"] == 11)
+            #expect(page["next_cursor"] == .integer(Int64(10 + wanted)))
+            #expect(page["has_more"] == true)
+        }
+        for query in ["since=x", "limit=x", "since=1.5", "limit=99999999999999999999"] {
+            let reply = try get("changes?\(query)")
+            #expect(reply.plain.hasPrefix("400 ") && reply.text.contains(query.prefix { $0 != "=" }))
+        }
+        #expect(try get("changes?since=-5&limit=1").json["changes"]?[0]?["id"] == 1)
+        #expect(try get("changes?since=2000").text == #"{"changes":[],"next_cursor":2000,"has_more":false}"#)
+    }
+
+    @Test func `10.3 the sequence is the world's, and the data is that of the time`() throws {
+        let mine = try harness.post(
+            "/api/v1/event-types",
+            token: new,
+            json: ["name": "A", "color": "c", "icon": "i"]
+        )
+        #expect(try get("changes", new).json["next_cursor"] == 65)
+        let run = try harness.typeID("Run", token)
+        _ = try harness.put("/api/v1/event-types/\(run)", token: token, json: ["name": "Jog"])
+        let changes = try get("changes?limit=500").json["changes"]?.arrayValue ?? []
+        #expect(changes.last?["id"] == 66)
+        #expect(changes.first?["data"]?.string("name") == "Run")
+        #expect(changes.last?["data"]?.string("name") == "Jog")
+        #expect(try get("changes", new).json["changes"]?[0]?["data"] == mine.json)
+    }
+
+    // MARK: 10.4
+
+    @Test func `10.4 the sync status counts, dates and judges`() throws {
+        let reply = try get("me/sync")
+        #expect(
+            reply.text
+                == #"{"last_event":"2024-12-31T08:00:00Z","last_event_type":"2024-12-20T09:10:20Z","#
+                + #""counts":{"events":58,"event_types":3},"healthkit":{"last_sync":"2024-12-25T14:00:00Z","count":1},"#
+                + #""latest_cursor":64,"status":"all_synced"}"#
+        )
+        #expect(reply.fields.values(.cacheControl) == ["private, max-age=30"])
+        let none = try get("me/sync", new)
+        #expect(none.keys == ["counts", "healthkit", "latest_cursor", "status", "recommendations"])
+        #expect(none.text(at: "status") == "pending_changes")
+        #expect(none.json["healthkit"]?.text == #"{"count":0}"#)
+        _ = try harness.post("/api/v1/event-types", token: new, json: ["name": "A", "color": "c", "icon": "i"])
+        #expect(try get("me/sync", new).text(at: "status") == "pending_changes")
+        #expect(try harness.get("/api/v1/me/sync").fields.values(.cacheControl) != ["private, max-age=30"])
+    }
+
+    @Test func `10.4 data without a log asks for a resync`() throws {
+        try harness.state { state, _ in state.changes = .init() }
+        let reply = try get("me/sync")
+        #expect(reply.text(at: "status") == "resync_recommended")
+        #expect(reply.json["recommendations"]?.arrayValue?.isEmpty == false)
+    }
+
+    // MARK: 10.10
+
+    @Test func `10.10 without insights the lists are empty and the date is year 1`() throws {
+        #expect(
+            try get("insights", new).text
+                == #"{"correlations":[],"patterns":[],"streaks":[],"weekly_summary":[],"#
+                + #""computed_at":"0001-01-01T00:00:00Z","data_sufficient":false,"total_days":0}"#
+        )
+        #expect(
+            try get("insights/correlations", new).text
+                == #"{"computed_at":"0001-01-01T00:00:00Z","correlations":[]}"#
+        )
+        #expect(try get("insights/streaks", new).text == #"{"streaks":[]}"#)
+        #expect(try get("insights/weekly-summary", new).text == #"{"weekly_summary":[]}"#)
+        let refreshed = try harness.send(.post, "/api/v1/insights/refresh", token: new)
+        #expect(refreshed.keys == ["message", "status"] && refreshed.text(at: "status") == "success")
+        #expect(try get("insights", new).json["data_sufficient"] == false)
+    }
+
+    @Test func `10.10 the tracker has insights, which live for 6 hours`() throws {
+        let reply = try get("insights")
+        #expect(reply.json["data_sufficient"] == true)
+        #expect(reply.text(at: "computed_at") == "2025-01-01T12:00:00Z")
+        for (list, kind) in [("correlations", "correlation"), ("patterns", "pattern"), ("streaks", "streak")] {
+            let insights = reply.json[list]?.arrayValue ?? []
+            #expect(!insights.isEmpty)
+            for insight in insights {
+                #expect(insight.string("insight_type") == kind)
+                #expect(insight.string("valid_until") == "2025-01-01T18:00:00Z")
+            }
+        }
+        try harness.advance(.hours(6) - .seconds(1))
+        let token = try harness.mint("tracker@trendy.example")
+        #expect(try get("insights", token).text(at: "computed_at") == "2025-01-01T12:00:00Z")
+        try harness.advance(.seconds(1))
+        #expect(try get("insights", token).text(at: "computed_at") == "2025-01-01T18:00:00Z")
+        try harness.advance(.seconds(60))
+        _ = try harness.send(.post, "/api/v1/insights/refresh", token: token)
+        #expect(try get("insights", token).text(at: "computed_at") == "2025-01-01T18:01:00Z")
+    }
+
+    @Test func `10.10 streaks are counted in days, longest first, current for 48 hours`() throws {
+        let streaks = try get("insights/streaks").json["streaks"]?.arrayValue ?? []
+        let shown = streaks.map { streak in
+            [
+                streak.string("streak_type"), streak["length"]?.text ?? "", streak.string("start_date"),
+                streak.string("end_date"),
+            ]
+            .joined(separator: " ")
+        }
+        #expect(
+            shown == [
+                "current 21 2024-12-11T00:00:00Z ", "longest 21 2024-12-11T00:00:00Z 2024-12-31T00:00:00Z",
+                "longest 21 2024-12-10T00:00:00Z 2024-12-30T00:00:00Z",
+                "longest 5 2024-12-16T00:00:00Z 2024-12-20T00:00:00Z", "current 2 2024-12-30T00:00:00Z ",
+            ]
+        )
+        #expect(
+            streaks[1].keys
+                == [
+                    "id", "user_id", "event_type_id", "streak_type", "start_date", "end_date", "length", "is_active",
+                    "created_at", "updated_at",
+                ]
+        )
+        try harness.advance(.hours(12))
+        let token = try harness.mint("tracker@trendy.example")
+        #expect(try get("insights/streaks", token).json["streaks"]?[0]?.string("streak_type") == "current")
+        try harness.advance(.seconds(1))
+        let later = try get("insights/streaks", token).json["streaks"]?.arrayValue ?? []
+        #expect(!later.contains { $0.string("streak_type") == "current" })
+    }
+
+    @Test func `10.10 the week begins on Sunday and is held against the last one`() throws {
+        let weeks = try get("insights/weekly-summary").json["weekly_summary"]?.arrayValue ?? []
+        let shown = weeks.map { week in
+            "\(week.string("event_type_name")) \(week["this_week_count"]?.text ?? "") \(week["last_week_count"]?.text ?? "")"
+                + " \(week["change_percent"]?.text ?? "") \(week.string("direction"))"
+        }
+        #expect(
+            shown == [
+                "Run 3 7 -57.14285714285714 down", "Sleep 2 8 -75 down", "Coffee 2 5 -60 down",
+            ]
+        )
+        #expect(
+            weeks[0].keys
+                == [
+                    "event_type_id", "event_type_name", "event_type_color", "event_type_icon", "this_week_count",
+                    "last_week_count", "change_percent", "direction",
+                ]
+        )
+        _ = try harness.post("/api/v1/event-types", token: token, json: ["name": "Idle", "color": "c", "icon": "i"])
+        let fresh = try harness.post(
+            "/api/v1/event-types",
+            token: token,
+            json: ["name": "Fresh", "color": "c", "icon": "i"]
+        )
+        _ = try harness.post(
+            "/api/v1/events",
+            token: token,
+            json: ["event_type_id": fresh.json["id"] ?? .null, "timestamp": "2024-12-29T00:00:00Z"]
+        )
+        let last = try get("insights/weekly-summary").json["weekly_summary"]?.arrayValue?.last
+        #expect(last?.string("event_type_name") == "Fresh")
+        #expect(last?["change_percent"] == 100 && last?.string("direction") == "up")
+    }
+
+    // MARK: 10.11
+
+    @Test func `10.11 the summary counts and shows the last ten`() throws {
+        let reply = try get("analytics/summary")
+        #expect(reply.keys == ["total_events", "event_type_counts", "recent_events"])
+        #expect(reply.json["total_events"] == 58)
+        let counts = reply.json["event_type_counts"]?.objectValue?.members.compactMap { $0.value.intValue } ?? []
+        #expect(counts.sorted() == [15, 21, 22])
+        #expect(reply.json["recent_events"]?.arrayValue?.count == 10)
+        #expect(
+            try get("analytics/summary", new).text
+                == #"{"total_events":0,"event_type_counts":{},"recent_events":[]}"#
+        )
+    }
+
+    @Test func `10.11 trends have buckets of a day, or of a week in a year`() throws {
+        let trends = try get("analytics/trends").json.arrayValue ?? []
+        #expect(trends.count == 3)
+        #expect(trends[0].keys == ["event_type_id", "period", "data", "average", "trend"])
+        #expect(trends[0].string("period") == "month")
+        let data = trends[0]["data"]?.arrayValue ?? []
+        #expect(data.count == 30)
+        #expect(data.first?.text == #"{"date":"2024-12-02T12:00:00Z","count":0}"#)
+        #expect(data.reduce(0) { $0 + ($1["count"]?.intValue ?? 0) } == 21)
+        #expect(trends[0]["average"]?.doubleValue == 0.7)
+        #expect(trends[0].string("trend") == "stable")
+        let run = try harness.typeID("Run", token)
+        let range = "start_date=2024-12-11T00:00:00Z&end_date=2025-01-01T00:00:00Z"
+        let year = try get("analytics/event-type/\(run)?period=year&\(range)").json
+        #expect(year["data"]?.arrayValue?.compactMap { $0["count"]?.intValue } == [7, 7, 7])
+        #expect(year.string("period") == "year")
+        let week = try get("analytics/event-type/\(run)?period=week&\(range)").json
+        #expect(week["data"]?.arrayValue?.count == 21)
+        let rising = try get(
+            "analytics/event-type/\(run)?period=year&start_date=2024-12-01T00:00:00Z&end_date=2024-12-22T00:00:00Z"
+        ).json
+        #expect(rising["data"]?.arrayValue?.compactMap { $0["count"]?.intValue } == [0, 4, 7])
+        #expect(rising.string("trend") == "increasing")
+        for query in [
+            "start_date=x", "end_date=2025-01-01", "start_date=2025-01-02T00:00:00Z&end_date=2025-01-01T00:00:00Z",
+            "start_date=0001-01-01T00:00:00Z",
+        ] {
+            #expect(try get("analytics/trends?\(query)").plain.hasPrefix("400 "))
+            #expect(try get("analytics/event-type/\(run)?\(query)").plain.hasPrefix("400 "))
+        }
+        #expect(try get("analytics/trends", new).text == "[]")
+        #expect(try get("analytics/event-type/\(run)", new).plain == "404 event type not found")
+    }
+
+    // MARK: 10.12
+
+    private static let preferField: FieldName = "Prefer"
+    private static let acceptField: FieldName = "Accept"
+
+    private func rest(
+        _ method: Method,
+        _ query: String,
+        _ body: JSON? = nil,
+        prefer: String? = nil,
+        accept: String? = nil
+    ) throws -> Played {
+        try harness.send(
+            method,
+            "/rest/v1/profiles\(query)",
+            token: new,
+            body: body?.serialized() ?? [],
+            headers: (prefer.map { [(Self.preferField, $0)] } ?? []) + (accept.map { [(Self.acceptField, $0)] } ?? [])
+        )
+    }
+
+    @Test func `10.12 the caller reads one row, and no other exists`() throws {
+        let row =
+            #"{"id":"\#(Harness.id(1))","onboarding_complete":false,"onboarding_step":null,"#
+            + #""notifications_enabled":null,"location_enabled":null,"healthkit_enabled":null,"#
+            + #""onboarding_started_at":null,"onboarding_completed_at":null,"created_at":"2024-12-20T08:58:00Z","#
+            + #""updated_at":"2024-12-20T08:58:00Z"}"#
+        #expect(try rest(.get, "?select=*&id=eq.\(Harness.id(1))").text == "[\(row)]")
+        #expect(try rest(.get, "?id=eq.\(Harness.id(1).uppercased())").text == "[\(row)]")
+        #expect(try rest(.get, "?select=*&id=eq.\(Harness.id(5))").text == "[]")
+        #expect(try rest(.get, "").text == "[\(row)]")
+        let object = "application/vnd.pgrst.object+json"
+        #expect(try rest(.get, "?select=*&id=eq.\(Harness.id(1))", accept: object).text == row)
+        #expect(try rest(.get, "?id=eq.\(Harness.id(5))", accept: object).status == 406)
+        #expect(
+            try rest(.get, "?select=onboarding_complete,id").text
+                == #"[{"onboarding_complete":false,"id":"\#(Harness.id(1))"}]"#
+        )
+        #expect(try rest(.get, "?id=eq.x").status == 400)
+        #expect(try rest(.get, "?select=nickname").status == 400)
+        #expect(try harness.get("/rest/v1/users", token: new).status == 404)
+        #expect(try harness.delete("/rest/v1/profiles", token: new).status == 405)
+    }
+
+    @Test func `10.12 PATCH changes and POST upserts, with the rows only if they are asked for`() throws {
+        let quiet = try rest(.patch, "?id=eq.\(Harness.id(1))", ["onboarding_step": "auth"])
+        #expect(quiet.status == 200 && quiet.bytes.isEmpty)
+        let shown = try rest(
+            .patch,
+            "?id=eq.\(Harness.id(1))",
+            [
+                "onboarding_complete": true, "onboarding_completed_at": "2025-01-01T11:00:00.5+01:00",
+                "healthkit_enabled": .null,
+            ],
+            prefer: "return=representation"
+        )
+        #expect(shown.json[0]?.string("onboarding_step") == "auth")
+        #expect(shown.json[0]?.string("onboarding_completed_at") == "2025-01-01T10:00:00Z")
+        #expect(shown.json[0]?.string("updated_at") == "2025-01-01T12:00:00Z")
+        #expect(
+            try rest(.patch, "?id=eq.\(Harness.id(5))", ["onboarding_complete": true], prefer: "return=representation")
+                .text == "[]"
+        )
+        let upsert = try rest(
+            .post,
+            "",
+            ["id": .string(Harness.id(1)), "location_enabled": true],
+            prefer: "resolution=merge-duplicates,return=representation"
+        )
+        #expect(upsert.status == 201)
+        #expect(upsert.json[0]?["location_enabled"] == true && upsert.json[0]?["onboarding_complete"] == true)
+        #expect(try rest(.post, "", [["id": .string(Harness.id(1))]]).bytes.isEmpty)
+        #expect(try rest(.post, "", ["id": .string(Harness.id(5))]).status == 403)
+        for body: JSON in [["x": 1], ["onboarding_complete": "yes"], ["updated_at": "x"], 5] {
+            #expect(try rest(.patch, "?id=eq.\(Harness.id(1))", body).status == 400)
+        }
+        #expect(try rest(.post, "", ["onboarding_complete": true]).status == 400)
+        // Both stores are independent.
+        #expect(try harness.get(Harness.onboarding, token: new).json["completed"] == false)
+    }
+}

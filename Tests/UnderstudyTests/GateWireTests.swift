@@ -1,0 +1,164 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 10: gates, from the sockets of those they hold.
+@Suite(.serialized) struct GateWireTests {
+    private static let refresh = "/api/v1/auth/refresh"
+
+    private func startRefresh(_ served: Served, _ token: String, id: String) throws -> Wire {
+        let wire = try Wire(port: served.api)
+        try wire.send(
+            Wire.request(
+                "POST",
+                Self.refresh,
+                body: Array(#"{"refreshToken":"\#(token)"}"#.utf8),
+                fields: ["X-Request-Id: \(id)"]
+            )
+        )
+        return wire
+    }
+
+    private func held(_ served: Served, _ gate: String, count: Int) throws {
+        try Deadline(3).wait(for: "\(count) held requests") {
+            try served.control("GET", "/gates/\(gate)").json["held"]?.arrayValue?.count == count
+        }
+    }
+
+    @Test(arguments: [["a", "b"], ["b", "a"]])
+    func `10 two refreshes with one rotating token, released in either order`(order: [String]) throws {
+        let served = try Served()
+        _ = try served.control("PUT", "/settings", #"{"omnichat":{"tokens":{"rotation":"on"}}}"#)
+        let token = try served.token("refresh")
+        let gate = #"{"name":"g1","match":{"method":"POST","path":"/api/v1/auth/*"},"phase":"before"}"#
+        let made = try served.control("POST", "/gates", gate)
+        #expect(made.status == 201)
+        #expect(made.json["held"] == [])
+        let wires = ["a": try startRefresh(served, token, id: "a"), "b": try startRefresh(served, token, id: "b")]
+        try held(served, "g1", count: 2)
+        for entry in try served.control("GET", "/requests").json["items"]?.arrayValue ?? [] {
+            #expect(entry["outcome"] == "held")
+            #expect(entry["status"] == 0)
+        }
+        for (place, id) in order.enumerated() {
+            let answer = try served.control("POST", "/gates/g1/release", #"{"held":["\#(id)"]}"#)
+            #expect(answer.json["released"] == [.string(id)])
+            #expect(answer.json["passed"]?.intValue == Int64(place + 1))
+            let got = try #require(wires[id]).answer()
+            // The endpoint runs at the release, so that whoever is let go first has the token.
+            #expect(got.status == (place == 0 ? 200 : 401), "\(id): \(got.text)")
+            #expect(got["X-Request-Id"] == id)
+        }
+        let items = try served.control("GET", "/requests").json["items"]
+        #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
+    }
+
+    @Test func `10 a call with wait answers when something is held, or when its time is up`() throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/**"}}"#).status == 201)
+        let start = Date()
+        let empty = try served.control("GET", "/gates/g1?wait=0.3")
+        #expect(Date().timeIntervalSince(start) >= 0.28)
+        #expect(empty.json == ["name": "g1", "held": [], "passed": 0])
+        let waiting = try Wire(port: served.hub)
+        try waiting.send(Wire.request("GET", "/__admin/gates/g1?wait=5"))
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations", fields: ["X-Request-Id: mine"]))
+        #expect(try waiting.answer(within: 2).json == ["name": "g1", "held": ["mine"], "passed": 0])
+        #expect(try served.control("GET", "/gates/g1?wait=5").json["held"] == ["mine"], "at once: it holds something")
+        for (query, status) in [("wait=60", 200), ("wait=61", 400), ("wait=-1", 400), ("wait=x", 400), ("wiat=1", 400)]
+        {
+            #expect(try served.control("GET", "/gates/g1?\(query)").status == status, "\(query)")
+        }
+        #expect(try served.control("DELETE", "/gates/g1").status == 204)
+        #expect(try wire.answer().status == 401)
+        #expect(try served.control("GET", "/gates/g1").status == 404)
+    }
+
+    @Test func `10 a waiting call whose client leaves, or whose gate goes, hangs nobody`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/gates", #"{"name":"g1"}"#)
+        let gone = try Wire(port: served.hub)
+        try gone.send(Wire.request("GET", "/__admin/gates/g1?wait=30"))
+        gone.close()
+        let waiting = try Wire(port: served.hub)
+        try waiting.send(Wire.request("GET", "/__admin/gates/g1?wait=1"))
+        Thread.sleep(forTimeInterval: 0.1)
+        _ = try served.control("DELETE", "/gates/g1")
+        #expect(try waiting.answer(within: 3).status == 404)
+        #expect(try served.control("GET", "/health").status == 200)
+    }
+
+    @Test func `10 an after gate holds the answer to a change that was made, and a release can break it`() throws {
+        let served = try Served()
+        let token = try served.token()
+        let match = #"{"method":"POST","path":"/api/v1/conversations"}"#
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":\#(match),"phase":"after"}"#)
+        let wires = try (0..<3).map { _ in
+            let wire = try Wire(port: served.api)
+            try wire.send(
+                Wire.request(
+                    "POST",
+                    "/api/v1/conversations",
+                    body: Array(#"{"title":"held","model":"gpt-4o"}"#.utf8),
+                    token: token
+                )
+            )
+            return wire
+        }
+        try held(served, "g1", count: 3)
+        let list = try served.chat("GET", "/conversations", token: token)
+        #expect(list.text.ranges(of: #""title":"held""#).count == 3)
+        let first = try served.control("POST", "/gates/g1/release", #"{"count":1,"effect":{"status":503}}"#)
+        #expect(first.json["released"]?.arrayValue?.count == 1)
+        #expect(first.json["held"]?.arrayValue?.count == 2)
+        #expect(try wires[0].answer().status == 503)
+        _ = try served.control("POST", "/gates/g1/release", #"{"count":1,"effect":{"connection":"reset"}}"#)
+        try wires[1].waitForEnd()
+        #expect(wires[1].wasReset)
+        _ = try served.control("POST", "/gates/g1/release")
+        #expect(try wires[2].answer().status == 200)
+    }
+
+    @Test func `10 a request goes through one gate after the other`() throws {
+        let served = try Served()
+        for (name, phase) in [("one", "before"), ("two", "before"), ("three", "after")] {
+            let body = #"{"name":"\#(name)","match":{"path":"/api/v1/conversations"},"phase":"\#(phase)"}"#
+            #expect(try served.control("POST", "/gates", body).status == 201)
+        }
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations", token: try served.token()))
+        for name in ["one", "two", "three"] {
+            try held(served, name, count: 1)
+            #expect(wire.text.isEmpty)
+            _ = try served.control("POST", "/gates/\(name)/release")
+        }
+        #expect(try wire.answer().status == 200)
+        #expect(try served.control("GET", "/requests").json["items"]?.arrayValue?.count == 1)
+    }
+
+    @Test func `10 a reset cuts what gates hold, and counts it; the clock at the release counts`() throws {
+        let served = try Served()
+        let token = try served.token()
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/conversations"}}"#)
+        func start() throws -> Wire {
+            let wire = try Wire(port: served.api)
+            try wire.send(Wire.request("GET", "/api/v1/conversations", token: token))
+            return wire
+        }
+        let cut = try start()
+        try held(served, "g1", count: 1)
+        #expect(try served.control("POST", "/reset").json["cancelled"] == 1)
+        try cut.waitForEnd()
+        #expect(cut.received.isEmpty)
+        #expect(try served.control("GET", "/gates").json["items"] == [])
+        let fresh = try served.token()
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/conversations"}}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations", token: fresh))
+        try held(served, "g1", count: 1)
+        _ = try served.control("POST", "/clock/advance", #"{"by":"PT1H"}"#)
+        _ = try served.control("POST", "/gates/g1/release")
+        #expect(try wire.answer().error == "401 Invalid or expired token")
+    }
+}

@@ -1,0 +1,246 @@
+import CivilTime
+import Emulation
+import Foundation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Understudy
+
+/// Control contract, section 4: what `--state` does with a file that is not as it should be.
+@Suite struct StateFileTests {
+    private static let real = RealTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
+
+    private func emulator() throws -> Emulator {
+        var configuration = EmulatorConfiguration()
+        configuration.clock = .frozen(Self.real.wall)
+        return Emulator(
+            apis: try APICatalogue.load(APICatalogue.names, from: .builtIn),
+            configuration: configuration,
+            at: Self.real
+        )
+    }
+
+    /// A folder with a store in which something has happened, closed in good order.
+    private func folder() throws -> Folder {
+        let folder = try Folder()
+        let emulator = try emulator()
+        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        try keeper.begin()
+        var order = Emulator.WorldOrder()
+        order.name = "second"
+        _ = try emulator.makeWorld(order, at: Self.real)
+        let slot = try #require(emulator[world: "main"])
+        _ = try emulator.takeSnapshot(named: "s", of: slot, at: Self.real)
+        #expect(keeper.close())
+        return folder
+    }
+
+    private func files(_ folder: Folder) throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
+            found[name] = try Data(contentsOf: folder.url.appendingPathComponent(name))
+        }
+        return found
+    }
+
+    /// Every world of a store as documents.
+    private func documents(_ folder: Folder) throws -> [String] {
+        let content = try #require(try StateStore(folder: folder.url.path).content)
+        let emulator = try emulator()
+        try emulator.adopt(content.worlds, counts: content.counts, at: Self.real)
+        return try emulator.worldNames.map { name in
+            let slot = try #require(emulator[world: name])
+            return emulator.dump(slot, at: Self.real).document.text + "\(slot.snapshots.map(\.name))"
+        }
+    }
+
+    @Test func `4 every API names each property of its state once`() throws {
+        for api in try APICatalogue.load(APICatalogue.names, from: .builtIn) {
+            #expect(api.stateForm.gaps == [], "\(api.identity.name)")
+            #expect(!api.stateForm.parts.isEmpty, "\(api.identity.name)")
+        }
+    }
+
+    @Test func `4 export, import, export is the same document with every API`() throws {
+        let first = try emulator()
+        let main = try #require(first[world: "main"])
+        let text = first.dump(main, at: Self.real).document.text
+        let document = try #require(try JSONReader.read(text: text).objectValue)
+        let second = try emulator()
+        let slot = try #require(second[world: "main"])
+        try second.load(document, into: slot, at: Self.real)
+        #expect(second.dump(slot, at: Self.real).document.text == text)
+    }
+
+    @Test func `4 a closed store is one file, and comes back as it was`() throws {
+        let folder = try folder()
+        #expect(try files(folder).keys.sorted() == ["understudy.sqlite"])
+        let first = try documents(folder)
+        #expect(first.count == 2)
+        #expect(first[0].hasSuffix(#"["s"]"#))
+        #expect(try documents(folder) == first)
+        let fresh = try emulator()
+        let main = try #require(fresh[world: "main"])
+        #expect(first[0] == fresh.dump(main, at: Self.real).document.text + #"["s"]"#)
+    }
+
+    @Test func `4 a flipped byte anywhere is found, or changes nothing; the file stays as it is`() throws {
+        let folder = try folder()
+        let file = folder.url.appendingPathComponent("understudy.sqlite")
+        let good = try Data(contentsOf: file)
+        let expected = try documents(folder)
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var chance = SeededStream(seed: seed)
+        // Each part of the head, and a place in every page or so.
+        var places = [
+            0, 15, 16, 18, 19, 20, 24, 28, 31, 32, 36, 40, 44, 47, 48, 52, 56, 59, 60, 63, 64, 68, 71, 92, 96, 99,
+        ]
+        for _ in 0..<120 { places.append(chance.below(good.count)) }
+        var refused = 0
+        for place in places {
+            var bad = good
+            bad[place] ^= UInt8(1 << chance.below(8))
+            try bad.write(to: file)
+            do {
+                #expect(try documents(folder) == expected, "byte \(place), seed \(seed)")
+            } catch let error as StateStoreError {
+                refused += 1
+                #expect(error.path == file.path)
+                #expect(!error.reason.isEmpty)
+            } catch is StoredWorldError {
+                refused += 1
+            }
+            #expect(try files(folder) == ["understudy.sqlite": bad], "byte \(place), seed \(seed)")
+        }
+        #expect(refused > 40, "seed \(seed)")
+    }
+
+    @Test func `4 a file cut off at any length is refused and stays as it is`() throws {
+        let folder = try folder()
+        let file = folder.url.appendingPathComponent("understudy.sqlite")
+        let good = try Data(contentsOf: file)
+        for length in [0, 1, 99, 100, 512, 4_095, 4_096, 8_192, good.count / 2, good.count - 4_096, good.count - 1] {
+            let bad = good[..<length]
+            try bad.write(to: file)
+            #expect(throws: StateStoreError.self, "\(length)") { _ = try StateStore(folder: folder.url.path) }
+            #expect(try files(folder) == ["understudy.sqlite": bad], "\(length)")
+        }
+    }
+
+    @Test func `4 wiped pages are refused and stay as they are`() throws {
+        let folder = try folder()
+        let file = folder.url.appendingPathComponent("understudy.sqlite")
+        let good = try Data(contentsOf: file)
+        for page in stride(from: 0, to: good.count / 4_096, by: max(1, good.count / 4_096 / 20)) {
+            var bad = good
+            bad.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(repeating: 0, count: 4_096))
+            try bad.write(to: file)
+            #expect(throws: StateStoreError.self, "\(page)") { _ = try StateStore(folder: folder.url.path) }
+            #expect(try files(folder) == ["understudy.sqlite": bad], "\(page)")
+        }
+    }
+
+    @Test func `4 a newer format, another program's file and a text are each named for what they are`() throws {
+        let folder = try folder()
+        let file = folder.url.appendingPathComponent("understudy.sqlite")
+        let good = try Data(contentsOf: file)
+        var newer = good
+        newer[63] = 2
+        var foreign = good
+        foreign[70] = 0
+        var old = good
+        old[63] = 0
+        for (bad, words) in [
+            (newer, "was written by a newer Understudy (format 2, this one knows 1). It was left as it is"),
+            (foreign, "is an SQLite file, but none of Understudy's"),
+            (old, "is damaged (its format is 0)"),
+            (Data("{}".utf8), "does not begin as an SQLite file does"),
+        ] {
+            try bad.write(to: file)
+            let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+            #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
+            #expect(try files(folder) == ["understudy.sqlite": bad])
+        }
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+    }
+
+    @Test func `4 a log without its file is refused`() throws {
+        let folder = try Folder(["understudy.sqlite-wal": "x"])
+        let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+        #expect(error?.reason.contains("is missing") == true)
+        #expect(try files(folder).keys.sorted() == ["understudy.sqlite-wal"])
+    }
+
+    @Test func `4 a folder that can't be made, or is a file, is refused`() throws {
+        let folder = try Folder(["file": "x"])
+        for path in [folder.url.path + "/file", folder.url.path + "/file/below", folder.url.path + "/a/b", "/proc/no"] {
+            let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: path) }
+            #expect(error?.path == path)
+        }
+    }
+
+    @Test func `4 a read that changes nothing has nothing to wait for, and a write has`() throws {
+        let folder = try Folder()
+        let emulator = try emulator()
+        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        try keeper.begin()
+        let index = try #require(emulator.apis.firstIndex { $0.identity.name == "omnichat" })
+        let slot = try #require(emulator[world: "main"])
+        let order = TokenOrder(user: "test@icloud.com", kind: .access, state: .valid)
+        let minted = try emulator.apis[index].mint(&slot.world, index, order).get()
+        #expect(emulator.hasChanged(worldKey: 0, api: index))
+        _ = emulator.takeChanges(worldKey: 0)
+        func ask(_ method: HTTPMessage.Method, _ body: String = "") throws -> Int {
+            var fields = Fields()
+            fields.append(.authorization, "Bearer \(minted.token)")
+            let head = RequestHead(
+                method: method,
+                target: RequestTarget(rawPath: "/api/v1/conversations"),
+                fields: fields
+            )
+            let address = try #require(emulator.address(of: head, door: .api(index)))
+            return emulator.answer(
+                Request(head: head, body: RequestBody(Array(body.utf8))),
+                address: address,
+                api: index,
+                peer: "127.0.0.1",
+                exchange: 1,
+                at: Self.real
+            ).response.status.code
+        }
+        #expect(try ask(.get) == 200)
+        #expect(!emulator.hasChanged(worldKey: 0, api: index))
+        #expect(emulator.worldsWithNews == [0])
+        #expect(try ask(.post, #"{"title":"x"}"#) < 300)
+        #expect(emulator.hasChanged(worldKey: 0, api: index))
+        #expect(keeper.close())
+    }
+
+    @Test func `4 what a full disk refused is written when there is room again`() throws {
+        let folder = try Folder()
+        let emulator = try emulator()
+        let store = try StateStore(folder: folder.url.path)
+        var reports: [String] = []
+        let keeper = Keeper(store, emulator) { reports.append("\($0)") }
+        try keeper.begin()
+        try store.limit(pages: 1)
+        for number in 0..<3 {
+            var order = Emulator.WorldOrder()
+            order.name = "w\(number)"
+            _ = try emulator.makeWorld(order, at: Self.real)
+            keeper.noteStructure()
+            keeper.turnEnded()
+        }
+        #expect(reports.count == 3)
+        #expect(reports.first?.contains("full") == true)
+        try store.limit(pages: 1_000_000)
+        keeper.noteStructure()
+        keeper.turnEnded()
+        #expect(reports.count == 3)
+        #expect(keeper.close())
+        #expect(try documents(folder).count == 4)
+    }
+}

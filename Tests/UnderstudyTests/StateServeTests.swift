@@ -1,0 +1,148 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 4: `serve --state DIR`.
+@Suite struct StateServeTests {
+    private func titles(_ served: Served, _ token: String) throws -> [String] {
+        let list = try served.chat("GET", "/conversations", token: token)
+        return (list.json["conversations"]?.arrayValue ?? []).compactMap { $0["title"]?.stringValue }
+    }
+
+    @Test func `4 every world survives a clean restart, with what a client could observe of it`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let token = try served.token()
+        _ = try served.chat("POST", "/conversations", #"{"title":"kept"}"#, token: token)
+        _ = try served.control("POST", "/worlds", #"{"name":"second"}"#)
+        _ = try served.control("PUT", "/settings", #"{"omnichat":{"dates":"fractional"}}"#)
+        _ = try served.control("PUT", "/scenarios/omnichat/unicode")
+        _ = try served.control("POST", "/clock/advance", #"{"seconds":90}"#)
+        _ = try served.control("POST", "/snapshots", #"{"name":"s"}"#)
+        let paths = ["/state", "/worlds", "/snapshots", "/settings", "/scenarios", "/clock", "/requests", "/outbox"]
+        let before = try paths.map { try served.control("GET", $0).text }
+        served.child.signal(SIGTERM)
+        #expect(try served.child.waitForExit(within: 10) == 143)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["understudy.sqlite"])
+
+        served = try Served(["--state", folder.url.path])
+        for (path, text) in zip(paths, before) {
+            #expect(try served.control("GET", path).text == text, "\(path)")
+        }
+        #expect(try titles(served, token).contains("kept"))
+        _ = try served.control("POST", "/snapshots/s/restore")
+        #expect(try titles(served, token).contains("kept"))
+        _ = try served.control("POST", "/reset")
+        #expect(try !titles(served, try served.token()).contains("kept"))
+        _ = try served.control("DELETE", "/worlds/second")
+        _ = try served.control("DELETE", "/snapshots/s")
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit(within: 10)
+
+        served = try Served(["--state", folder.url.path])
+        #expect(try !titles(served, try served.token()).contains("kept"))
+        #expect(try served.control("GET", "/worlds").json["items"]?.arrayValue?.count == 1)
+        #expect(try served.control("GET", "/snapshots").text == #"{"items":[]}"#)
+    }
+
+    @Test func `4 a world goes from one process into another and answers there as it did`() throws {
+        let first = try Served()
+        let token = try first.token()
+        for number in 0..<5 {
+            _ = try first.chat("POST", "/conversations", #"{"title":"c\#(number)"}"#, token: token)
+        }
+        let document = try first.control("GET", "/state")
+        let second = try Served()
+        let imported = try Wire(port: second.hub).ask("PUT", "/__admin/state", body: document.bytes)
+        #expect(imported.status == 200, "\(imported.text.prefix(200))")
+        #expect(try second.control("GET", "/state").text == document.text)
+        for (method, path, body) in [
+            ("GET", "/conversations", ""), ("POST", "/conversations", #"{"title":"new"}"#), ("GET", "/user/usage", ""),
+        ] {
+            let one = try first.chat(method, path, body, token: token)
+            let two = try second.chat(method, path, body, token: token)
+            #expect(one.raw == two.raw, "\(path)")
+        }
+    }
+
+    @Test func `4 two servers can't share a folder`() throws {
+        let folder = try Folder()
+        let served = try Served(["--state", folder.url.path])
+        let second = try Program.run(["serve", "--port", "0", "--state", folder.url.path])
+        #expect(second.status == 2)
+        #expect(second.output == "")
+        #expect(second.errors.contains("\(folder.url.path) is in use by another server"))
+        #expect(try served.control("GET", "/health").status == 200)
+    }
+
+    @Test func `2 a state file that can't be used ends the start with 2 and its name`() throws {
+        let folder = try Folder(["understudy.sqlite": "no database"])
+        let result = try Program.run(["serve", "--port", "0"], environment: ["UNDERSTUDY_STATE": folder.url.path])
+        #expect(result.status == 2)
+        #expect(result.errors.contains("--state: \(folder.url.path)/understudy.sqlite is no state file"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["understudy.sqlite"]
+        )
+        #expect(
+            try String(contentsOf: folder.url.appendingPathComponent("understudy.sqlite"), encoding: .utf8)
+                == "no database"
+        )
+        let config = try Program.run(["config"], in: try Folder(["understudy.json": #"{"state":"kept-here"}"#]))
+        #expect(config.output.contains("kept-here"))
+    }
+
+    @Test func `4 a reply that was streaming at the kill is as far as it was acknowledged`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let token = try served.token()
+        let wire = try served.startStream(token)
+        try wire.wait(for: "[DONE]", within: 10)
+        let before = try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token)
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit(within: 10)
+        served = try Served(flags)
+        let after = try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token)
+        #expect(after.text == before.text)
+    }
+
+    @Test func `4 a write that the disk does not take is not acknowledged`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        // A file may have 2 MB and no more, as on a full disk; the signal that comes with it is ignored.
+        var served = try Served(flags, prelude: "trap '' XFSZ; ulimit -f 4000")
+        let token = try served.token()
+        _ = try served.control("PUT", "/settings", #"{"omnichat":{"rateLimits":"off"}}"#)
+        let title = String(repeating: "t", count: 200)
+        var acknowledged: [String] = []
+        var refusal: WireAnswer?
+        for _ in 0..<2_000 where refusal == nil {
+            let answer = try served.chat("POST", "/conversations", #"{"title":"\#(title)"}"#, token: token)
+            if answer.status < 300 {
+                acknowledged.append(try #require(answer.json["id"]?.stringValue))
+            } else {
+                refusal = answer
+            }
+            if acknowledged.count == 100 {
+                // Uploads fill the file sooner.
+                _ = try served.control("POST", "/snapshots", #"{"name":"a"}"#)
+                _ = try served.control("POST", "/snapshots", #"{"name":"b"}"#)
+                _ = try served.control("POST", "/snapshots", #"{"name":"c"}"#)
+            }
+        }
+        let answer = try #require(refusal)
+        #expect(answer.status == 503)
+        #expect(answer["Content-Type"] == "application/problem+json")
+        #expect(answer.json["type"] == "/__admin/problems/store-failed")
+        #expect(answer["X-Request-Id"] != nil)
+        #expect(try served.control("GET", "/health").status == 200)
+        #expect(try served.child.errors().contains("the state could not be written to"))
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit(within: 10)
+
+        served = try Served(flags)
+        let list = try served.chat("GET", "/conversations", token: token).text
+        for id in acknowledged { #expect(list.contains(id)) }
+    }
+}

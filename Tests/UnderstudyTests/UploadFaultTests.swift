@@ -1,0 +1,122 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 8: uploads that are read slowly, not to their end, refused early, or reset.
+@Suite(.serialized) struct UploadFaultTests {
+    private static let path = "/api/v1/conversations"
+
+    private func served(_ effect: String) throws -> Served {
+        let served = try Served()
+        let fault = #"{"match":{"method":"POST"},"effect":{"upload":\#(effect)}}"#
+        let answer = try served.control("POST", "/faults", fault)
+        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        return served
+    }
+
+    private func body(_ count: Int) -> [UInt8] {
+        let start = #"{"title":"x","model":"gpt-4o","pad":""#
+        return Array((start + String(repeating: "a", count: count - start.utf8.count - 2) + "\"}").utf8)
+    }
+
+    private func entry(_ served: Served) throws -> JSON {
+        try #require(try served.control("GET", "/requests?limit=1").json["items"]?[0])
+    }
+
+    @Test func `8 an upload is read slowly, and answered when it is read`() throws {
+        let served = try served(#"{"readBytesPerSecond":20000}"#)
+        let token = try served.token()
+        let start = Date()
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(8_000), token: token))
+        #expect(try wire.answer().status == 200)
+        let time = Date().timeIntervalSince(start)
+        #expect((0.38...2).contains(time), "\(time) s")
+        // The connection goes on as always.
+        let again = Date()
+        #expect(try wire.ask("GET", Self.path, token: token).status == 200)
+        #expect(Date().timeIntervalSince(again) < 0.3)
+        let entries = try served.control("GET", "/requests").json["items"]
+        #expect(entries?.arrayValue?.count == 2)
+        #expect(entries?[1]?["fault"]?["effect"] == ["upload": ["readBytesPerSecond": 20_000]])
+        #expect(entries?[1]?["body"]?["bytes"] == 8_000)
+    }
+
+    @Test func `8 advancing the world's clock ends the wait of a slow upload`() throws {
+        let served = try served(#"{"readBytesPerSecond":10}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: try served.token()))
+        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        for _ in 0..<100 where !wire.text.contains("HTTP") {
+            _ = try served.control("POST", "/clock/advance", #"{"seconds":200}"#)
+            _ = try? wire.wait(for: "HTTP", within: 0.05)
+        }
+        #expect(wire.text.hasPrefix("HTTP/1.1"))
+    }
+
+    @Test func `8 an upload is refused before it ends`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        let wire = try Wire(port: served.api)
+        let all = Wire.request("POST", Self.path, body: body(500_000), token: try served.token())
+        try wire.send(Array(all.prefix(2_000)))
+        let answer = try wire.answer()
+        #expect(answer.status == 413)
+        #expect(answer.json["error"] != nil, "in the API's own form")
+        #expect(try entry(served)["status"] == 413)
+        #expect(try entry(served)["fault"]?["id"] == "flt_1")
+    }
+
+    @Test func `8 a client that asks first is refused without a 100`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        let wire = try Wire(port: served.api)
+        let head = "POST \(Self.path) HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n"
+        try wire.send(Array(head.utf8))
+        #expect(try wire.answer().status == 413)
+    }
+
+    @Test func `8 an upload is reset after that many bytes`() throws {
+        let served = try served(#"{"resetAfterBytes":1000}"#)
+        let wire = try Wire(port: served.api)
+        let all = Wire.request("POST", Self.path, body: body(5_000), token: try served.token())
+        let head = all.count - 5_000
+        try wire.send(Array(all.prefix(head + 999)))
+        try Deadline(2).wait(for: "the entry") { try entry(served)["outcome"] == "held" }
+        #expect(!wire.hasEnded)
+        try wire.send(Array(all.dropFirst(head + 999).prefix(1)))
+        try wire.waitForEnd()
+        #expect(wire.wasReset)
+        #expect(wire.received.isEmpty)
+        try Deadline(2).wait(for: "the outcome") { try entry(served)["outcome"] == "cut" }
+        // An upload that ends before is none of its business.
+        let short = try Wire(port: served.api)
+        try short.send(Wire.request("POST", Self.path, body: body(900), token: try served.token()))
+        #expect(try short.answer().status == 200)
+        #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 1)
+    }
+
+    @Test func `8 an upload that is not read on leaves the socket open until the client goes`() throws {
+        let served = try served(#"{"stopAfterBytes":1000}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(5_000), token: try served.token()))
+        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.4) }
+        #expect(!wire.hasEnded)
+        #expect(try entry(served)["outcome"] == "held")
+        wire.close()
+        try Deadline(2).wait(for: "the outcome") { try entry(served)["outcome"] == "interrupted" }
+        // A reset ends it too, and counts it.
+        let other = try Wire(port: served.api)
+        try other.send(Wire.request("POST", Self.path, body: body(5_000)))
+        try Deadline(2).wait(for: "the entry") { try entry(served)["outcome"] == "held" }
+        #expect(try served.control("POST", "/reset").json["cancelled"] == 1)
+        try other.waitForEnd()
+        #expect(other.received.isEmpty)
+    }
+
+    @Test func `8 an upload is decided at the head, so match body is refused`() throws {
+        let served = try Served()
+        let body = #"{"match":{"body":{"a":1}},"effect":{"upload":{"rejectEarly":413}}}"#
+        let answer = try served.control("POST", "/faults", body)
+        #expect(answer.status == 422)
+        #expect(answer.json["errors"]?[0]?["path"] == "$.match.body")
+    }
+}
