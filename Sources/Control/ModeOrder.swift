@@ -94,6 +94,9 @@ extension Conductor {
 
     /// A conductor without modes takes no other.
     package func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange {
-        throw ControlFault(.notImplemented, "Nothing here records or replays.")
+        guard order.mode == .emulate else {
+            throw ControlFault(.notImplemented, "Nothing here records or replays.")
+        }
+        return .done(["api": "", "mode": "emulate"])
     }
 }

@@ -47,7 +47,7 @@ enum ModeOperations {
                     ]
                 ),
                 isRequired: true,
-                example: ["api": "omnichat", "mode": "replay", "recording": "omnichat.har"]
+                example: ["api": "omnichat", "mode": "emulate"]
             ),
             answers: [Schemas.answer("Mode", shown, "The mode that now holds")]
         ) { call throws(ControlFault) in
