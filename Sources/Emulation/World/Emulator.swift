@@ -465,29 +465,6 @@ package final class Emulator {
         )
     }
 
-    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
-    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
-        let name = apis[visit.api].identity.name
-        var route: Int?
-        if case .endpoint(let place, _) = visit.match { route = place }
-        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
-        note(
-            .request,
-            in: visit.slot,
-            .request(
-                id: id,
-                api: name,
-                method: call.method.rawValue,
-                path: visit.address.path.text,
-                status: status.code,
-                user: call.user?.label
-            )
-        )
-        for decision in visit.decisions where decision.acted {
-            noteFault(decision, api: visit.api, request: id, in: visit.slot)
-        }
-    }
-
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
     static func answer(
         _ call: inout Call,
