@@ -58,6 +58,7 @@ struct Section11ScenarioTests {
         let late = try harness.logIn(Harness.other)
         #expect(try harness.refresh(phone.refresh).error == "401 REFRESH_TOKEN_REUSED")
         #expect(try harness.check(tablet.access) == 401)
+        #expect(try harness.refresh(try harness.logIn().refresh).status == 200)
         #expect(try harness.refresh(late.refresh).error == "401 REFRESH_TOKEN_REUSED")
         #expect(try harness.refresh(try harness.logIn(Harness.other).refresh).status == 200)
     }
