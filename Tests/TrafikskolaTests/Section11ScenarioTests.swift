@@ -218,6 +218,16 @@ struct Section11ScenarioTests {
         #expect(try harness.refresh(tokens.refresh).status == 200)
     }
 
+    @Test(arguments: [JSON.string("503"), 503])
+    func `9 the setting maintenance takes 503 as a text and as a number`(value: JSON) throws {
+        let harness = try Harness()
+        try harness.set(["maintenance": value])
+        #expect(try harness.get("/api/mobile/i18n").error == "503 MAINTENANCE")
+        try harness.set(["maintenance": "flag"])
+        #expect(try harness.get("/api/mobile/i18n").status == 200)
+        #expect(throws: (any Error).self) { try harness.set(["maintenance": 500]) }
+    }
+
     @Test func `11 server-502, html-errors, error-object`() throws {
         try harness.on("server-502")
         for path in ["/logo.png", "/nowhere", "/api/mobile/bookings", "/api/app-config"] {
