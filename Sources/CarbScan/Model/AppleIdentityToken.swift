@@ -9,7 +9,7 @@ struct AppleIdentityToken {
     var email: String?
 
     static let issuer = "https://appleid.apple.com"
-    private static let mockPrefix = "mock_apple:"
+    static let mockPrefix = "mock_apple:"
     /// How far ahead of the clock `iat` may lie in strict mode.
     private static let leeway: Double = 60
 
@@ -20,7 +20,7 @@ struct AppleIdentityToken {
 
     /// Checks a token as the world's mode asks; nil if it is refused.
     static func examine(_ token: String, _ state: CarbScanState, now: Instant) -> AppleIdentityToken? {
-        guard state.settings.appleTokens == .checked else { return nil }
+        guard state.settings.appleTokens == .checked, !state.hasEnded(credential: token) else { return nil }
         let payload = TokenText.payload(of: token) ?? looselyClaimed(by: token)
         var identity: AppleIdentityToken?
         if state.settings.appleMode == .strict {

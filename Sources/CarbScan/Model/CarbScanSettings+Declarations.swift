@@ -49,6 +49,12 @@ extension CarbScanSettings {
             { $0.settings.accessTokens = $1 }
         ),
         .choice(
+            "tokens.first",
+            "The access token of a sign-in: live, expiring in 60 s, or expired; those of a refresh are live",
+            { $0.settings.firstTokens },
+            { $0.settings.firstTokens = $1 }
+        ),
+        .choice(
             "magicLink.verify",
             "on makes endpoint 5 work (section 7.5)",
             { $0.settings.magicLinkVerify },
