@@ -98,7 +98,7 @@ extension CarbScanAPI {
         if let mail = user.email {
             payload["email"] = .string(mail)
             payload["email_verified"] = true
-            if mail.hasSuffix("@privaterelay.appleid.com") { payload["is_private_email"] = true }
+            if AppleIdentityToken.isRelay(mail) { payload["is_private_email"] = true }
         }
         // The way back to this world, since the issuer is Apple's.
         payload["understudy"] = .string(state.tokens.issuer)

@@ -137,7 +137,7 @@ extension CarbScanAPI {
 
     private static func hideMails(_ state: inout CarbScanState) -> [String] {
         state.identities.rows.compactMap { identity in
-            guard let mail = state.users[identity.userId]?.email, !mail.hasSuffix("@privaterelay.appleid.com") else {
+            guard let mail = state.users[identity.userId]?.email, !AppleIdentityToken.isRelay(mail) else {
                 return nil
             }
             state.updateUser(identity.userId) { row in

@@ -120,8 +120,14 @@ struct Section12ScenarioTests {
             let mail = try harness.apple(token).at("user.email").stringValue ?? ""
             #expect(mail.hasSuffix("@privaterelay.appleid.com"), "\(token)")
         }
+        #expect(
+            try harness.apple("mock_apple:\(Harness.free)").at("user.id")
+                == "000101.00000000000000000000000000f4ee01.0101"
+        )
+        #expect(try harness.apple("mock_apple:\(Harness.web)").at("user.email") != .string(Harness.web))
         harness = try Harness()
         try harness.activate("account-linked")
+        #expect(try harness.apple("mock_apple:\(Harness.pro)").at("user.email") == .string(Harness.pro))
         let linked = try harness.apple("somebody's device")
         #expect(linked.at("user.id") == "web-1001")
         #expect(
@@ -420,7 +426,11 @@ struct Section12ScenarioTests {
         ]
         #expect(try harness.post("/auth/mobile/token", json: body).error == "400 INVALID_GRANT")
         try harness.activate("login-cancelled")
-        #expect(try harness.get("/auth/mobile/authorize?\(query)")[.location]?.contains("error=access_denied") == true)
+        for hint in ["", "&login_hint=free@carbscan.test"] {
+            let location = try harness.get("/auth/mobile/authorize?\(query)\(hint)")[.location]
+            #expect(location?.hasPrefix("carbscan://auth-callback?error=access_denied&") == true)
+            #expect(location?.hasSuffix("&state=s") == true)
+        }
         try harness.activate("web-session-missing")
         let web = try harness.post("/auth/replit", json: [:], headers: [("Cookie", "connect.sid=web@carbscan.test")])
         #expect(web.error == "401 UNAUTHORIZED")

@@ -165,7 +165,7 @@ extension CarbScanAPI {
         func denied() -> Response {
             redirect([("error", "access_denied"), ("error_description", "The sign-in was cancelled")])
         }
-        if query.first("error") == "access_denied" { return denied() }
+        if state.settings.isLoginCancelled || query.first("error") == "access_denied" { return denied() }
         let hint = query.first("login_hint").flatMap { $0.isEmpty ? nil : $0 }
         guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
         guard let user = state.user(mail: mail) else { return denied() }

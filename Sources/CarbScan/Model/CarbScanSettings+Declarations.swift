@@ -125,6 +125,7 @@ extension CarbScanSettings {
             set: { $0.settings.autoLogin = $1.stringValue }
         ),
         flag("browser.verifierRefused", "true: no code_verifier fits", \.isVerifierRefused),
+        flag("browser.cancelled", "true: whoever signs in on endpoint 20 cancels", \.isLoginCancelled),
         .choice(
             "web.session",
             "missing: endpoint 22 finds no session",

@@ -57,6 +57,7 @@ struct CarbScanSettings: Codable, Sendable {
     var lostSyncAnswers = 0
     var areReceiptsInUse = false
     var isVerifierRefused = false
+    var isLoginCancelled = false
     var webSession = Found.checked
     var failsConfig = false
     var failsDevices = false

@@ -747,7 +747,7 @@ extension EmbeddedSeeds {
   "expect": "Return to the sign-in screen without an error",
   "settings": {
     "browser": {
-      "autoLogin": "nobody@carbscan.test"
+      "cancelled": true
     }
   }
 }
