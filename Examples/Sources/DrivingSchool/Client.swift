@@ -85,13 +85,19 @@ public actor Client {
             return answer.data.booking.id
         } catch Failure.noConnection {
             if habits.checksBeforeRetry,
-                let made = try await bookings().first(where: { $0.startTime == start && $0.status == "confirmed" })
+                let made = try await bookings().first(where: { Self.isSame($0.startTime, start) && $0.status == "confirmed" })
             {
                 return made.id
             }
             let answer: Envelope<Booked> = try await authorized("POST", "/api/mobile/bookings", order)
             return answer.data.booking.id
         }
+    }
+
+    /// Servers write a moment with milliseconds or without.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func plain(_ text: String) -> String { text.replacingOccurrences(of: ".000Z", with: "Z") }
+        return plain(one) == plain(other)
     }
 
     /// Whether bookings are switched on; what the app was built with when the server can't say.
