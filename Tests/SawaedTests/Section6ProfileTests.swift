@@ -363,4 +363,25 @@ struct Section6ProfileTests {
         let cookie: [(FieldName, String)] = [("Cookie", "__convexAuthJWT=\(forked)")]
         #expect(try harness.get("\(Self.base)/me", headers: cookie).status == 200)
     }
+
+    @Test func `6.7 the address of a picture leads back to its world where the token alone had chosen it`() throws {
+        var order = Emulator.WorldOrder()
+        order.name = "fork"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "fork"
+        let forked = try harness.mint(Harness.layla)
+        func picture(_ prefix: String = "", _ headers: [(FieldName, String)] = []) throws -> String {
+            try harness.get("\(prefix)\(Self.base)/me", token: forked, headers: headers).text(at: "profile.pictureUrl")
+        }
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
+        let id = try upload(url, [1, 2]).text(at: "storageId")
+        _ = try harness.post("\(Self.base)/picture/complete", token: forked, json: ["storageId": .string(id)])
+        let link = try picture()
+        #expect(link == "http://127.0.0.1:4681/@fork/api/storage/storage_0001")
+        #expect(try harness.get(String(link.dropFirst("http://127.0.0.1:4681".count))).bytes == [1, 2])
+        #expect(try picture("/@fork") == link)
+        #expect(try picture("", [(.world, "fork")]) == "http://127.0.0.1:4681/api/storage/storage_0001")
+        harness.door = .hub
+        #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
+    }
 }
