@@ -11,13 +11,25 @@ struct Section13SeedTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.essentials)
         let insights = try harness.get("/insights", token: token).data
-        #expect(insights.at("summary").text == #"{"today":{"totalCarbs":120,"mealCount":3},"weekly":{"totalCarbs":750,"dailyAverage":107,"mealCount":21},"monthly":{"totalCarbs":3200,"dailyAverage":107,"mealCount":90}}"#)
-        #expect(insights.at("trends").text == #"{"direction":"decreasing","percentageChange":-8,"comparison":"vs previous week"}"#)
-        #expect(insights.at("highlights.highestCarbMeal").text == #"{"name":"Pasta with bread","carbs":85,"date":"2025-01-29T18:51:00.000Z"}"#)
+        #expect(
+            insights.at("summary").text
+                == #"{"today":{"totalCarbs":120,"mealCount":3},"weekly":{"totalCarbs":750,"dailyAverage":107,"mealCount":21},"monthly":{"totalCarbs":3200,"dailyAverage":107,"mealCount":90}}"#
+        )
+        #expect(
+            insights.at("trends").text
+                == #"{"direction":"decreasing","percentageChange":-8,"comparison":"vs previous week"}"#
+        )
+        #expect(
+            insights.at("highlights.highestCarbMeal").text
+                == #"{"name":"Pasta with bread","carbs":85,"date":"2025-01-29T18:51:00.000Z"}"#
+        )
         #expect(insights.at("highlights.lowestCarbMeal.name") == "Grilled chicken salad")
         #expect(insights.at("highlights.lowestCarbMeal.carbs") == 12)
         let status = try harness.status(token).data
-        #expect(status.text == #"{"subscription":{"tier":"essentials","status":"active","renewalDate":"2025-02-01T00:00:00.000Z"},"scans":{"remaining":85,"resetDate":"2025-02-01T00:00:00.000Z","limit":90,"resetPeriod":"monthly"},"chat":{"remaining":2,"usedToday":1,"dailyLimit":3},"limits":{"scansPerDay":10,"scansPerMonth":90,"chatPerDay":3,"scanResetPeriod":"monthly"}}"#)
+        #expect(
+            status.text
+                == #"{"subscription":{"tier":"essentials","status":"active","renewalDate":"2025-02-01T00:00:00.000Z"},"scans":{"remaining":85,"resetDate":"2025-02-01T00:00:00.000Z","limit":90,"resetPeriod":"monthly"},"chat":{"remaining":2,"usedToday":1,"dailyLimit":3},"limits":{"scansPerDay":10,"scansPerMonth":90,"chatPerDay":3,"scanResetPeriod":"monthly"}}"#
+        )
     }
 
     @Test func `13 pro has a week of 815 g, 17 per cent more than before, and 150 meals`() throws {
@@ -25,7 +37,10 @@ struct Section13SeedTests {
         let token = try harness.mint(Harness.pro)
         let insights = try harness.get("/insights", token: token).data
         #expect(insights.at("summary.weekly.totalCarbs") == 815)
-        #expect(insights.at("trends").text == #"{"direction":"increasing","percentageChange":17,"comparison":"vs previous week"}"#)
+        #expect(
+            insights.at("trends").text
+                == #"{"direction":"increasing","percentageChange":17,"comparison":"vs previous week"}"#
+        )
         #expect(try harness.get("/meals", token: token).at("pagination.total") == 150)
         #expect(try harness.me(token).at("profileImageUrl") == "https://example.com/image.jpg")
         #expect(try harness.get("/chat/history", token: token).data.text == #"{"messages":[],"count":0}"#)
@@ -48,7 +63,11 @@ struct Section13SeedTests {
         let harness = try Harness()
         let token = try harness.mint(mail)
         let me = try harness.me(token).data
-        #expect(me.keys == ["id", "email", "firstName", "lastName", "subscriptionTier", "profileImageUrl", "emailRemindersEnabled"])
+        #expect(
+            me.keys == [
+                "id", "email", "firstName", "lastName", "subscriptionTier", "profileImageUrl", "emailRemindersEnabled",
+            ]
+        )
         #expect(me.string("id") == id && me.string("email") == mail && me.string("subscriptionTier") == tier)
         #expect(me.string("firstName") == first && me.string("lastName") == "Persona")
         #expect(me.at("emailRemindersEnabled") == true)
@@ -61,7 +80,10 @@ struct Section13SeedTests {
         let me = try harness.me(token).data
         #expect(me.at("firstName") == .null && me.at("lastName") == .null)
         #expect(me.objectValue?["firstName"] == JSON.null)
-        #expect(try harness.get("/meals", token: token).data.text == #"{"meals":[],"pagination":{"limit":20,"offset":0,"total":0,"hasMore":false}}"#)
+        #expect(
+            try harness.get("/meals", token: token).data.text
+                == #"{"meals":[],"pagination":{"limit":20,"offset":0,"total":0,"hasMore":false}}"#
+        )
     }
 
     @Test func `13 each pro day shows the row seven days further, and one dinner before day 29`() throws {
@@ -117,10 +139,14 @@ struct Section13SeedTests {
         #expect(rows.count == 273)
         let byNumber = rows.sorted { $0.id < $1.id }
         #expect(byNumber.map(\.id) == Array(1...273))
-        for (one, next) in zip(byNumber, byNumber.dropFirst()) { #expect((one.time, one.rank) < (next.time, next.rank)) }
+        for (one, next) in zip(byNumber, byNumber.dropFirst()) {
+            #expect((one.time, one.rank) < (next.time, next.rank))
+        }
     }
 
-    @Test func `13 the chat seed has ten questions, and one of today is moved to midnight when it would lie ahead`() throws {
+    @Test func `13 the chat seed has ten questions, and one of today is moved to midnight when it would lie ahead`()
+        throws
+    {
         let harness = try Harness()
         let history = try harness.get("/chat/history", token: try harness.mint(Harness.essentials)).data
         #expect(history.at("count") == 10)
@@ -136,6 +162,8 @@ struct Section13SeedTests {
     @Test(arguments: ["users.json", "meals.json", "quota-uses.json", "receipt-keys.json"])
     func `13 a seed with unknown members or broken references is refused with its place`(name: String) throws {
         let text = name == "users.json" ? #"[{"id":"a","tier":"gold"}]"# : #"[{"id":1,"userId":"nobody","nonsense":1}]"#
-        #expect(throws: SeedError.self) { try AnyAPI(CarbScanAPI.self, seed: Harness.seedFiles(replacing: name, with: text)) }
+        #expect(throws: SeedError.self) {
+            try AnyAPI(CarbScanAPI.self, seed: Harness.seedFiles(replacing: name, with: text))
+        }
     }
 }

@@ -11,9 +11,15 @@ struct Section2ConventionTests {
     @Test func `2 answers keep the order of the contract's keys, and meta tells the clock`() throws {
         let harness = try Harness()
         let reply = try harness.get("/health")
-        #expect(reply.text == #"{"success":true,"data":{"status":"healthy","serverTime":"2025-01-31T20:00:00.000Z","apiVersion":"v1"},"meta":{"timestamp":"2025-01-31T20:00:00.000Z","version":"v1"}}"#)
+        #expect(
+            reply.text
+                == #"{"success":true,"data":{"status":"healthy","serverTime":"2025-01-31T20:00:00.000Z","apiVersion":"v1"},"meta":{"timestamp":"2025-01-31T20:00:00.000Z","version":"v1"}}"#
+        )
         let failure = try harness.me("x")
-        #expect(failure.text == #"{"success":false,"error":{"code":"UNAUTHORIZED","message":"Sign in to continue"},"meta":{"timestamp":"2025-01-31T20:00:00.000Z","version":"v1"}}"#)
+        #expect(
+            failure.text
+                == #"{"success":false,"error":{"code":"UNAUTHORIZED","message":"Sign in to continue"},"meta":{"timestamp":"2025-01-31T20:00:00.000Z","version":"v1"}}"#
+        )
     }
 
     @Test func `2 a body is read only as application-json, everything else counts as an empty object`() throws {
@@ -33,7 +39,9 @@ struct Section2ConventionTests {
 
     @Test(arguments: ["{", "nonsense", " ", "{\"a\":1,}", "\u{FEFF}{}", "{}x"])
     func `2 a body that is not JSON is 400`(text: String) throws {
-        #expect(try Harness().post("/auth/revoke", text: text).error == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#)
+        #expect(
+            try Harness().post("/auth/revoke", text: text).error == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#
+        )
     }
 
     @Test(arguments: ["[]", "\"x\"", "1", "null", "true"])
@@ -47,7 +55,10 @@ struct Section2ConventionTests {
             #"{"a":"# + String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1) + "}"
         }
         #expect(try harness.post("/auth/revoke", text: nested(64)).status == 200)
-        #expect(try harness.post("/auth/revoke", text: nested(65)).error == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#)
+        #expect(
+            try harness.post("/auth/revoke", text: nested(65)).error
+                == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#
+        )
     }
 
     @Test func `2 a body of 20 MiB is read, one byte more is 413`() throws {
@@ -69,7 +80,9 @@ struct Section2ConventionTests {
             let reply = try harness.send(.post, Harness.base + path, token: token, body: big, headers: [Harness.json])
             #expect(reply.error == "413 PAYLOAD_TOO_LARGE")
         }
-        #expect(try harness.send(.post, Harness.base + "/auth/magic-link/verify", body: big).error == "501 NOT_IMPLEMENTED")
+        #expect(
+            try harness.send(.post, Harness.base + "/auth/magic-link/verify", body: big).error == "501 NOT_IMPLEMENTED"
+        )
         #expect(try harness.send(.post, Harness.base + "/nothing", body: big).error == "404 NOT_FOUND")
     }
 
@@ -77,9 +90,14 @@ struct Section2ConventionTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
         #expect(try harness.post("/nothing", text: "{").error == "404 NOT_FOUND")
-        #expect(try harness.send(.put, Harness.base + "/analyze", body: Array("{".utf8)).error == "405 METHOD_NOT_ALLOWED")
+        #expect(
+            try harness.send(.put, Harness.base + "/analyze", body: Array("{".utf8)).error == "405 METHOD_NOT_ALLOWED"
+        )
         #expect(try harness.post("/analyze", text: "{").error == "401 UNAUTHORIZED")
-        #expect(try harness.post("/analyze", token: token, text: "{").error == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#)
+        #expect(
+            try harness.post("/analyze", token: token, text: "{").error
+                == #"400 VALIDATION_ERROR {"body":"malformed_json"}"#
+        )
         for _ in 1...3 { #expect(try harness.analyze(Harness.picture, token).status == 200) }
         // Validation before the quota.
         #expect(try harness.analyze("%", token).error == #"400 VALIDATION_ERROR {"imageBase64":"invalid_format"}"#)
@@ -87,7 +105,8 @@ struct Section2ConventionTests {
         #expect(try harness.get("/meals", token: token).at("pagination.total") == 21)
     }
 
-    @Test func `2 another method is 405 with Allow, HEAD works like GET, OPTIONS is 204 with permissive fields`() throws {
+    @Test func `2 another method is 405 with Allow, HEAD works like GET, OPTIONS is 204 with permissive fields`() throws
+    {
         let harness = try Harness()
         let reply = try harness.send(.delete, Harness.base + "/health")
         #expect(reply.error == "405 METHOD_NOT_ALLOWED")
@@ -111,7 +130,9 @@ struct Section2ConventionTests {
 
     @Test func `2 a refusal of the wire has the envelope too, with the time when it is known`() throws {
         let now = Instant(seconds: 1_735_732_800)
-        for (status, code) in [(400, "VALIDATION_ERROR"), (413, "PAYLOAD_TOO_LARGE"), (431, "SERVER_ERROR"), (501, "NOT_IMPLEMENTED")] {
+        for (status, code) in [
+            (400, "VALIDATION_ERROR"), (413, "PAYLOAD_TOO_LARGE"), (431, "SERVER_ERROR"), (501, "NOT_IMPLEMENTED"),
+        ] {
             let response = CarbScanAPI.refusal(Status(status), detail: "x", now: now)
             var played = Played(status: response.status.code, fields: response.fields)
             played.chunks = [Played.Chunk(at: 0, bytes: response.body.content)]
@@ -124,7 +145,13 @@ struct Section2ConventionTests {
         let token = try harness.mint(Harness.free)
         #expect(try harness.get("/meals?page=x&limit=1", token: token).status == 200)
         #expect(try harness.post("/auth/revoke", json: ["refreshToken": .null, "x": 1]).status == 200)
-        #expect(try harness.post("/analyze", token: token, json: ["imageBase64": .string(Harness.picture), "metadata": .null]).status == 200)
+        #expect(
+            try harness.post(
+                "/analyze",
+                token: token,
+                json: ["imageBase64": .string(Harness.picture), "metadata": .null]
+            ).status == 200
+        )
     }
 
     @Test func `3 an injected status has its code, and every code its message`() throws {

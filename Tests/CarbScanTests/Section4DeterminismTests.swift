@@ -25,7 +25,8 @@ struct Section4DeterminismTests {
         try harness.advance(.seconds(61))
         let paths = [
             "/health", "/config", "/auth/me", "/meals", "/chat/history", "/insights", "/subscriptions/status",
-            "/nothing", "//auth/keys", "/auth/mobile/authorize?state=s&code_challenge=\(String(repeating: "a", count: 43))"
+            "/nothing", "//auth/keys",
+            "/auth/mobile/authorize?state=s&code_challenge=\(String(repeating: "a", count: 43))"
                 + "&code_challenge_method=S256&response_type=code&redirect_uri=carbscan://auth-callback"
                 + "&login_hint=free@carbscan.test",
         ]

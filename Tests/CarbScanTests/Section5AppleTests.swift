@@ -39,13 +39,19 @@ struct Section5AppleTests {
         let harness = try Harness()
         let token = Self.unsigned(["sub": "001.real.001", "email": "Real@Example.com", "exp": 1])
         let user = try harness.apple(token).at("user")
-        #expect(user.text == #"{"id":"001.real.001","email":"Real@Example.com","firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#)
+        #expect(
+            user.text
+                == #"{"id":"001.real.001","email":"Real@Example.com","firstName":null,"lastName":null,"subscriptionTier":"free","profileImageUrl":null}"#
+        )
         #expect(try harness.apple(token).at("user.id") == "001.real.001")
     }
 
     @Test func `5.2 lenient: mock_apple names an account, any other string is a user of its own`() throws {
         let harness = try Harness()
-        #expect(try harness.apple("mock_apple:Essentials@carbscan.test").at("user.id") == "000102.000000000000000000000000e55e0002.0102")
+        #expect(
+            try harness.apple("mock_apple:Essentials@carbscan.test").at("user.id")
+                == "000102.000000000000000000000000e55e0002.0102"
+        )
         #expect(try harness.apple("mock_apple:fresh@example.com").at("user.email") == "fresh@example.com")
         let digest = Hex.encode(SHA256.digest(Array("anything".utf8))).prefix(32)
         #expect(try harness.apple("anything").at("user.id") == .string("001999.\(digest).0001"))
@@ -130,9 +136,15 @@ struct Section5AppleTests {
 
     @Test func `5.2 account rules: a known sub wins, what is sent only fills nulls`() throws {
         let harness = try Harness()
-        let token = Self.unsigned(["sub": "000104.00000000000000000000000000000004.0104", "email": "free@carbscan.test"])
-        let user = try harness.apple(token, user: ["email": "x@example.com", "firstName": "New", "lastName": "Name"]).at("user")
-        #expect(user.string("email") == Harness.new && user.string("firstName") == "New" && user.string("lastName") == "Name")
+        let token = Self.unsigned([
+            "sub": "000104.00000000000000000000000000000004.0104", "email": "free@carbscan.test",
+        ])
+        let user = try harness.apple(token, user: ["email": "x@example.com", "firstName": "New", "lastName": "Name"])
+            .at("user")
+        #expect(
+            user.string("email") == Harness.new && user.string("firstName") == "New"
+                && user.string("lastName") == "Name"
+        )
         let again = try harness.apple(token, user: ["firstName": "Other"]).at("user")
         #expect(again.string("firstName") == "New")
         // A mail fills a stored null, unless somebody has it.
@@ -165,16 +177,32 @@ struct Section5AppleTests {
         try harness.set(["apple": ["configured": false]])
         func error(_ body: JSON) throws -> String { try harness.post("/auth/apple", json: body).error }
         #expect(try error([:]) == #"400 VALIDATION_ERROR {"identityToken":"required","authorizationCode":"required"}"#)
-        #expect(try error(["identityToken": ["identityToken": "x"]]) == #"400 VALIDATION_ERROR {"identityToken":"wrong_type","authorizationCode":"required"}"#)
-        #expect(try error(["identityToken": " ", "authorizationCode": ""]) == #"400 VALIDATION_ERROR {"identityToken":"empty","authorizationCode":"empty"}"#)
+        #expect(
+            try error(["identityToken": ["identityToken": "x"]])
+                == #"400 VALIDATION_ERROR {"identityToken":"wrong_type","authorizationCode":"required"}"#
+        )
+        #expect(
+            try error(["identityToken": " ", "authorizationCode": ""])
+                == #"400 VALIDATION_ERROR {"identityToken":"empty","authorizationCode":"empty"}"#
+        )
         let long: JSON = .string(String(repeating: "x", count: 16_385))
-        #expect(try error(["identityToken": long, "authorizationCode": long, "user": "x"]) == #"400 VALIDATION_ERROR {"identityToken":"too_long","authorizationCode":"too_long","user":"wrong_type"}"#)
+        #expect(
+            try error(["identityToken": long, "authorizationCode": long, "user": "x"])
+                == #"400 VALIDATION_ERROR {"identityToken":"too_long","authorizationCode":"too_long","user":"wrong_type"}"#
+        )
         let person: JSON = [
-            "email": .string(String(repeating: "x", count: 255)), "firstName": .string(String(repeating: "x", count: 101)),
+            "email": .string(String(repeating: "x", count: 255)),
+            "firstName": .string(String(repeating: "x", count: 101)),
             "lastName": 5,
         ]
-        #expect(try error(["identityToken": "x", "authorizationCode": "x", "user": person]) == #"400 VALIDATION_ERROR {"user.email":"too_long","user.firstName":"too_long","user.lastName":"wrong_type"}"#)
-        let reply = try harness.apple("x", user: ["email": .string(String(repeating: "x", count: 254)), "firstName": .null])
+        #expect(
+            try error(["identityToken": "x", "authorizationCode": "x", "user": person])
+                == #"400 VALIDATION_ERROR {"user.email":"too_long","user.firstName":"too_long","user.lastName":"wrong_type"}"#
+        )
+        let reply = try harness.apple(
+            "x",
+            user: ["email": .string(String(repeating: "x", count: 254)), "firstName": .null]
+        )
         #expect(reply.error == "500 CONFIGURATION_ERROR")
         #expect(reply.json.at("error.message").stringValue?.contains("Apple Sign In") == true)
         #expect(reply.json.at("error.message").stringValue?.contains("not configured") == true)

@@ -72,11 +72,15 @@ struct Section5TokenTests {
         #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
     }
 
-    @Test func `5.1 documented: refresh gives an access token alone, again and again, and revoke changes nothing`() throws {
+    @Test func `5.1 documented: refresh gives an access token alone, again and again, and revoke changes nothing`()
+        throws
+    {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)
         for _ in 1...3 { #expect(try harness.refresh(refresh).data.keys == ["accessToken"]) }
-        #expect(try harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).data.text == #"{"revoked":true}"#)
+        #expect(
+            try harness.post("/auth/revoke", json: ["refreshToken": .string(refresh)]).data.text == #"{"revoked":true}"#
+        )
         #expect(try harness.me(access).status == 200)
         #expect(try harness.refresh(refresh).status == 200)
     }

@@ -44,7 +44,9 @@ final class Harness {
             .deletingLastPathComponent()
         let folder = root.appendingPathComponent("seeds/trafikskola")
         var names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        names += try FileManager.default.contentsOfDirectory(atPath: folder.path + "/scenarios").map { "scenarios/" + $0 }
+        names += try FileManager.default.contentsOfDirectory(atPath: folder.path + "/scenarios").map {
+            "scenarios/" + $0
+        }
         return SeedFiles(
             try names.filter { $0.hasSuffix(".json") }.sorted().map { file in
                 let bytes =

@@ -18,7 +18,9 @@ struct Section2ConventionTests {
 
     @Test func `2.1 links begin where the client reached us`() throws {
         #expect(try logo() == "http://127.0.0.1:4684/logo.png")
-        #expect(try logo([("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "tfx.test")]) == "https://tfx.test/logo.png")
+        #expect(
+            try logo([("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "tfx.test")]) == "https://tfx.test/logo.png"
+        )
         harness.host = "10.0.2.2:4684"
         #expect(try logo() == "http://10.0.2.2:4684/logo.png")
         harness.host = nil
@@ -26,7 +28,9 @@ struct Section2ConventionTests {
         harness.host = "127.0.0.1:4680"
         harness.door = .hub
         #expect(try logo(path: "/trafikskola/api/app-config") == "http://127.0.0.1:4680/trafikskola/logo.png")
-        #expect(try logo(path: "/@main/trafikskola/api/app-config") == "http://127.0.0.1:4680/@main/trafikskola/logo.png")
+        #expect(
+            try logo(path: "/@main/trafikskola/api/app-config") == "http://127.0.0.1:4680/@main/trafikskola/logo.png"
+        )
         try harness.set(["publicOrigin": "https://school.test/"])
         #expect(try logo(path: "/trafikskola/api/app-config") == "https://school.test/logo.png")
     }
@@ -42,18 +46,23 @@ struct Section2ConventionTests {
     }
 
     @Test(arguments: [
-        "", "{", "[]", "null", "\"x\"", "\u{FEFF}{}", "{} x", String(repeating: "{\"a\":", count: 65) + "1"
+        "", "{", "[]", "null", "\"x\"", "\u{FEFF}{}", "{} x",
+        String(repeating: "{\"a\":", count: 65) + "1"
             + String(repeating: "}", count: 65),
     ])
     func `2.2 a body that is no JSON object is INVALID_JSON`(body: String) throws {
         let reply = try harness.send(.post, "/api/mobile/auth/login", body: Array(body.utf8))
         #expect(reply.error == "400 INVALID_JSON")
-        #expect(try harness.send(.post, "/api/mobile/auth/refresh", body: [0x7B, 0xFF, 0x7D]).error == "400 INVALID_JSON")
+        #expect(
+            try harness.send(.post, "/api/mobile/auth/refresh", body: [0x7B, 0xFF, 0x7D]).error == "400 INVALID_JSON"
+        )
     }
 
     @Test func `2.2 a body may be 64 deep`() throws {
         let deep = String(repeating: "{\"a\":", count: 63) + "{}" + String(repeating: "}", count: 63)
-        #expect(try harness.send(.post, "/api/mobile/auth/login", body: Array(deep.utf8)).error == "400 VALIDATION_ERROR")
+        #expect(
+            try harness.send(.post, "/api/mobile/auth/login", body: Array(deep.utf8)).error == "400 VALIDATION_ERROR"
+        )
     }
 
     @Test func `2.2 JSON bodies may have 1 MiB and not a byte more`() throws {
@@ -78,8 +87,12 @@ struct Section2ConventionTests {
         let student = try harness.mint(Harness.anna)
         #expect(try harness.send(.post, admin, token: student, body: huge, headers: secret).error == "403 FORBIDDEN")
         let erik = try harness.mint(Harness.erik)
-        #expect(try harness.send(.post, admin, token: erik, body: huge, headers: secret).error == "413 PAYLOAD_TOO_LARGE")
-        #expect(try harness.send(.post, path, token: student, body: [0x7B], headers: secret).error == "400 INVALID_JSON")
+        #expect(
+            try harness.send(.post, admin, token: erik, body: huge, headers: secret).error == "413 PAYLOAD_TOO_LARGE"
+        )
+        #expect(
+            try harness.send(.post, path, token: student, body: [0x7B], headers: secret).error == "400 INVALID_JSON"
+        )
         try harness.set(["appSecret": "lenient"])
         let unknown: JSON = ["type": "driving_lesson", "lessonTypeId": "nope", "startTime": "2025-01-02T09:00:00Z"]
         #expect(try harness.post(path, token: student, unknown).error == "400 VALIDATION_ERROR")
@@ -88,7 +101,8 @@ struct Section2ConventionTests {
         #expect(try harness.post(path, token: student, .object(whole)).error == "404 NOT_FOUND")
     }
 
-    @Test func `2.3 the secret is asked for in strict mode only, and not on config of the school, fallback and pictures`()
+    @Test
+    func `2.3 the secret is asked for in strict mode only, and not on config of the school, fallback and pictures`()
         throws
     {
         #expect(try harness.get("/api/mobile/config?domain=localhost").status == 200)
@@ -122,7 +136,9 @@ struct Section2ConventionTests {
     @Test func `2.4 anything else is INVALID_TOKEN, and public endpoints do not look`() throws {
         let token = try harness.mint(Harness.anna)
         let refresh = try harness.mint(Harness.anna, .refresh)
-        for value in ["", token, "Bearer", "Bearer  \(token)", "Basic \(token)", "Bearer \(token)x", "Bearer \(refresh)"] {
+        for value in [
+            "", token, "Bearer", "Bearer  \(token)", "Basic \(token)", "Bearer \(token)x", "Bearer \(refresh)",
+        ] {
             let reply = try harness.get("/api/mobile/bookings", headers: [(.authorization, value)])
             #expect(reply.error == "401 INVALID_TOKEN", "\(value)")
             #expect(try harness.get("/api/mobile/i18n", headers: [(.authorization, value)]).status == 200)
@@ -131,7 +147,12 @@ struct Section2ConventionTests {
 
     @Test func `2.5 JSON is read whatever its type, and bodies on GET and DELETE are taken`() throws {
         let body = Array(#"{"email":"anna@example.com","password":"understudy-tfx"}"#.utf8)
-        let login = try harness.send(.post, "/api/mobile/auth/login", body: body, headers: [(.contentType, "text/plain")])
+        let login = try harness.send(
+            .post,
+            "/api/mobile/auth/login",
+            body: body,
+            headers: [(.contentType, "text/plain")]
+        )
         #expect(login.status == 200)
         let token = login.text(at: "data.accessToken")
         #expect(try harness.send(.get, "/api/mobile/bookings", token: token, body: [0x7B]).status == 200)
@@ -161,7 +182,8 @@ struct Section2ConventionTests {
         }
     }
 
-    @Test func `2.7 every answer may be read by other origins, OPTIONS is answered anywhere, HEAD where GET is`() throws {
+    @Test func `2.7 every answer may be read by other origins, OPTIONS is answered anywhere, HEAD where GET is`() throws
+    {
         let token = try harness.mint(Harness.anna)
         for path in ["/logo.png", "/nowhere", "/api/mobile/bookings", "/api/mobile/i18n"] {
             let reply = try harness.get(path, token: token)

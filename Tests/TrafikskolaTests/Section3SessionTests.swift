@@ -13,7 +13,9 @@ struct Section3SessionTests {
 
     init() throws { harness = try Harness() }
 
-    private func claims(_ token: String) throws -> JSON { try JSONReader.read(try JWT.Parts(parsing: token).payloadBytes) }
+    private func claims(_ token: String) throws -> JSON {
+        try JSONReader.read(try JWT.Parts(parsing: token).payloadBytes)
+    }
 
     // MARK: 3.2
 
@@ -73,7 +75,8 @@ struct Section3SessionTests {
     @Test func `3.3 what is no refresh token of ours is INVALID_REFRESH_TOKEN`() throws {
         let tokens = try harness.logIn()
         let forged = String(tokens.refresh.dropLast(4)) + "AAAA"
-        for token in ["x", "eyJ.eyJ.x", tokens.access, forged, try harness.mint(Harness.anna, .refresh, .badSignature)] {
+        for token in ["x", "eyJ.eyJ.x", tokens.access, forged, try harness.mint(Harness.anna, .refresh, .badSignature)]
+        {
             let reply = try harness.refresh(token)
             #expect(reply.error == "401 INVALID_REFRESH_TOKEN")
             #expect(reply["WWW-Authenticate"] == nil)
@@ -309,6 +312,9 @@ struct Section3SessionTests {
         _ = try harness.put("/api/mobile/student/profile", token: tokens.access, ["firstName": "Eva"])
         let fresh = try Harness()
         #expect(try fresh.check(tokens.access) == 401)
-        #expect(try fresh.get("/api/mobile/student/profile", token: try fresh.mint(Harness.anna)).text(at: "data.firstName") == "Anna")
+        #expect(
+            try fresh.get("/api/mobile/student/profile", token: try fresh.mint(Harness.anna)).text(at: "data.firstName")
+                == "Anna"
+        )
     }
 }

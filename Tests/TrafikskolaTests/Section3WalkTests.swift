@@ -36,7 +36,8 @@ struct Section3WalkTests {
                 line.refresh.append((tokens.refresh, now.flooredToSecond + .days(90)))
                 lines.append(line)
             case 1, 2, 3:
-                let number = chance.below(4) == 0 ? chance.below(lines[place].refresh.count) : lines[place].refresh.count - 1
+                let number =
+                    chance.below(4) == 0 ? chance.below(lines[place].refresh.count) : lines[place].refresh.count - 1
                 let token = lines[place].refresh[number]
                 let isNewest = number == lines[place].refresh.count - 1
                 let reply = try harness.refresh(token.token)
@@ -50,7 +51,9 @@ struct Section3WalkTests {
                     lines[place].refresh.append((reply.text(at: "data.refreshToken"), now.flooredToSecond + .days(90)))
                 } else {
                     #expect(reply.error == "401 REFRESH_TOKEN_REUSED", "seed \(seed)")
-                    for other in lines.indices where lines[other].user == lines[place].user { lines[other].isEnded = true }
+                    for other in lines.indices where lines[other].user == lines[place].user {
+                        lines[other].isEnded = true
+                    }
                 }
             case 4, 5:
                 let token = lines[place].access[chance.below(lines[place].access.count)]

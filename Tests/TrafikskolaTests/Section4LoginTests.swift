@@ -43,7 +43,11 @@ struct Section4LoginTests {
             #expect(try harness.check(reply.text(at: "data.accessToken")) == 200)
             #expect(try harness.refresh(reply.text(at: "data.refreshToken")).status == 200)
         }
-        #expect(replies[0].data["user"] == ["id": "usr_123", "email": "anna@example.com", "firstName": "Anna", "lastName": "Svensson"])
+        #expect(
+            replies[0].data["user"] == [
+                "id": "usr_123", "email": "anna@example.com", "firstName": "Anna", "lastName": "Svensson",
+            ]
+        )
         #expect(replies[2].text(at: "data.user.id") == Harness.otherID)
     }
 
@@ -75,7 +79,10 @@ struct Section4LoginTests {
         let second = try requestCode().text(at: "data.otpId")
         let third = try requestCode().text(at: "data.otpId")
         #expect(try verify(id: second).error == "400 INVALID_OTP")
-        #expect(try harness.post("/api/mobile/auth/verify-otp", ["email": "anna@example.com", "otp": "123456"]).status == 200)
+        #expect(
+            try harness.post("/api/mobile/auth/verify-otp", ["email": "anna@example.com", "otp": "123456"]).status
+                == 200
+        )
         #expect(try verify(id: third).error == "400 INVALID_OTP")
         _ = try requestCode()
         try harness.advance(.seconds(300))
@@ -150,7 +157,10 @@ struct Section4LoginTests {
     @Test func `4.2 a QR token signs in once within 300 s`() throws {
         let token = try #require(try harness.payload("type=session_login&user=usr_123")["token"])
         try harness.advance(.seconds(299))
-        #expect(try harness.post("/api/mobile/auth/quick-login", ["quickToken": token]).text(at: "data.user.id") == "usr_123")
+        #expect(
+            try harness.post("/api/mobile/auth/quick-login", ["quickToken": token]).text(at: "data.user.id")
+                == "usr_123"
+        )
         #expect(try quickLogin(token).error == "401 INVALID_QUICK_LOGIN_TOKEN")
         let late = try #require(try harness.payload("type=quick_login")["token"])
         try harness.advance(.seconds(300))
@@ -185,7 +195,9 @@ struct Section4LoginTests {
         let tokens = try harness.logIn(device: "phone")
         let path = "/api/mobile/device/register"
         for push in ["p1", "p2"] as [JSON] {
-            #expect(try harness.post(path, token: tokens.access, ["deviceId": "phone", "pushToken": push]).status == 200)
+            #expect(
+                try harness.post(path, token: tokens.access, ["deviceId": "phone", "pushToken": push]).status == 200
+            )
         }
         try harness.state { state, _ in
             #expect(state.devices.count == 1)
@@ -310,9 +322,15 @@ struct Section4LoginTests {
         #expect(list.text(at: "data.notifications.0.notificationType") == "system_update")
         #expect(list.text(at: "data.notifications.0.data.k") == "v")
         #expect(list.text(at: "data.notifications.1.notificationType") == "admin_broadcast")
-        #expect(try push(["title": "T", "body": "B", "targetType": "platform", "targetPlatform": "ios"]).data["sent"] == 1)
+        #expect(
+            try push(["title": "T", "body": "B", "targetType": "platform", "targetPlatform": "ios"]).data["sent"] == 1
+        )
         #expect(try push(["title": "T", "body": "B", "targetType": "device", "targetId": "phone"]).data["sent"] == 1)
-        #expect(try push(["title": "T", "body": "B", "targetType": "user", "targetId": "x"]).data == ["sent": 0, "failed": 1])
+        #expect(
+            try push(["title": "T", "body": "B", "targetType": "user", "targetId": "x"]).data == [
+                "sent": 0, "failed": 1,
+            ]
+        )
         for body in [
             [:], ["title": "T", "body": "B", "targetType": "user"], ["title": "T", "body": "B", "targetType": "x"],
             ["title": "T", "body": "B", "targetType": "platform"],

@@ -48,7 +48,10 @@ struct Section5ConfigurationTests {
         harness.host = "tfx.test:9000"
         #expect(try config("tfx.test").status == 200)
         #expect(try config("proxy.test").status == 404)
-        let forwarded = try harness.get("/api/mobile/config?domain=proxy.test", headers: [("X-Forwarded-Host", "proxy.test")])
+        let forwarded = try harness.get(
+            "/api/mobile/config?domain=proxy.test",
+            headers: [("X-Forwarded-Host", "proxy.test")]
+        )
         #expect(forwarded.status == 200)
         try harness.set(["domains": "a.test, https://b.test/"])
         #expect(try config("b.test").status == 200)

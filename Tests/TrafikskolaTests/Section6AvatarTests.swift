@@ -37,7 +37,9 @@ struct Section6AvatarTests {
         try harness.get("/api/mobile/student/profile", token: token).value(at: "data.profileImageUrl")?.stringValue
     }
 
-    @Test(arguments: [(300, 200, 300, 200), (1_024, 512, 512, 256), (512, 512, 512, 512), (513, 1_026, 256, 512), (1, 1, 1, 1)])
+    @Test(arguments: [
+        (300, 200, 300, 200), (1_024, 512, 512, 256), (512, 512, 512, 512), (513, 1_026, 256, 512), (1, 1, 1, 1),
+    ])
     func `6.3 a picture is fitted into 512 by 512 and never enlarged`(
         width: Int,
         height: Int,
@@ -45,7 +47,8 @@ struct Section6AvatarTests {
         outHeight: Int
     ) throws {
         let bitmap = try Self.bitmap(width, height)
-        for (bytes, type, end) in [(bitmap.jpeg(quality: 90), "image/jpeg", "jpg"), (bitmap.png(), "image/png", "png")] {
+        for (bytes, type, end) in [(bitmap.jpeg(quality: 90), "image/jpeg", "jpg"), (bitmap.png(), "image/png", "png")]
+        {
             let reply = try harness.upload([Harness.Part(type: type, content: bytes)], token: token)
             #expect(reply.text(at: "data.avatarUrl").hasSuffix(".\(end)"))
             let picture = try served(reply)
@@ -110,7 +113,10 @@ struct Section6AvatarTests {
         let file = Harness.Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let text = Harness.Part(name: "note", fileName: nil, type: nil, content: [0x61])
         #expect(try harness.upload([file] + Array(repeating: text, count: 19), token: token).status == 200)
-        #expect(try harness.upload([file] + Array(repeating: text, count: 20), token: token).error == "400 INVALID_MULTIPART")
+        #expect(
+            try harness.upload([file] + Array(repeating: text, count: 20), token: token).error
+                == "400 INVALID_MULTIPART"
+        )
     }
 
     @Test func `6.3 what is no one-file form is INVALID_MULTIPART`() throws {
@@ -130,7 +136,10 @@ struct Section6AvatarTests {
             (Harness.multipart([other]), "multipart/form-data; boundary=b0undary"),
             (Harness.multipart([file], boundary: "another"), "multipart/form-data; boundary=b0undary"),
             ([UInt8](repeating: 0x2D, count: 1_000_000), "multipart/form-data; boundary=-"),
-            (Array("--b0undary\r\nnonsense\r\n\r\nx\r\n--b0undary--\r\n".utf8), "multipart/form-data; boundary=b0undary"),
+            (
+                Array("--b0undary\r\nnonsense\r\n\r\nx\r\n--b0undary--\r\n".utf8),
+                "multipart/form-data; boundary=b0undary"
+            ),
         ]
         for (place, (body, type)) in bodies.enumerated() {
             let reply = try harness.upload(body, token: token, contentType: type)
@@ -200,8 +209,12 @@ struct Section6AvatarTests {
             for _ in 0..<8 { checksum = checksum & 1 == 1 ? (checksum >> 1) ^ 0xEDB8_8320 : checksum >> 1 }
         }
         checksum ^= 0xFFFF_FFFF
-        bomb += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) } + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]
-        #expect(try harness.upload([Harness.Part(type: "image/png", content: bomb)], token: token).error == "400 INVALID_IMAGE")
+        bomb +=
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) } + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]
+        #expect(
+            try harness.upload([Harness.Part(type: "image/png", content: bomb)], token: token).error
+                == "400 INVALID_IMAGE"
+        )
     }
 
     @Test func `6.3 very many parts and a flood of dashes are answered quickly`() throws {
@@ -217,7 +230,9 @@ struct Section6AvatarTests {
         let jpeg = try Self.bitmap(40, 20).jpeg(quality: 90)
         // Orientation 6 in an EXIF segment after the start of the picture.
         let exif: [UInt8] =
-            Array("Exif".utf8) + [0, 0] + Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0]
+            Array("Exif".utf8) + [0, 0] + Array("MM".utf8) + [
+                0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0,
+            ]
             + [0, 0, 0, 0]
         let segment = [0xFF, 0xE1, UInt8((exif.count + 2) / 256), UInt8((exif.count + 2) % 256)] + exif
         let photo = Array(jpeg.prefix(2)) + segment + Array(jpeg.dropFirst(2))

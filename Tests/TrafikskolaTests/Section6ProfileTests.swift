@@ -43,7 +43,9 @@ struct Section6ProfileTests {
 
     @Test func `6.2 only what is sent changes, and shows everywhere`() throws {
         #expect(try harness.put(path, token: token, [:]).text == #"{"success":true}"#)
-        let change: JSON = ["firstName": " Eva ", "address": "", "id": "x", "email": "x", "personalNumber": 1, "new": []]
+        let change: JSON = [
+            "firstName": " Eva ", "address": "", "id": "x", "email": "x", "personalNumber": 1, "new": [],
+        ]
         #expect(try harness.put(path, token: token, change).text == #"{"success":true}"#)
         let profile = try harness.get(path, token: token)
         #expect(profile.text(at: "data.firstName") == "Eva")
@@ -51,7 +53,10 @@ struct Section6ProfileTests {
         #expect(profile.data["address"] == .null)
         #expect(profile.text(at: "data.id") == "usr_123")
         #expect(profile.text(at: "data.phone") == "+46701234567")
-        let login = try harness.post("/api/mobile/auth/login", ["email": "anna@example.com", "password": "understudy-tfx"])
+        let login = try harness.post(
+            "/api/mobile/auth/login",
+            ["email": "anna@example.com", "password": "understudy-tfx"]
+        )
         #expect(login.text(at: "data.user.firstName") == "Eva")
         _ = try harness.put(path, token: token, ["phone": .null])
         #expect(try harness.get(path, token: token).data["phone"] == .null)

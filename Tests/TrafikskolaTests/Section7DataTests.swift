@@ -54,7 +54,8 @@ struct Section7DataTests {
     }
 
     @Test func `7.1 slots are hourly on weekdays and none at weekends`() throws {
-        let today = try get("/bookings/available-slots?type=driving_lesson&date=2025-01-01").data["slots"]?.arrayValue ?? []
+        let today =
+            try get("/bookings/available-slots?type=driving_lesson&date=2025-01-01").data["slots"]?.arrayValue ?? []
         #expect(today.count == 8)
         #expect(today.map { $0["available"] == true } == [false, false, false, false, false, true, true, false])
         #expect(today[0]["reason"] != nil && today[7]["reason"] != nil && today[5]["reason"] == nil)
@@ -109,7 +110,9 @@ struct Section7DataTests {
     }
 
     @Test func `7.1 a seat is taken and given back`() throws {
-        func spots() throws -> JSON? { try get("/bookings/available-sessions?type=lt_risk1").value(at: "data.sessions.0.spotsLeft") }
+        func spots() throws -> JSON? {
+            try get("/bookings/available-sessions?type=lt_risk1").value(at: "data.sessions.0.spotsLeft")
+        }
         #expect(ids(try get("/bookings/available-sessions?type=lt_theory"), "data.sessions").count == 2)
         #expect(try spots() == 1)
         let order = booking("theory_session", "lt_risk1", "2025-01-07T09:00:00Z", 210)
@@ -129,7 +132,11 @@ struct Section7DataTests {
     @Test func `7.2 invoices with their sums`() throws {
         let reply = try get("/invoices")
         #expect(ids(reply, "data.invoices") == ["inv_1", "inv_2", "inv_3"])
-        #expect((reply.value(at: "data.invoices")?.arrayValue ?? []).compactMap { $0["status"]?.stringValue } == ["unpaid", "paid", "overdue"])
+        #expect(
+            (reply.value(at: "data.invoices")?.arrayValue ?? []).compactMap { $0["status"]?.stringValue } == [
+                "unpaid", "paid", "overdue",
+            ]
+        )
         #expect(reply.data["summary"] == ["totalUnpaid": 2_500, "totalOverdue": 650, "nextDueDate": "2025-01-15"])
         #expect(
             reply.keys("data.invoices.0")
@@ -140,7 +147,10 @@ struct Section7DataTests {
         )
         #expect(
             reply.value(at: "data.invoices.0.items.0")
-                == ["description": "Körlektion 45 min", "quantity": 5, "unitPrice": 500, "total": 2_500, "amount": 2_500]
+                == [
+                    "description": "Körlektion 45 min", "quantity": 5, "unitPrice": 500, "total": 2_500,
+                    "amount": 2_500,
+                ]
         )
         for (status, wanted) in [("all", 3), ("paid", 1), ("unpaid", 1), ("overdue", 1)] {
             #expect(ids(try get("/invoices?status=\(status)"), "data.invoices").count == wanted)
@@ -199,7 +209,11 @@ struct Section7DataTests {
         #expect(course?["totalQuizzes"] == 1)
         let structure = try get("/lms/courses/course_1/structure")
         #expect(ids(structure, "data.chapters.0.lessons") == ["lesson_1", "lesson_2"])
-        #expect(structure.keys("data.chapters.0.quiz") == ["id", "title", "questionCount", "passingScore", "attempts", "isCompleted"])
+        #expect(
+            structure.keys("data.chapters.0.quiz") == [
+                "id", "title", "questionCount", "passingScore", "attempts", "isCompleted",
+            ]
+        )
         #expect(structure.value(at: "data.chapters.1.quiz") == nil)
         let lesson = try get("/lms/lessons/lesson_2")
         #expect(lesson.text(at: "data.prevLessonId") == "lesson_1")
@@ -216,7 +230,10 @@ struct Section7DataTests {
         func put(_ lesson: String, _ body: JSON) throws -> Played {
             try harness.put("/api/mobile/lms/lessons/\(lesson)/progress", token: token, body)
         }
-        #expect(try put("lesson_1", ["progress": 60, "watchPercentage": 90.5, "lastPosition": 12]).text == #"{"success":true}"#)
+        #expect(
+            try put("lesson_1", ["progress": 60, "watchPercentage": 90.5, "lastPosition": 12]).text
+                == #"{"success":true}"#
+        )
         #expect(try put("lesson_1", ["progress": 30]).status == 200)
         #expect(try get("/lms/lessons/lesson_1").data["progress"] == 60)
         #expect(try get("/lms/courses").value(at: "data.courses.0.progress") == 20)
@@ -244,12 +261,20 @@ struct Section7DataTests {
             try post("/lms/quizzes/quiz_1/submit", ["quizId": id, "answers": .array(answers), "timeSpent": 9])
         }
         let two = try submit([answer("q_1", ["a"]), answer("q_2", ["c", "a"])])
-        #expect(two.keys("data") == ["quizId", "score", "passed", "totalQuestions", "correctAnswers", "wrongAnswers", "results"])
+        #expect(
+            two.keys("data") == [
+                "quizId", "score", "passed", "totalQuestions", "correctAnswers", "wrongAnswers", "results",
+            ]
+        )
         #expect(two.data["score"] == 67)
         #expect(two.data["passed"] == false)
         #expect(two.value(at: "data.results.2.selectedOptionIds") == [])
-        #expect(try submit([answer("q_1", ["a"]), answer("q_2", ["a"]), answer("q_3", ["a"])]).data["correctAnswers"] == 2)
-        #expect(try submit([answer("q_1", ["a"]), answer("q_2", ["a", "c"]), answer("q_3", ["a"])]).data["score"] == 100)
+        #expect(
+            try submit([answer("q_1", ["a"]), answer("q_2", ["a"]), answer("q_3", ["a"])]).data["correctAnswers"] == 2
+        )
+        #expect(
+            try submit([answer("q_1", ["a"]), answer("q_2", ["a", "c"]), answer("q_3", ["a"])]).data["score"] == 100
+        )
         let row = try get("/lms/courses/course_1/structure").value(at: "data.chapters.0.quiz")
         #expect(row?["bestScore"] == 100)
         #expect(row?["attempts"] == 3)
@@ -264,7 +289,10 @@ struct Section7DataTests {
         let categories = try get("/lms/quizzes/practice/categories")
         #expect(categories.data["totalQuestions"] == 12)
         #expect(categories.data["categories"]?.arrayValue?.count == 3)
-        for (query, count) in [("", 10), ("?count=50", 12), ("?count=1", 1), ("?category=cat_signs", 4), ("?category=V%C3%A4gm%C3%A4rken", 4)] {
+        for (query, count) in [
+            ("", 10), ("?count=50", 12), ("?count=1", 1), ("?category=cat_signs", 4),
+            ("?category=V%C3%A4gm%C3%A4rken", 4),
+        ] {
             let drawn = ids(try get("/lms/quizzes/practice\(query)"), "data.questions")
             #expect(drawn.count == count, "\(query)")
             #expect(Set(drawn).count == count)
@@ -275,13 +303,22 @@ struct Section7DataTests {
         }
         let result = try post(
             "/lms/quizzes/practice/submit",
-            ["quizId": "practice", "answers": [answer("pq_1", ["a"]), answer("pq_5", ["b"]), answer("pq_9", ["a", "b"])], "timeSpent": 1]
+            [
+                "quizId": "practice",
+                "answers": [answer("pq_1", ["a"]), answer("pq_5", ["b"]), answer("pq_9", ["a", "b"])], "timeSpent": 1,
+            ]
         )
         #expect(result.data["totalQuestions"] == 3)
         #expect(result.data["score"] == 67)
         #expect(result.data["passed"] == true)
-        #expect(try post("/lms/quizzes/practice/submit", ["answers": [answer("q_1", ["a"])]]).error == "400 VALIDATION_ERROR")
-        #expect(try post("/lms/quizzes/practice/submit", ["answers": [answer("pq_1", []), answer("pq_1", [])]]).status == 400)
+        #expect(
+            try post("/lms/quizzes/practice/submit", ["answers": [answer("q_1", ["a"])]]).error
+                == "400 VALIDATION_ERROR"
+        )
+        #expect(
+            try post("/lms/quizzes/practice/submit", ["answers": [answer("pq_1", []), answer("pq_1", [])]]).status
+                == 400
+        )
         #expect(try post("/lms/quizzes/practice/submit", ["answers": []]).data["score"] == 0)
         let again = try Harness()
         let first = try again.get("/api/mobile/lms/quizzes/practice", token: try again.mint(Harness.anna)).text
@@ -296,7 +333,11 @@ struct Section7DataTests {
         #expect(reply.keys("data") == ["notifications", "unreadCount", "hasKick"])
         #expect(ids(reply, "data.notifications") == ["ntf_1", "ntf_2"])
         #expect(reply.data["unreadCount"] == 1)
-        #expect(reply.keys("data.notifications.1") == ["id", "title", "body", "notificationType", "sentAt", "readAt", "createdAt"])
+        #expect(
+            reply.keys("data.notifications.1") == [
+                "id", "title", "body", "notificationType", "sentAt", "readAt", "createdAt",
+            ]
+        )
         #expect(reply.text(at: "data.notifications.0.data.bookingId") == "bk_2")
         #expect(ids(try get("/notifications?unreadOnly=true"), "data.notifications") == ["ntf_1"])
         #expect(ids(try get("/notifications?since=2025-01-01T10:00:00Z"), "data.notifications").isEmpty)
@@ -306,8 +347,16 @@ struct Section7DataTests {
             #expect(try get("/notifications?\(query)").error == "400 VALIDATION_ERROR")
         }
         let other = try harness.mint(Harness.other)
-        #expect(try harness.post("/api/mobile/notifications", token: other, ["notificationIds": ["ntf_1"]]).data == ["markedAsRead": 0])
-        #expect(try post("/notifications", ["notificationIds": ["ntf_1", "ntf_1", "ntf_2", "x"]]).data == ["markedAsRead": 1])
+        #expect(
+            try harness.post("/api/mobile/notifications", token: other, ["notificationIds": ["ntf_1"]]).data == [
+                "markedAsRead": 0
+            ]
+        )
+        #expect(
+            try post("/notifications", ["notificationIds": ["ntf_1", "ntf_1", "ntf_2", "x"]]).data == [
+                "markedAsRead": 1
+            ]
+        )
         #expect(try get("/notifications").data["unreadCount"] == 0)
         for body in [[:], ["notificationIds": "ntf_1"], ["notificationIds": [1]]] as [JSON] {
             #expect(try post("/notifications", body).error == "400 VALIDATION_ERROR")

@@ -66,7 +66,8 @@ import Testing
         try wire.send(Wire.request("GET", "/api/v1/conversations", fields: ["X-Request-Id: mine"]))
         #expect(try waiting.answer(within: 2).json == ["name": "g1", "held": ["mine"], "passed": 0])
         #expect(try served.control("GET", "/gates/g1?wait=5").json["held"] == ["mine"], "at once: it holds something")
-        for (query, status) in [("wait=60", 200), ("wait=61", 400), ("wait=-1", 400), ("wait=x", 400), ("wiat=1", 400)] {
+        for (query, status) in [("wait=60", 200), ("wait=61", 400), ("wait=-1", 400), ("wait=x", 400), ("wiat=1", 400)]
+        {
             #expect(try served.control("GET", "/gates/g1?\(query)").status == status, "\(query)")
         }
         #expect(try served.control("DELETE", "/gates/g1").status == 204)

@@ -6,7 +6,8 @@ import Testing
 @Suite(.serialized) struct PreferWireTests {
     private static let list = "/api/v1/conversations"
 
-    private func ask(_ served: Served, _ prefer: [String], _ target: String = list, token: String?) throws -> WireAnswer {
+    private func ask(_ served: Served, _ prefer: [String], _ target: String = list, token: String?) throws -> WireAnswer
+    {
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", target, token: token, fields: prefer.map { "Prefer: \($0)" }))
         return try wire.answer()
@@ -46,7 +47,9 @@ import Testing
         #expect(wire.wasReset)
     }
 
-    @Test(arguments: ["code=abc", "code=99", "code=199", "code=600", "code=", "wait=-1", "wait=3601", "wait=x", "fault=explode"])
+    @Test(arguments: [
+        "code=abc", "code=99", "code=199", "code=600", "code=", "wait=-1", "wait=3601", "wait=x", "fault=explode",
+    ])
     func `8 an unusable value is a 400 problem`(preference: String) throws {
         let served = try Served()
         let answer = try ask(served, [preference], token: nil)

@@ -94,7 +94,10 @@ enum FaultOperations {
     }
 
     private static func unknown(_ call: ControlCall) -> ControlFault {
-        ControlFault(.notFound, "There is no fault \"\(call.parameters[0])\" in this world; GET /__admin/faults lists them.")
+        ControlFault(
+            .notFound,
+            "There is no fault \"\(call.parameters[0])\" in this world; GET /__admin/faults lists them."
+        )
     }
 }
 

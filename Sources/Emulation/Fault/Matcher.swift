@@ -185,7 +185,8 @@ package struct Matcher: Sendable {
     static func holds(_ pattern: JSON, in value: JSON) -> Bool {
         switch (pattern, value) {
         case (.object(let wanted), .object(let found)):
-            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false }
+            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false
+            }
         case (.array(let wanted), .array(let found)):
             var place = 0
             for element in wanted {

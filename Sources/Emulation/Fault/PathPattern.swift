@@ -99,9 +99,11 @@ package struct PathPattern: Sendable, Equatable {
         var place = first.count
         let end = segment.count - last.count
         for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-            guard let found = (place...max(place, end)).first(where: {
-                $0 + piece.count <= end && segment[$0..<$0 + piece.count].elementsEqual(piece)
-            }) else { return false }
+            guard
+                let found = (place...max(place, end)).first(where: {
+                    $0 + piece.count <= end && segment[$0..<$0 + piece.count].elementsEqual(piece)
+                })
+            else { return false }
             place = found + piece.count
         }
         return true

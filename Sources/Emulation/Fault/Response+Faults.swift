@@ -65,7 +65,8 @@ extension Response {
             // A comma that nothing follows and the wrong bracket: no reader takes that, whatever stood there.
             damaged.replaceContent(content.dropLast() + Array(",]}".utf8))
         case .empty: damaged.replaceContent([])
-        case .truncatedJSON: damaged.replaceContent(Array(content.prefix(max(content.count / 2, min(content.count, 1)))))
+        case .truncatedJSON:
+            damaged.replaceContent(Array(content.prefix(max(content.count / 2, min(content.count, 1)))))
         case .wrongContentType:
             let isText = fields[.contentType].flatMap { MediaType($0) }?.essence == "text/plain"
             damaged.fields.set(.contentType, isText ? "application/octet-stream" : "text/plain; charset=utf-8")

@@ -109,7 +109,8 @@ enum SSETimeline {
             guard case .bytes(let bytes) = step else { return [step] }
             var parts: [Step] = []
             var start = 0
-            for place in bytes.indices.dropFirst() where bytes[place] & 0xC0 == 0x80 && bytes[place - 1] & 0xC0 == 0xC0 {
+            for place in bytes.indices.dropFirst() where bytes[place] & 0xC0 == 0x80 && bytes[place - 1] & 0xC0 == 0xC0
+            {
                 parts.append(.bytes(Array(bytes[start..<place])))
                 parts.append(.wait(.milliseconds(1), .either))
                 start = place

@@ -1,5 +1,5 @@
-package import HTTPMessage
 import CivilTime
+package import HTTPMessage
 
 /// How the content of a request is to be read, where a fault has a say.
 package enum UploadIntake: Sendable {
@@ -22,7 +22,9 @@ extension Emulator {
         exchange: UInt64,
         at real: RealTime
     ) -> UploadIntake? {
-        guard case .api(let index) = address.destination, let length = Self.announcedLength(of: head) else { return nil }
+        guard case .api(let index) = address.destination, let length = Self.announcedLength(of: head) else {
+            return nil
+        }
         let request = Request(head: head)
         let match = apis[index].match(head.method, address.path)
         guard

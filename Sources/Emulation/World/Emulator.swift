@@ -321,6 +321,7 @@ package final class Emulator {
         exchange: UInt64,
         at real: RealTime,
         prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil,
         clock: (() -> Instant)? = nil
     ) -> Answer {
         let began = clock?() ?? real.monotonic
@@ -331,7 +332,8 @@ package final class Emulator {
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
-        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot, prepared) {
+        let slot = slots[name] ?? mainSlot
+        return answer(request, address, index, match, peer, exchange, real, slot, prepared, standIn) {
             clock.map { $0() - began } ?? .zero
         }
     }
@@ -346,6 +348,7 @@ package final class Emulator {
         _ real: RealTime,
         _ slot: Slot,
         _ prepared: (any Sendable)?,
+        _ standIn: StandIn?,
         _ elapsed: () -> Interval
     ) -> Answer {
         var visit: Visit
@@ -356,11 +359,16 @@ package final class Emulator {
             visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
         }
         visit.prepared = prepared
+        visit.standIn = standIn
         visit.slot.lastUsed = real.monotonic
+        if let whole = standIn?.whole {
+            // Answered elsewhere: nothing here acts on it.
+            return conclude(visit, visit.call(at: slot.world.arrive(real)), whole, at: real, elapsed())
+        }
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
-        let response = Self.answer(&call, match, apis[index], index, &slot.world)
+        let response = Self.answer(&call, match, apis[index], index, &slot.world, standIn)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
@@ -391,6 +399,7 @@ package final class Emulator {
             slot.world.requestCount += 1
             journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
         }
+        let shown = visit.standIn?.shown ?? StandIn.Shown(request)
         let content = response.body.content
         var entry = JournalEntry(
             givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
@@ -404,13 +413,14 @@ package final class Emulator {
             route: call.route,
             user: call.user,
             method: request.head.method,
-            path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                ? request.head.target.rawPath : address.path.text,
-            query: request.head.target.rawQuery,
-            headers: api.journalled(request.head.fields),
-            body: JournalEntry.Body(request.body.bytes, length: request.body.length),
+            path: shown.path
+                ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                    ? request.head.target.rawPath : address.path.text),
+            query: shown.query,
+            headers: api.journalled(shown.fields),
+            body: JournalEntry.Body(shown.body, length: request.body.length),
             status: response.status,
-            responseHeaders: response.fields,
+            responseHeaders: shown.responseFields ?? response.fields,
             responseBody: JournalEntry.Body(content),
             timings: JournalEntry.Timings()
         )
@@ -432,7 +442,7 @@ package final class Emulator {
         } else {
             slot.world.journal.update(seq) { $0 = entry }
         }
-        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
             postpone(request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
         }
         if content.count > JournalEntry.Body.wholeLimit {
@@ -484,10 +494,11 @@ package final class Emulator {
         _ match: RouteMatch,
         _ api: AnyAPI,
         _ index: Int,
-        _ world: inout World
+        _ world: inout World,
+        _ standIn: StandIn?
     ) -> Response {
         if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
-        guard !world.interventions.isEmpty else { return api.answer(&world, index, &call, match) }
+        guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
             call.parameters = parameters
@@ -500,7 +511,9 @@ package final class Emulator {
             response = intervention.before(call, &world)
             if response != nil { break }
         }
-        return interventions.reduce(response ?? api.answer(&world, index, &call, match)) { answer, intervention in
+        // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
+        let answer = response ?? standIn?.inPlace?(call) ?? api.answer(&world, index, &call, match)
+        return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }
     }
@@ -523,7 +536,9 @@ package final class Emulator {
 
     private static func credential(in body: RequestBody, _ members: [String]) -> String? {
         // As deep as any API reads a body.
-        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else { return nil }
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+            return nil
+        }
         return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
 
