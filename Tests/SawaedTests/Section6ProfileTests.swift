@@ -384,4 +384,14 @@ struct Section6ProfileTests {
         harness.door = .hub
         #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
     }
+
+    @Test func `6.7 an uploaded page keeps its type and can't run on the service's own origin`() throws {
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: try harness.mint(Harness.layla))
+            .text(at: "uploadUrl")
+        let target = String(url.dropFirst("http://127.0.0.1:4681".count))
+        let type: [(FieldName, String)] = [(.contentType, "text/html")]
+        let id = try harness.send(.post, target, body: [1], headers: type).text(at: "storageId")
+        let page = try harness.get("/api/storage/\(id)")
+        #expect(page[.contentType] == "text/html" && page["Content-Security-Policy"] == "sandbox")
+    }
 }

@@ -58,7 +58,8 @@ extension SawaedAPI {
             trait: Trait(area: .storage, failure: "storage_failed")
         ) { state, _, call throws(Failure) in
             guard let file = state.files[call.parameters[0]] else { throw .notFound }
-            var fields = Fields()
+            // Whatever was uploaded: on this origin nothing of it may run.
+            var fields: Fields = ["X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"]
             if !fields.append(.contentType, file.contentType) {
                 fields.append(.contentType, "application/octet-stream")
             }
