@@ -184,7 +184,8 @@ public actor Client {
         _ token: String?
     ) async throws -> Answer {
         guard let url = URL(string: base.absoluteString + path) else { throw Failure.unreadable(path) }
-        var request = URLRequest(url: url)
+        // An answer that takes longer is none: the user has put the phone away.
+        var request = URLRequest(url: url, timeoutInterval: 5)
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if let body {
