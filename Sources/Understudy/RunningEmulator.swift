@@ -26,6 +26,8 @@ package final class RunningEmulator {
         _ configuration: Configuration,
         log: @escaping @Sendable ([UInt8]) -> Void
     ) throws(StartError) {
+        // Before anything is read, so that no change in between goes unseen.
+        let watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
         do throws(SeedError) {
             apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
         } catch {
@@ -50,7 +52,8 @@ package final class RunningEmulator {
                 acceptsNumericHosts: configuration.listensEverywhere
             ),
             version: Self.version,
-            startedAt: real.monotonic
+            startedAt: real.monotonic,
+            jsonDepth: configuration.limits.jsonDepth
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
         service = EmulatorService(
@@ -58,6 +61,7 @@ package final class RunningEmulator {
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
+            mostParts: configuration.limits.multipartParts,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
@@ -67,6 +71,9 @@ package final class RunningEmulator {
         }
         service.server = server
         access.server = server
+        service.watch = watch
+        watch?.server = server
+        watch?.changed = { [weak service] result in service?.reload(result) }
         if let store {
             let keeper = Keeper(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
@@ -184,6 +191,7 @@ package final class RunningEmulator {
     package func run() -> Int {
         scheduleSweep()
         scheduleBeat()
+        service.watch?.begin()
         let cut = server.run()
         isStateWritten = service.keeper?.close() ?? true
         return cut
