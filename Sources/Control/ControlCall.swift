@@ -61,7 +61,10 @@ package struct ControlCall {
     private func json() throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(request.body.bytes, options: JSONReader.Options(maxDepth: jsonDepth, allowDuplicateNames: false))
+            return try JSONReader.read(
+                request.body.bytes,
+                options: JSONReader.Options(maxDepth: jsonDepth, allowDuplicateNames: false)
+            )
         } catch {
             throw ControlFault(
                 .invalidJSON,

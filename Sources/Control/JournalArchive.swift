@@ -76,7 +76,8 @@ enum JournalArchive {
         return switch entry.outcome {
         case .delivered: entry.status == .unanswered ? "nothing was answered" : nil
         case .interrupted: "the client went away \(sent)"
-        case .cut: entry.status == .unanswered ? "the connection was cut before an answer" : "the answer was cut \(sent)"
+        case .cut:
+            entry.status == .unanswered ? "the connection was cut before an answer" : "the answer was cut \(sent)"
         case .held, nil: "the answer is being held"
         }
     }

@@ -379,7 +379,9 @@ final class EmulatorService: Application, Conductor {
     /// Looks at the calls that wait: at once, or later where looking takes long, since it holds everything else up.
     private func settleSoon() {
         guard !waiting.isEmpty, !settling.isDue else { return }
-        let pause = settling.last + Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare)) - preciseNow()
+        let pause =
+            settling.last + Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
+            - preciseNow()
         guard pause > .zero, let server else { return settleWaiting() }
         settling.isDue = true
         server.schedule(after: pause) { [weak self] in

@@ -588,7 +588,9 @@ package final class Emulator {
 
     private static func credential(in body: RequestBody, _ members: [String]) -> String? {
         // As deep as any API reads a body.
-        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else { return nil }
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+            return nil
+        }
         return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
 

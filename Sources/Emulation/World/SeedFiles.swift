@@ -38,7 +38,10 @@ package struct SeedFiles: Sendable {
     ) throws(SeedError) -> [Element] {
         guard let file = files.first(where: { $0.name == name }) else {
             if isOptional { return [] }
-            return try refuse([SeedError.Item(place: name, line: 1, path: "$", reason: "the file is missing")], [])
+            return try refuse(
+                [SeedError.Item(place: place(name), line: 1, path: "$", reason: "the file is missing")],
+                []
+            )
         }
         let json: JSON
         let positions: JSONPositions
@@ -83,6 +86,14 @@ package struct SeedFiles: Sendable {
         }
         guard problems.isEmpty else { return try refuse(problems, found) }
         return found
+    }
+
+    /// Where a file would lie that is not there: beside the others.
+    private func place(_ name: String) -> String {
+        guard let other = files.first(where: { !$0.name.contains("/") && $0.place.hasSuffix($0.name) }) else {
+            return name
+        }
+        return other.place.dropLast(other.name.count) + name
     }
 
     /// Stops the reading, or notes the problems and goes on with what could be read.

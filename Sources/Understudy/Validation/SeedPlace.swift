@@ -38,7 +38,8 @@ struct SeedPlace {
         let shown = path.hasSuffix("/") ? String(path.dropLast()) : path
         // A neighbour in the same folder is named by the folder as it was written.
         let parent = absolute.split(separator: "/").dropLast().joined(separator: "/")
-        let shownParent = shown.contains("/") ? shown.split(separator: "/", omittingEmptySubsequences: false).dropLast() : []
+        let shownParent =
+            shown.contains("/") ? shown.split(separator: "/", omittingEmptySubsequences: false).dropLast() : []
         return items.map { item in
             var item = item
             if item.place == absolute || item.place.hasPrefix(absolute + "/") {

@@ -30,7 +30,8 @@ package struct Validator {
 
     /// Checks a file, or what a folder holds.
     package func check(_ path: String) -> [ValidationReport] {
-        FolderReader.isFolder(path) ? folder(path) : [file(path)]
+        guard FolderReader.isFolder(path) else { return [file(path)] }
+        return folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
 
     // MARK: Folders
@@ -52,10 +53,12 @@ package struct Validator {
         var foreign: [SeedError.Item] = []
         do throws(SeedError) { _ = try SeedSource.folder(path).files(api: apis[0]) } catch {
             // Of a folder that is no API's, the place is its own.
-            foreign = error.items.filter { item in !apis.contains { item.place.hasPrefix("\(path)/\($0)") } }
+            foreign = error.items.filter { item in !apis.contains { (item.place + "/").hasPrefix("\(path)/\($0)/") } }
         }
         if !foreign.isEmpty { reports.append(ValidationReport(path, "seeds", foreign)) }
-        for api in apis { reports.append(seeds(of: api, SeedPlace("\(path)/\(api)", below: workingFolder), "\(path)/\(api)")) }
+        for api in apis {
+            reports.append(seeds(of: api, SeedPlace("\(path)/\(api)", below: workingFolder), "\(path)/\(api)"))
+        }
         return reports
     }
 
@@ -79,7 +82,11 @@ package struct Validator {
         var reports: [ValidationReport] = []
         for name in names {
             let inner = "\(path)/\(name)"
-            if name.hasSuffix(".json") { reports.append(file(inner)) } else if FolderReader.isFolder(inner) { reports += folder(inner) }
+            if name.hasSuffix(".json") {
+                reports.append(file(inner))
+            } else if FolderReader.isFolder(inner) {
+                reports += folder(inner)
+            }
         }
         return reports.isEmpty ? [unknown(path)] : reports
     }
