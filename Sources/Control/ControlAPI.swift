@@ -11,6 +11,7 @@ package struct ControlAPI: Sendable {
         + VerificationOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
+        + ModeOperations.all
 
     package let safety: ControlSafety
     package let version: String

@@ -28,6 +28,9 @@ extension TrendyAPI {
         }
     }
 
+    /// The address that a token names when no request says where it is handed out; nothing checks it.
+    private static let usualOrigin = "http://127.0.0.1:4685"
+
     /// Start and length of a token's life: an expired one ended a second ago.
     private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
         let length = order.life ?? usual
@@ -68,7 +71,7 @@ extension TrendyAPI {
             account,
             session: session,
             id: id,
-            origin: "http://127.0.0.1:4685",
+            origin: usualOrigin + (core.name == WorldName.main ? "" : "/@\(core.name)"),
             at: start,
             life: length
         )

@@ -56,12 +56,19 @@ package final class RunningEmulator {
             jsonDepth: configuration.limits.jsonDepth
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        let desk = ModeDesk(
+            emulator,
+            version: Self.version,
+            authorities: configuration.upstreamAuthorities,
+            limits: configuration.upstreamLimits
+        )
         service = EmulatorService(
             emulator: emulator,
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
             mostParts: configuration.limits.multipartParts,
+            desk: desk,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
@@ -74,6 +81,8 @@ package final class RunningEmulator {
         service.watch = watch
         watch?.server = server
         watch?.changed = { [weak service] result in service?.reload(result) }
+        desk.server = server
+        desk.onProgress = configuration.onRecorded
         if let store {
             let keeper = Keeper(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
@@ -82,6 +91,8 @@ package final class RunningEmulator {
             keeper.server = server
         }
         try open(configuration)
+        desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        if let mode = configuration.mode { try begin(mode) }
         guard let keeper = service.keeper else { return }
         do throws(StateStoreError) {
             try keeper.begin()
@@ -173,6 +184,15 @@ package final class RunningEmulator {
         emulator.startScenarios = names
     }
 
+    /// Begins the mode that the command line asked for.
+    private func begin(_ mode: ModePreparation) throws(StartError) {
+        do throws(ControlFault) {
+            try service.desk.begin(mode)
+        } catch {
+            throw .mode(error.detail)
+        }
+    }
+
     /// What other threads may do: stop it.
     package var handle: ServerHandle { server.handle }
 
@@ -193,6 +213,7 @@ package final class RunningEmulator {
         scheduleBeat()
         service.watch?.begin()
         let cut = server.run()
+        service.desk.close()
         isStateWritten = service.keeper?.close() ?? true
         return cut
     }
@@ -219,6 +240,8 @@ package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
     case unknownScenario(String, String?)
+    /// The mode of `record` or `replay` can't begin.
+    case mode(String)
     case system(String)
     case state(StateStoreError)
 }

@@ -119,6 +119,12 @@ enum ServeOptions {
             ),
             Option(name: "verbose", kind: .toggle, help: "logs control calls too", standard: "off"),
             Option(
+                name: "upstream-ca",
+                kind: .value("FILE"),
+                help: "more authorities to verify real backends with (PEM)",
+                standard: "the system's alone"
+            ),
+            Option(
                 name: "config",
                 kind: .value("FILE"),
                 help: "the configuration file",

@@ -32,7 +32,9 @@ import Testing
 
     @Test func `13 damaged and cut content is told from whole`() throws {
         let packed = try #require(Deflate.compress(Array(Self.text.utf8), .gzip))
-        #expect(throws: InflateError.incomplete) { try Inflater.inflate(Array(packed.dropLast(9)), .gzip, limit: 1 << 20) }
+        #expect(throws: InflateError.incomplete) {
+            try Inflater.inflate(Array(packed.dropLast(9)), .gzip, limit: 1 << 20)
+        }
         #expect(throws: InflateError.incomplete) { try Inflater.inflate([0x1F], .gzip, limit: 10) }
         #expect(throws: InflateError.damaged) { try Inflater.inflate(Array("plain text".utf8), .gzip, limit: 10) }
         var broken = packed

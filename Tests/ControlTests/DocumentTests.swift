@@ -43,8 +43,11 @@ import Testing
         #expect(Set(documented.map { "\($0.method) \($0.path)" }) == Set(declared))
         for template in Set(ControlAPI.operations.map(\.route.template)) {
             let path = String(template.dropFirst("/__admin".count)).replacing("{api}", with: "omnichat")
-                .replacing("{name}", with: "unicode").replacing("{id}", with: "x").replacing("{who}", with: "x")
-                .replacing("{slug}", with: "x").replacing("{file}", with: "x")
+                .replacing("{name}", with: "unicode").replacing("{name…}", with: "unicode")
+                .replacing("{id}", with: "x").replacing("{who}", with: "x").replacing("{slug}", with: "x").replacing(
+                    "{file}",
+                    with: "x"
+                )
             for method in Self.methods {
                 let answer = try harness.call(method, path)
                 let isRouted = answer.status != 405 && !answer.detail.hasPrefix("There is no control call")

@@ -64,6 +64,23 @@ enum NotesAPI: EmulatedAPI {
         ),
     ]
 
+    /// Answers below `/early` before any route, counts visits of unknown paths, and turns the third away.
+    static func arrive(
+        _ state: inout State,
+        _ core: inout WorldCore,
+        _ call: inout Call
+    ) throws(Failure) -> Response? {
+        guard call.path.segments.first == "early" || call.route == "/notes/{id}" && call.fields["X-Early"] != nil else {
+            return nil
+        }
+        call.answerFields.append("X-Route", call.route ?? "none")
+        guard state.visits.count("early", length: .seconds(60), now: call.now).used < 3 else {
+            throw Failure(.tooManyRequests, "too early")
+        }
+        call.hidesRequestID = true
+        return Response(status: .noContent)
+    }
+
     static let endpoints: [Endpoint<NotesAPI>] = [
         Endpoint(
             .get,

@@ -11,7 +11,11 @@ import Testing
         status: (Int, Int) = (200, 200)
     ) -> [String] {
         func answer(_ status: Int, _ text: String) -> ComparedAnswer {
-            ComparedAnswer(status: status, headers: [HARPair("Content-Type", "application/json")], body: Array(text.utf8))
+            ComparedAnswer(
+                status: status,
+                headers: [HARPair("Content-Type", "application/json")],
+                body: Array(text.utf8)
+            )
         }
         return AnswerComparison.differences(
             emulated: answer(status.0, emulated),
@@ -35,18 +39,41 @@ import Testing
     }
 
     @Test func `13 what differs by nature is no difference`() {
-        #expect(Self.differences(#"{"id":"a","userId":"b","at":"2025-01-01T00:00:00Z","accessToken":"x","exp":1735732800}"#, #"{"id":"c","userId":"d","at":"2026-01-01T00:00:00Z","accessToken":"y","exp":1765732800}"#) == [])
-        #expect(Self.differences(#"{"a":{"b":1}}"#, #"{"a":{"b":2}}"#, rules: MatchRules(headers: [], query: [], body: ["a.b"])) == [])
+        #expect(
+            Self.differences(
+                #"{"id":"a","userId":"b","at":"2025-01-01T00:00:00Z","accessToken":"x","exp":1735732800}"#,
+                #"{"id":"c","userId":"d","at":"2026-01-01T00:00:00Z","accessToken":"y","exp":1765732800}"#
+            ) == []
+        )
+        #expect(
+            Self.differences(
+                #"{"a":{"b":1}}"#,
+                #"{"a":{"b":2}}"#,
+                rules: MatchRules(headers: [], query: [], body: ["a.b"])
+            ) == []
+        )
     }
 
     @Test func `13 secrets in differing values are not shown`() {
-        #expect(Self.differences(#"{"mail":"a@b.se"}"#, #"{"mail":"c@d.se"}"#) == [#"value $.mail "redacted-email-1@example.invalid" "redacted-email-2@example.invalid""#])
-        #expect(Self.differences("{}", #"{"password":"hunter2-and-more"}"#) == [#"additive $.password - "redacted-token-1""#])
+        #expect(
+            Self.differences(#"{"mail":"a@b.se"}"#, #"{"mail":"c@d.se"}"#) == [
+                #"value $.mail "redacted-email-1@example.invalid" "redacted-email-2@example.invalid""#
+            ]
+        )
+        #expect(
+            Self.differences("{}", #"{"password":"hunter2-and-more"}"#) == [
+                #"additive $.password - "redacted-token-1""#
+            ]
+        )
     }
 
     @Test func `13 streams are compared by the kinds of their events`() {
         func answer(_ text: String) -> ComparedAnswer {
-            ComparedAnswer(status: 200, headers: [HARPair("content-type", "text/event-stream; charset=utf-8")], body: Array(text.utf8))
+            ComparedAnswer(
+                status: 200,
+                headers: [HARPair("content-type", "text/event-stream; charset=utf-8")],
+                body: Array(text.utf8)
+            )
         }
         let emulated = answer("data: {\"type\":\"delta\",\"text\":\"a\"}\n\ndata: {\"type\":\"end\",\"n\":1}\n\n")
         let upstream = answer("data: {\"type\":\"delta\",\"text\":1}\n\ndata: {\"type\":\"delta\",\"text\":2}\n\n")

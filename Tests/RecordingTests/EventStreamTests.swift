@@ -17,7 +17,9 @@ import Testing
 
     @Test(arguments: ["\n", "\r", "\r\n"])
     func `13 lines end in any of three ways, wherever the pieces are cut`(end: String) {
-        let lines = ["\u{FEFF}: hello", "data: a", "data:b", "data:  c", "", "event: x", "id: 1", "data", "", "data: d", ""]
+        let lines = [
+            "\u{FEFF}: hello", "data: a", "data:b", "data:  c", "", "event: x", "id: 1", "data", "", "data: d", "",
+        ]
         let text = lines.map { $0 + end }.joined()
         let whole = Self.events(text)
         #expect(whole.map(\.data) == ["a\nb\n c", "", "d"])

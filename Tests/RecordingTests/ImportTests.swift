@@ -95,7 +95,8 @@ import Testing
         #expect(Archives.fault("{\"log\":{\"version\":\"1.2\"}}")?.path == "$.log.entries")
         #expect(Archives.fault("{\"log\":{\"entries\":{}}}")?.reason == "must be an array")
         #expect(Archives.fault("{\"log\":{\"entries\":[]}} x")?.reason.hasPrefix("expected the end") == true)
-        let entry = #"{"log":{"entries":[\#n{"request":{"method":"GET","url":"http://a/","headers":[]},\#n"response":null},\#n{"request":{"method":"GET",\#n"url":7,"headers":[]}}]}}"#
+        let entry =
+            #"{"log":{"entries":[\#n{"request":{"method":"GET","url":"http://a/","headers":[]},\#n"response":null},\#n{"request":{"method":"GET",\#n"url":7,"headers":[]}}]}}"#
         #expect(
             Archives.fault(entry)
                 == HARFault(line: 5, path: "$.log.entries[1].request.url", reason: "must be an absolute address")
@@ -104,7 +105,11 @@ import Testing
         #expect(syntax?.line == 4)
         #expect(syntax?.path == "$.log.entries[0]")
         #expect(Archives.fault("{\"log\":{\"entries\":[7]}}")?.reason == "must be an object, found number")
-        #expect(Archives.fault("{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a/\",\"headers\":{}}}]}}")?.path == "$.log.entries[0].request.headers")
+        #expect(
+            Archives.fault(
+                "{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\",\"url\":\"http://a/\",\"headers\":{}}}]}}"
+            )?.path == "$.log.entries[0].request.headers"
+        )
     }
 
     @Test func `13 a file cut anywhere is refused, never taken for whole`() throws {

@@ -22,15 +22,19 @@ import Testing
         )
     }
 
-    private static let planted = [jwt, email, phone, saudiPhone, personal, opaque, "hunter2-and-more", "c00kie-value-1"]
+    private static let planted = [
+        jwt, email, phone, saudiPhone, personal, opaque, "hunter2-and-more", "c00kie-value-1",
+    ]
 
     private static func entry() -> HAREntry {
         var request = HARRequest(
             method: "POST",
-            url: "https://api.example.com/users/\(email)/reset-token/\(opaque)?access_token=\(opaque)&mail=\(email.percentEncodedComponent)&ok=1",
+            url:
+                "https://api.example.com/users/\(email)/reset-token/\(opaque)?access_token=\(opaque)&mail=\(email.percentEncodedComponent)&ok=1",
             headers: [
                 HARPair("Authorization", "Bearer \(jwt)"), HARPair("Cookie", "sid=c00kie-value-1; theme=dark-c00kie"),
-                HARPair("X-Api-Key", opaque), HARPair("X-User", email), HARPair("Proxy-Authorization", "Basic aHVudGVyMjph"),
+                HARPair("X-Api-Key", opaque), HARPair("X-User", email),
+                HARPair("Proxy-Authorization", "Basic aHVudGVyMjph"),
                 HARPair("Referer", "https://x/?token=\(opaque)"), HARPair("X-Note", "call \(phone) or \(saudiPhone)"),
             ]
         )
@@ -100,7 +104,10 @@ import Testing
         #expect(redactor.text(Self.phone).utf8.count == Self.phone.utf8.count)
         #expect(redactor.text(Self.phone).hasPrefix("+"))
         #expect(redactor.text(Self.personal).utf8.count == Self.personal.utf8.count)
-        #expect(redactor.text("a@b.se c@d.se a@b.se") == "redacted-email-1@example.invalid redacted-email-2@example.invalid redacted-email-1@example.invalid")
+        #expect(
+            redactor.text("a@b.se c@d.se a@b.se")
+                == "redacted-email-1@example.invalid redacted-email-2@example.invalid redacted-email-1@example.invalid"
+        )
         #expect(Redactor().text("c@d.se") == "redacted-email-1@example.invalid")
     }
 
@@ -163,7 +170,8 @@ import Testing
         ] {
             #expect(Redactor().text(text) == text)
         }
-        for (name, value) in [("tokenType", "Bearer"), ("code", "INVALID_TOKEN"), ("code", "sv"), ("maxTokens", "100")] {
+        for (name, value) in [("tokenType", "Bearer"), ("code", "INVALID_TOKEN"), ("code", "sv"), ("maxTokens", "100")]
+        {
             #expect(Redactor().value(value, under: name) == value)
         }
     }
@@ -176,7 +184,10 @@ import Testing
                 let stream =
                     "data: {\"type\":\"delta\",\"delta\":\"say \(left)\"}\n\n"
                     + "data: {\"type\":\"delta\",\"delta\":\"\(right) now\"}\n\ndata: [DONE]\n\n"
-                let clean = String(decoding: Redactor().content(Array(stream.utf8), type: "text/event-stream"), as: UTF8.self)
+                let clean = String(
+                    decoding: Redactor().content(Array(stream.utf8), type: "text/event-stream"),
+                    as: UTF8.self
+                )
                 var parser = EventStreamParser()
                 let deltas = parser.feed(Array(clean.utf8)[...]).dropLast()
                     .compactMap { (try? JSONReader.read(text: $0.data))?["delta"]?.stringValue }
@@ -191,7 +202,13 @@ import Testing
     @Test func `13 a secret split over chunks of the wire is caught at every byte`() {
         let body = Array("{\"password\":\"hunter2-and-more\",\"m\":\"\(Self.email)\"}".utf8)
         for cut in 1..<body.count {
-            var capture = CapturedExchange(started: .epoch, method: "GET", url: "https://x/", fields: Fields(), body: [])
+            var capture = CapturedExchange(
+                started: .epoch,
+                method: "GET",
+                url: "https://x/",
+                fields: Fields(),
+                body: []
+            )
             capture.status = 200
             capture.responseFields = [.contentType: "application/json"]
             capture.received(Array(body[..<cut]), at: .zero)
@@ -211,7 +228,10 @@ import Testing
     }
 
     @Test func `13 content that is no JSON after all is looked at as text`() {
-        for body in ["{\"password\":\"hunter2-and-more\"", "{'token':'\(Self.opaque)'}", "[\(Self.jwt)", "{}\n{\"secret\":\"\(Self.opaque)\"}\n"] {
+        for body in [
+            "{\"password\":\"hunter2-and-more\"", "{'token':'\(Self.opaque)'}", "[\(Self.jwt)",
+            "{}\n{\"secret\":\"\(Self.opaque)\"}\n",
+        ] {
             let clean = String(decoding: Redactor().content(Array(body.utf8), type: "application/json"), as: UTF8.self)
             Self.expectClean(clean)
         }

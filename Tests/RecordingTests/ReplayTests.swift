@@ -13,7 +13,11 @@ import Testing
         answer: String,
         status: Int = 200
     ) -> HAREntry {
-        var request = HARRequest(method: method, url: "https://api.example.com" + target, headers: [HARPair("Content-Type", type)])
+        var request = HARRequest(
+            method: method,
+            url: "https://api.example.com" + target,
+            headers: [HARPair("Content-Type", type)]
+        )
         if !body.isEmpty { request.postData = HARPostData(mimeType: type, bytes: Array(body.utf8)) }
         let content = HARContent(size: answer.utf8.count, mimeType: "application/json", bytes: Array(answer.utf8))
         let response = HARResponse(
@@ -22,7 +26,12 @@ import Testing
             headers: [HARPair("Content-Type", "application/json")],
             content: content
         )
-        return HAREntry(started: Instant(seconds: 1_700_000_000), request: request, response: response, timings: HARTimings())
+        return HAREntry(
+            started: Instant(seconds: 1_700_000_000),
+            request: request,
+            response: response,
+            timings: HARTimings()
+        )
     }
 
     private static func book(_ entries: [HAREntry], _ rules: MatchRules = MatchRules()) -> ReplayBook {
@@ -80,21 +89,59 @@ import Testing
         let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln"
         var book = Self.book([
             Self.entry("GET", "/a?since=2025-01-01T00:00:00Z&traceId=1&token=abc", answer: "0"),
-            Self.entry("POST", "/b", #"{"refreshToken":"redacted-token-1","at":"2025-01-01T00:00:00Z","exp":1735732800,"nonce":"1","x":1}"#, answer: "1"),
-            Self.entry("POST", "/c", "--b1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b1--\r\n", type: "multipart/form-data; boundary=b1", answer: "2"),
+            Self.entry(
+                "POST",
+                "/b",
+                #"{"refreshToken":"redacted-token-1","at":"2025-01-01T00:00:00Z","exp":1735732800,"nonce":"1","x":1}"#,
+                answer: "1"
+            ),
+            Self.entry(
+                "POST",
+                "/c",
+                "--b1\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b1--\r\n",
+                type: "multipart/form-data; boundary=b1",
+                answer: "2"
+            ),
             Self.entry("GET", "/users/redacted-email-1@example.invalid", answer: "3"),
         ])
         #expect(Self.serve(&book, "GET", "/a?since=2026-06-06T10:00:00.123Z&traceId=zz&token=\(jwt)") == .line(0))
-        #expect(Self.serve(&book, "POST", "/b", #"{"refreshToken":"real","at":"2026-01-01T00:00:00Z","exp":1775732800,"nonce":"2","x":1}"#) == .line(1))
-        #expect(Self.serve(&book, "POST", "/b", #"{"refreshToken":"real","at":"2026-01-01T00:00:00Z","exp":1775732800,"nonce":"2","x":2}"#) == .none)
-        #expect(Self.serve(&book, "POST", "/c", "--other\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--other--\r\n", type: "multipart/form-data; boundary=other") == .line(2))
+        #expect(
+            Self.serve(
+                &book,
+                "POST",
+                "/b",
+                #"{"refreshToken":"real","at":"2026-01-01T00:00:00Z","exp":1775732800,"nonce":"2","x":1}"#
+            ) == .line(1)
+        )
+        #expect(
+            Self.serve(
+                &book,
+                "POST",
+                "/b",
+                #"{"refreshToken":"real","at":"2026-01-01T00:00:00Z","exp":1775732800,"nonce":"2","x":2}"#
+            ) == .none
+        )
+        #expect(
+            Self.serve(
+                &book,
+                "POST",
+                "/c",
+                "--other\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--other--\r\n",
+                type: "multipart/form-data; boundary=other"
+            ) == .line(2)
+        )
         #expect(Self.serve(&book, "GET", "/users/anna@example.com") == .line(3))
     }
 
     @Test func `13 ignore leaves out query parameters and members of the body`() {
         let rules = MatchRules(headers: [], query: ["page"], body: ["a.b", "items.id"])
-        var book = Self.book([Self.entry("POST", "/a?page=1&q=x", #"{"a":{"b":1,"c":2},"items":[{"id":1},{"id":2}]}"#, answer: "0")], rules)
-        #expect(Self.serve(&book, "POST", "/a?q=x&page=7", #"{"a":{"b":9,"c":2},"items":[{"id":8},{"id":9}]}"#) == .line(0))
+        var book = Self.book(
+            [Self.entry("POST", "/a?page=1&q=x", #"{"a":{"b":1,"c":2},"items":[{"id":1},{"id":2}]}"#, answer: "0")],
+            rules
+        )
+        #expect(
+            Self.serve(&book, "POST", "/a?q=x&page=7", #"{"a":{"b":9,"c":2},"items":[{"id":8},{"id":9}]}"#) == .line(0)
+        )
         #expect(Self.serve(&book, "POST", "/a?q=x", #"{"a":{"c":2},"items":[{},{}]}"#) == .line(0))
         #expect(Self.serve(&book, "POST", "/a?q=x", #"{"a":{"c":3},"items":[{},{}]}"#) == .none)
     }
@@ -102,9 +149,15 @@ import Testing
     @Test func `13 entries of one key come in the recorded order and the last repeats`() {
         let entries = (0..<3).map { Self.entry("GET", "/a", answer: "\($0)") }
         var book = Self.book(entries)
-        #expect((0..<5).map { _ in Self.serve(&book, "GET", "/a") } == [.line(0), .line(1), .line(2), .line(2), .line(2)])
+        #expect(
+            (0..<5).map { _ in Self.serve(&book, "GET", "/a") } == [.line(0), .line(1), .line(2), .line(2), .line(2)]
+        )
         book.rewind()
-        #expect((0..<4).map { _ in Self.serve(&book, "GET", "/a", fails: true) } == [.line(0), .line(1), .line(2), .exhausted(2)])
+        #expect(
+            (0..<4).map { _ in Self.serve(&book, "GET", "/a", fails: true) } == [
+                .line(0), .line(1), .line(2), .exhausted(2),
+            ]
+        )
     }
 
     @Test func `13 redacted people stay apart`() {
@@ -112,7 +165,9 @@ import Testing
             Self.entry("POST", "/login", #"{"email":"redacted-email-\#($0)@example.invalid"}"#, answer: "\($0)")
         }
         var book = Self.book(entries)
-        func login(_ who: String) -> ReplayBook.Choice { Self.serve(&book, "POST", "/login", #"{"email":"\#(who)@x.se"}"#) }
+        func login(_ who: String) -> ReplayBook.Choice {
+            Self.serve(&book, "POST", "/login", #"{"email":"\#(who)@x.se"}"#)
+        }
         #expect(login("anna") == .line(0))
         #expect(login("anna") == .line(2))
         #expect(login("bo") == .line(1))
@@ -121,7 +176,9 @@ import Testing
     }
 
     @Test func `13 an exact date is preferred as long as it is new`() {
-        var book = Self.book([Self.entry("GET", "/d?day=2025-01-06", answer: "0"), Self.entry("GET", "/d?day=2025-01-07", answer: "1")])
+        var book = Self.book([
+            Self.entry("GET", "/d?day=2025-01-06", answer: "0"), Self.entry("GET", "/d?day=2025-01-07", answer: "1"),
+        ])
         #expect(Self.serve(&book, "GET", "/d?day=2025-01-07") == .line(1))
         #expect(Self.serve(&book, "GET", "/d?day=2025-01-06") == .line(0))
         #expect(Self.serve(&book, "GET", "/d?day=2025-01-07") == .line(1))
@@ -130,7 +187,8 @@ import Testing
 
     @Test func `13 a miss names what is nearest and what differs`() throws {
         let entries = [
-            Self.entry("GET", "/api/items?page=1", answer: "0"), Self.entry("POST", "/api/items", #"{"a":{"b":1}}"#, answer: "1"),
+            Self.entry("GET", "/api/items?page=1", answer: "0"),
+            Self.entry("POST", "/api/items", #"{"a":{"b":1}}"#, answer: "1"),
             Self.entry("GET", "/other/things/far", answer: "2"), Self.entry("GET", "/api/items?page=2", answer: "3"),
         ]
         let book = Self.book(entries)
@@ -162,12 +220,17 @@ import Testing
     @Test func `13 the answer has the recorded fields in order, repeats too, without what belongs to the connection`() {
         var entry = Self.entry("GET", "/a", answer: "{}")
         entry.response.headers = [
-            HARPair("X-B", "2"), HARPair("Connection", "close"), HARPair("Set-Cookie", "a=1"), HARPair("Content-Length", "2"),
+            HARPair("X-B", "2"), HARPair("Connection", "close"), HARPair("Set-Cookie", "a=1"),
+            HARPair("Content-Length", "2"),
             HARPair("set-cookie", "b=2"), HARPair("Content-Encoding", "gzip"), HARPair("Transfer-Encoding", "chunked"),
             HARPair("X-Request-Id", "req_7"), HARPair("bad name", "x"), HARPair("X-A", "1"),
         ]
         let answer = ReplayAnswer().response(entry, requestID: nil, isHead: false)
-        #expect(answer.fields.pairs.map(\.name) == ["X-B", "Set-Cookie", "Content-Length", "set-cookie", "Transfer-Encoding", "X-Request-Id", "X-A"])
+        #expect(
+            answer.fields.pairs.map(\.name) == [
+                "X-B", "Set-Cookie", "Content-Length", "set-cookie", "Transfer-Encoding", "X-Request-Id", "X-A",
+            ]
+        )
         let own = ReplayAnswer().response(entry, requestID: "mine", isHead: false)
         #expect(!own.fields.contains(.requestID))
     }
@@ -187,9 +250,14 @@ import Testing
         #expect(Self.waits(ReplayAnswer().response(entry, requestID: nil, isHead: false)) == [])
         #expect(Self.waits(ReplayAnswer(speed: 1).response(entry, requestID: nil, isHead: false)) == [100])
         #expect(Self.waits(ReplayAnswer(speed: 2).response(entry, requestID: nil, isHead: false)) == [50])
-        entry.response.content = HARContent(size: 1, mimeType: "text/event-stream", bytes: Array("data: 1\n\ndata: 2\n\n".utf8))
+        entry.response.content = HARContent(
+            size: 1,
+            mimeType: "text/event-stream",
+            bytes: Array("data: 1\n\ndata: 2\n\n".utf8)
+        )
         entry.events = [
-            HAREvent(offset: 80, name: "message", id: "", data: "1"), HAREvent(offset: 180, name: "message", id: "", data: "2"),
+            HAREvent(offset: 80, name: "message", id: "", data: "1"),
+            HAREvent(offset: 180, name: "message", id: "", data: "2"),
         ]
         #expect(Self.waits(ReplayAnswer(speed: 1).response(entry, requestID: nil, isHead: false)) == [80, 100])
         let steps = ReplayAnswer().response(entry, requestID: nil, isHead: false).timeline.dropFirst()
@@ -201,7 +269,8 @@ import Testing
         var entry = Self.entry(
             "GET",
             "/a",
-            answer: #"{"at": "2023-11-14T22:13:20.000Z", "zoned":"2023-11-15T00:13:20+02:00","day":"2023-11-14","expiresAt":1700003600,"n":1700000000,"token":"\#(token)","text":"x"}"#
+            answer:
+                #"{"at": "2023-11-14T22:13:20.000Z", "zoned":"2023-11-15T00:13:20+02:00","day":"2023-11-14","expiresAt":1700003600,"n":1700000000,"token":"\#(token)","text":"x"}"#
         )
         entry.response.headers += [
             HARPair("Date", "Tue, 14 Nov 2023 22:13:20 GMT"),

@@ -50,7 +50,9 @@ import Testing
         #expect(entry["startedDateTime"] == "2025-01-01T12:00:00.000Z")
         #expect(entry["_virtualTime"] == "2025-01-01T12:00:00.000Z")
         let request = try #require(entry["request"])
-        #expect(request["headers"]?.arrayValue?.map { $0["name"]?.stringValue } == ["Host", "X-Many", "x-many", "Cookie"])
+        #expect(
+            request["headers"]?.arrayValue?.map { $0["name"]?.stringValue } == ["Host", "X-Many", "x-many", "Cookie"]
+        )
         #expect(request["queryString"] == [["name": "x", "value": "1"], ["name": "x", "value": "2"]])
         #expect(request["cookies"] == [["name": "a", "value": "1"], ["name": "b", "value": "2"]])
         #expect(request["bodySize"] == 0)
@@ -69,7 +71,9 @@ import Testing
     @Test func `13 compressed content is decoded, with what the coding saved`() throws {
         let plain = Array(String(repeating: "text ", count: 200).utf8)
         let packed = try #require(Deflate.compress(plain, .gzip))
-        let content = Self.json(Self.captured("text/plain", packed, fields: ["Content-Encoding": "gzip"]))["response"]?["content"]
+        let content = Self.json(Self.captured("text/plain", packed, fields: ["Content-Encoding": "gzip"]))["response"]?[
+            "content"
+        ]
         #expect(content?["text"]?.stringValue == String(decoding: plain, as: UTF8.self))
         #expect(content?["size"] == 1_000)
         #expect(content?["compression"] == .integer(Int64(1_000 - packed.count)))
@@ -112,7 +116,11 @@ import Testing
     }
 
     @Test func `13 redirects, failures and cut answers are entries too`() throws {
-        var redirect = Self.captured("text/html", [], fields: ["Location": "/next", "Set-Cookie": "s=1; Path=/; HttpOnly"])
+        var redirect = Self.captured(
+            "text/html",
+            [],
+            fields: ["Location": "/next", "Set-Cookie": "s=1; Path=/; HttpOnly"]
+        )
         redirect.status = 302
         #expect(Self.json(redirect)["response"]?["redirectURL"] == "/next")
         let cookie = Self.json(redirect)["response"]?["cookies"]?[0]
@@ -157,7 +165,8 @@ import Testing
             let next = HARText.entry(entry, isFirst: number == 0) + HARText.closing
             for count in 0...next.count {
                 // The write got so far; behind it stands what the file held before.
-                let torn = Array(file[..<end]) + next[..<count] + (end + count < before.count ? before[(end + count)...] : [])
+                let torn =
+                    Array(file[..<end]) + next[..<count] + (end + count < before.count ? before[(end + count)...] : [])
                 let (found, reader) = try Archives.read(torn)
                 #expect(found.count >= number)
                 #expect(found.allSatisfy { $0.entry == entry })

@@ -459,6 +459,8 @@ struct Section9AuthTests {
         #expect(header["kid"] == keys?["kid"])
         #expect(try harness.get(Harness.onboarding, token: token).status == 200)
         #expect(try harness.get(Harness.onboarding, token: old).status == 200)
+        try harness.set(["tokens": ["signing": "HS256"]])
+        #expect(try harness.get(Harness.onboarding, token: token).status == 401)
     }
 
     @Test func `D28 Supabase's own limits count only when they are switched on`() throws {

@@ -117,6 +117,7 @@ enum JournalOperations {
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
+        if let differences = entry.differences { object.append("differences", .array(differences)) }
         if !entry.decisions.isEmpty {
             object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
         }

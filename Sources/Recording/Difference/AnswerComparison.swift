@@ -82,7 +82,12 @@ package struct AnswerComparison: Sendable {
     private mutating func bytes(_ left: [UInt8], _ right: [UInt8]) {
         guard left != right else { return }
         if left.isEmpty != right.isEmpty {
-            note("$", .string("\(left.count) bytes"), .string("\(right.count) bytes"), left.isEmpty ? .additive : .breaking)
+            note(
+                "$",
+                .string("\(left.count) bytes"),
+                .string("\(right.count) bytes"),
+                left.isEmpty ? .additive : .breaking
+            )
         } else {
             note("$", .string("\(left.count) bytes"), .string("\(right.count) bytes"), .value)
         }

@@ -78,7 +78,8 @@ package enum RequestRewriter {
             let name = String(decoding: request.head.fields.nameBytes(at: place), as: UTF8.self)
             guard let field = FieldName(name) else { continue }
             let text = String(decoding: request.head.fields.valueBytes(at: place), as: UTF8.self)
-            let isPlain = !SecretNames.isAuthorization(name) && SecretNames.kind(of: name) == nil && name.lowercased() != "cookie"
+            let isPlain =
+                !SecretNames.isAuthorization(name) && SecretNames.kind(of: name) == nil && name.lowercased() != "cookie"
             fields.append(field, isPlain ? text : credential(text, value))
         }
         copy.head.fields = fields
@@ -97,7 +98,8 @@ package enum RequestRewriter {
 
     private static func form(_ text: String, _ value: (String) -> String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { piece -> String in
-            guard let item = QueryItems(String(piece), limit: 1).items.first, let equals = piece.firstIndex(of: "=") else {
+            guard let item = QueryItems(String(piece), limit: 1).items.first, let equals = piece.firstIndex(of: "=")
+            else {
                 return String(piece)
             }
             let other = value(item.value)

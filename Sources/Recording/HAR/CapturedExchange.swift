@@ -66,7 +66,9 @@ package struct CapturedExchange: Sendable {
         if arrivals.count < 100_000 { arrivals.append((responseBodyLength, at)) }
     }
 
-    /// The entry. Content that can't be decoded is left out unless `keepsUndecoded`: nobody could look into it for secrets.
+    /// The entry.
+    ///
+    /// Content that can't be decoded is left out unless `keepsUndecoded`: nobody could look into it for secrets.
     package func entry(keepsUndecoded: Bool) -> HAREntry {
         var entry = HAREntry(started: started, request: request, response: response(keepsUndecoded), timings: timings)
         entry.serverAddress = serverAddress
@@ -88,7 +90,11 @@ package struct CapturedExchange: Sendable {
         request.query = address?.queryPairs ?? []
         request.cookies = requestFields.values("Cookie").flatMap { line in
             line.split(separator: ";").compactMap { piece in
-                let parts = piece.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                let parts = piece.drop { $0 == " " }.split(
+                    separator: "=",
+                    maxSplits: 1,
+                    omittingEmptySubsequences: false
+                )
                 return parts.count == 2 ? HARCookie(name: String(parts[0]), value: String(parts[1])) : nil
             }
         }
@@ -165,7 +171,8 @@ package struct CapturedExchange: Sendable {
                 content.bytes = keepsUndecoded ? responseBody : nil
                 content.isEncoded = true
                 content.comment =
-                    "still coded (\(coding))" + (keepsUndecoded ? "" : "; left out, since secrets in it could not be seen")
+                    "still coded (\(coding))"
+                    + (keepsUndecoded ? "" : "; left out, since secrets in it could not be seen")
                 return content
             }
             decoded = plain

@@ -101,7 +101,9 @@ struct HAREntryReader {
             bytes = content(text, coding: coding, path)
         } else if !parameters.isEmpty {
             note(path, "the content is given as parameters only")
-            let pieces = parameters.map { $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent }
+            let pieces = parameters.map {
+                $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
+            }
             bytes = Array(pieces.joined(separator: "&").utf8)
         } else if request.bodySize > 0 {
             note(path, "the content of the request was left out")

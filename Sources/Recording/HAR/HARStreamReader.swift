@@ -140,7 +140,9 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private func fault(_ path: String, _ reason: String) -> HARFault { HARFault(line: line, path: path, reason: reason) }
+    private func fault(_ path: String, _ reason: String) -> HARFault {
+        HARFault(line: line, path: path, reason: reason)
+    }
 
     // MARK: Structure
 

@@ -13,7 +13,8 @@ package enum HARText {
         var writer = JSONWriter()
         writer.string(version)
         var text = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n".utf8)
-        text += Array("    \"creator\": {\"name\": \"\(creator)\", \"version\": ".utf8) + writer.bytes + Array("},\n".utf8)
+        text +=
+            Array("    \"creator\": {\"name\": \"\(creator)\", \"version\": ".utf8) + writer.bytes + Array("},\n".utf8)
         if let comment {
             var writer = JSONWriter()
             writer.string(comment)

@@ -121,7 +121,9 @@ enum EventRedactor {
         for path in order {
             guard let run = pieces[path], run.count > 1 else { continue }
             let texts = PieceRedactor.redacted(run.map(\.text), by: redactor)
-            for (piece, text) in zip(run, texts) where piece.text != text { changed[piece.line, default: [:]][path] = text }
+            for (piece, text) in zip(run, texts) where piece.text != text {
+                changed[piece.line, default: [:]][path] = text
+            }
         }
         for place in lines.indices {
             guard let texts = changed[place], let start = dataStart(lines[place]) else { continue }

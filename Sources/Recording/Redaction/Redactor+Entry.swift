@@ -54,7 +54,12 @@ extension Redactor {
         let clean = parser.feed(content[...])
         return events.enumerated().map { place, event in
             guard place < clean.count else {
-                return HAREvent(offset: event.offset, name: text(event.name), id: text(event.id), data: text(event.data))
+                return HAREvent(
+                    offset: event.offset,
+                    name: text(event.name),
+                    id: text(event.id),
+                    data: text(event.data)
+                )
             }
             return HAREvent(
                 offset: event.offset,

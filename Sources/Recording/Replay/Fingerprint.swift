@@ -93,8 +93,10 @@ package struct Fingerprinter: Sendable {
     private func normal(path: Path, _ replaced: inout [String]) -> String {
         var segments = path.segments
         for place in segments.indices {
-            let isNamed = place > 0 && SecretNames.kind(of: segments[place - 1]) != nil && segments[place].utf8.count >= 16
-            segments[place] = isNamed ? Self.kind("token", segments[place], &replaced) : found(segments[place], &replaced)
+            let isNamed =
+                place > 0 && SecretNames.kind(of: segments[place - 1]) != nil && segments[place].utf8.count >= 16
+            segments[place] =
+                isNamed ? Self.kind("token", segments[place], &replaced) : found(segments[place], &replaced)
         }
         return Path(segments: segments, hasTrailingSlash: path.hasTrailingSlash).text
     }
@@ -198,7 +200,8 @@ package struct Fingerprinter: Sendable {
         case .string(let text): return .string(value(text, under: path.last ?? "", &replaced))
         case .integer, .number:
             guard let name = path.last else { return json }
-            if VolatileNames.contains(name) || SecretNames.kind(of: name) != nil || DateShift.isTime(json, under: name) {
+            if VolatileNames.contains(name) || SecretNames.kind(of: name) != nil || DateShift.isTime(json, under: name)
+            {
                 return .string(Self.kind("number", json.text, &replaced))
             }
             return json

@@ -9,6 +9,8 @@ extension TrendyAPI {
     private static let keyLife = Interval.hours(24)
     /// Answers past their life are forgotten when so many have come together.
     private static let sweepAt = 1_024
+    /// The most answers that are kept: on a frozen clock none would ever go.
+    private static let capacity = 16_384
 
     /// A handler that works once for each key, method, path and user, and then repeats its first success.
     static func once(_ handle: @escaping Endpoint<TrendyAPI>.Handler) -> Endpoint<TrendyAPI>.Handler {
@@ -26,6 +28,9 @@ extension TrendyAPI {
             guard (200..<300).contains(response.status.code) else { return response }
             if state.storedAnswers.count >= sweepAt, state.storedAnswers.count.isMultiple(of: sweepAt) {
                 for row in state.storedAnswers.rows where !isAlive(row, call) { state.storedAnswers.remove(row.id) }
+            }
+            if state.storedAnswers.count >= capacity {
+                state.storedAnswers = Table(Array(state.storedAnswers.rows.suffix(capacity / 2)))
             }
             state.storedAnswers.insert(
                 StoredAnswer(

@@ -18,6 +18,17 @@ enum ProfileTable {
         ]
         + times
 
+    /// A row with any of the columns.
+    static let anyColumns: JSONSchema = {
+        guard case .object(let row) = Profile.shape.schema else { return .any }
+        return .object(
+            JSONSchema.Object(row.properties.map { JSONSchema.Property($0.name, $0.schema, isRequired: false) })
+        )
+    }()
+
+    /// The media type of one row, which the SDK's `single()` asks for.
+    static let objectType = "application/vnd.pgrst.object+json"
+
     static func body(_ call: Call) throws(Failure) -> JSON {
         guard !call.request.body.exceedsLimit else { throw TableError.tooLarge }
         let options = JSONReader.Options(maxDepth: 512)
@@ -96,7 +107,7 @@ enum ProfileTable {
 
     /// Whether the caller wants one row as an object, as the SDK's `single()` does.
     private static func wantsObject(_ call: Call) -> Bool {
-        call.fields.listElements("Accept").contains { $0.hasPrefix("application/vnd.pgrst.object") }
+        call.fields.listElements("Accept").contains { $0.hasPrefix(objectType) }
     }
 
     /// The rows after a write: only if they are asked for.
@@ -126,12 +137,14 @@ enum ProfileTable {
         } else {
             writer.write(rows)
         }
+        let type = isObject ? objectType + "; charset=utf-8" : TrendyAPI.jsonType
         guard let columns, let json = try? JSONReader.read(writer.json.bytes) else {
-            return TrendyAPI.json(writer.json.bytes, status: status)
+            return TrendyAPI.json(writer.json.bytes, status: status, type: type)
         }
         func narrowed(_ row: JSON) -> JSON {
             .object(JSONObject(columns.map { JSONObject.Member(name: $0, value: row[$0] ?? .null) }))
         }
-        return TrendyAPI.json(isObject ? narrowed(json) : .array((json.arrayValue ?? []).map(narrowed)), status: status)
+        let rows = isObject ? narrowed(json) : .array((json.arrayValue ?? []).map(narrowed))
+        return TrendyAPI.json(rows.serialized(), status: status, type: type)
     }
 }

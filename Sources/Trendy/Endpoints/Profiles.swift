@@ -16,9 +16,18 @@ extension TrendyAPI {
             ],
             bodyLimit: bodyLimit,
             answers: [
-                list(Profile.self, "The rows"), TableError.declared(TableError.notSingular, "One row was asked for"),
-            ]
-                + tableErrors,
+                AnswerDeclaration(
+                    .ok,
+                    "The rows, with the columns that were asked for",
+                    .json(name: nil, schema: .array(ProfileTable.anyColumns), contentType: "application/json")
+                ),
+                AnswerDeclaration(
+                    .ok,
+                    "The one row, for a client that accepts nothing else",
+                    .json(name: nil, schema: ProfileTable.anyColumns, contentType: ProfileTable.objectType)
+                ),
+                TableError.declared(TableError.notSingular, "One row was asked for, and there is none"),
+            ] + tableErrors,
             trait: .tables
         ) { state, _, call throws(Failure) in
             let columns = try ProfileTable.columns(call)

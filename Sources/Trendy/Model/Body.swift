@@ -33,8 +33,10 @@ enum Sent<Value: Sendable>: Sendable {
     }
 }
 
-/// The body of a request to the backend: exact names, nothing coerced, the last of two members of one name counts
-/// (contract section 2). Every fault is the plain 400 that names the member.
+/// The body of a request to the backend (contract section 2).
+///
+/// Exact names, nothing coerced, the last of two members of one name counts; every fault is the plain 400 that names
+/// the member.
 struct Body: Sendable {
     let object: JSONObject
 

@@ -75,7 +75,10 @@ struct TrendySettings: Sendable, Codable {
             "tokens.signing",
             "RS256 signs access tokens with a key that the JWKS shows (section 9.9)",
             { $0.settings.signing },
-            { $0.settings.signing = $1 }
+            { state, signing in
+                state.settings.signing = signing
+                state.tokens.forget()
+            }
         ),
         .choice(
             "tokens.first",

@@ -11,7 +11,7 @@ extension TrendyState {
     /// A random UUID of a purpose.
     static func newID(_ purpose: Chance, _ core: inout WorldCore) -> String {
         var stream = core.randomness.stream("trendy.\(purpose.rawValue)")
-        return UUIDText.random(&stream)
+        return UUIDText.version4(&stream)
     }
 
     /// A UUID of version 7 with the present time.

@@ -28,6 +28,8 @@ package struct TrendyState: Sendable {
     var storedAnswers = Table<StoredAnswer>()
 
     var knocks = Limiter()
+    /// Until when the limiters refuse everybody, by a scenario.
+    var closedUntil: Timestamp?
     /// Supabase's own limits, when they are switched on (D28).
     var signIns = FixedWindows()
     var refreshes = FixedWindows()

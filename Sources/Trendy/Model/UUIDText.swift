@@ -29,7 +29,7 @@ enum UUIDText {
     }
 
     /// A random UUID (version 4).
-    static func random(_ stream: inout SeededStream) -> String {
+    static func version4(_ stream: inout SeededStream) -> String {
         text(high: stream.next() & ~0xF000 | 0x4000, low: stream.next())
     }
 
@@ -42,7 +42,7 @@ enum UUIDText {
     /// The one UUID that belongs to a text.
     static func derived(from text: String) -> String {
         var stream = SeededStream(seed: text.fnv1a64)
-        return random(&stream)
+        return version4(&stream)
     }
 
     private static func text(high: UInt64, low: UInt64) -> String {

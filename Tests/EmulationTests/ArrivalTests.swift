@@ -1,0 +1,35 @@
+import Emulation
+import HTTPMessage
+import Testing
+
+/// What an API does before the route is looked at.
+struct ArrivalTests {
+    @Test func `an answer on arrival ends the matter, for unknown paths and methods too, and may go without an id`()
+        throws
+    {
+        let bench = try Bench()
+        for method in [Method.get, .delete] {
+            let exchange = try bench.send(method, "/early/bird")
+            #expect(exchange.status == 204)
+            #expect(exchange.id == nil)
+            #expect(exchange.answer.response.fields["X-Route"] == "none")
+        }
+        #expect(try bench.journal().count == 2)
+    }
+
+    @Test func `a refusal on arrival takes the API's form and has the id that every answer has`() throws {
+        let bench = try Bench()
+        for _ in 0..<2 { try bench.send(.get, "/early") }
+        let exchange = try bench.send(.get, "/early")
+        #expect(exchange.status == 429)
+        #expect(exchange.id != nil)
+        #expect(exchange.answer.response.fields["X-Route"] == "none")
+    }
+
+    @Test func `on arrival the call knows the route that would take it`() throws {
+        let bench = try Bench()
+        let exchange = try bench.send(.get, "/notes/1", fields: ["X-Early": "yes"])
+        #expect(exchange.status == 204)
+        #expect(exchange.answer.response.fields["X-Route"] == "/notes/{id}")
+    }
+}
