@@ -44,7 +44,8 @@ package final class Emulator {
         var isOutdated: Bool { slot.world.parts[api].generation != generation }
     }
 
-    package let apis: [AnyAPI]
+    /// The same APIs in the same order for ever; what they hold of their seeds may be replaced.
+    package private(set) var apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
     /// Counts of all worlds together.
     package var metrics: Metrics
@@ -96,6 +97,14 @@ package final class Emulator {
         mainSlot = slot
         slots = [WorldName.main: slot]
         slotsByKey = [0: slot]
+    }
+
+    // MARK: Seeds
+
+    /// Takes the same APIs with other seeds; worlds that are made or reset from here on begin with them.
+    package func replaceSeeds(_ apis: [AnyAPI]) {
+        precondition(apis.map(\.identity.name) == apiNames, "other APIs than those that were started")
+        self.apis = apis
     }
 
     // MARK: Worlds
@@ -282,6 +291,11 @@ package final class Emulator {
             name = found
         }
         return slots[name] == nil ? nil : name
+    }
+
+    /// The world that a token names as its issuer's, whether it exists or not; nil if it is no token of ours.
+    package static func issuingWorld(of credential: String) -> String? {
+        TokenText.issuer(of: credential).flatMap { WorldCore.world(ofIssuer: $0) }
     }
 
     package func address(of head: RequestHead, door: Door) -> Address? {
