@@ -289,8 +289,13 @@ package final class Emulator {
     // MARK: Choosing a world
 
     /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
-    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String
-    {
+    ///
+    /// `api` is the one that is called: it knows whether a token of a mark that two worlds share is its own.
+    package func chooseWorld(
+        _ address: Address,
+        api: Int? = nil,
+        credential: @autoclosure () -> String?
+    ) throws(ControlFault) -> String {
         if let first = address.namedWorlds.first {
             guard address.namedWorlds.allSatisfy({ $0 == first }) else {
                 throw ControlFault(
@@ -303,7 +308,7 @@ package final class Emulator {
         }
         // With one world there is nothing to choose, and the credential (which may lie in the body) is not looked for.
         if slots.count > 1 || configuration.isWorldRequired, let sent = credential(),
-            let name = world(ofCredential: sent)
+            let name = world(ofCredential: sent, api: api)
         {
             return name
         }
@@ -318,7 +323,8 @@ package final class Emulator {
     }
 
     /// The existing world that a token names as its issuer's.
-    private func world(ofCredential credential: String) -> String? {
+    private func world(ofCredential credential: String, api: Int?) -> String? {
+        if let mark = WorldTag.shortMark(in: credential) { return world(ofMark: mark, on: credential, api: api) }
         let name: String
         if let known = credentialWorlds[credential] {
             name = known
@@ -333,6 +339,14 @@ package final class Emulator {
             name = found
         }
         return slots[name] == nil ? nil : name
+    }
+
+    /// The world of that mark; of several the one whose API knows the token.
+    private func world(ofMark mark: String, on token: String, api: Int?) -> String? {
+        let marked = worldNames.filter { WorldTag.shortMark(of: $0) == mark }
+        guard marked.count > 1, let api else { return marked.first }
+        return marked.first { name in slots[name].flatMap { apis[api].user($0.world, api, token) } != nil }
+            ?? marked.first
     }
 
     package func address(of head: RequestHead, door: Door) -> Address? {
@@ -378,7 +392,7 @@ package final class Emulator {
         let match = apis[index].match(request.head.method, address.path)
         let name: String
         do throws(ControlFault) {
-            name = try chooseWorld(address, credential: credential(of: request, api: index, match: match))
+            name = try chooseWorld(address, api: index, credential: credential(of: request, api: index, match: match))
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
@@ -574,7 +588,9 @@ package final class Emulator {
 
     private static func credential(in body: RequestBody, _ members: [String]) -> String? {
         // As deep as any API reads a body.
-        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else { return nil }
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+            return nil
+        }
         return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
 
