@@ -247,8 +247,13 @@ package final class Emulator {
     // MARK: Choosing a world
 
     /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
-    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String
-    {
+    ///
+    /// `api` is the one that is called: it knows whether a token of a mark that two worlds share is its own.
+    package func chooseWorld(
+        _ address: Address,
+        api: Int? = nil,
+        credential: @autoclosure () -> String?
+    ) throws(ControlFault) -> String {
         if let first = address.namedWorlds.first {
             guard address.namedWorlds.allSatisfy({ $0 == first }) else {
                 throw ControlFault(
@@ -261,7 +266,7 @@ package final class Emulator {
         }
         // With one world there is nothing to choose, and the credential (which may lie in the body) is not looked for.
         if slots.count > 1 || configuration.isWorldRequired, let sent = credential(),
-            let name = world(ofCredential: sent)
+            let name = world(ofCredential: sent, api: api)
         {
             return name
         }
@@ -276,7 +281,8 @@ package final class Emulator {
     }
 
     /// The existing world that a token names as its issuer's.
-    private func world(ofCredential credential: String) -> String? {
+    private func world(ofCredential credential: String, api: Int?) -> String? {
+        if let mark = WorldTag.shortMark(in: credential) { return world(ofMark: mark, on: credential, api: api) }
         let name: String
         if let known = credentialWorlds[credential] {
             name = known
@@ -296,6 +302,14 @@ package final class Emulator {
     /// The world that a token names as its issuer's, whether it exists or not; nil if it is no token of ours.
     package static func issuingWorld(of credential: String) -> String? {
         TokenText.issuer(of: credential).flatMap { WorldCore.world(ofIssuer: $0) }
+    }
+
+    /// The world of that mark; of several the one whose API knows the token.
+    private func world(ofMark mark: String, on token: String, api: Int?) -> String? {
+        let marked = worldNames.filter { WorldTag.shortMark(of: $0) == mark }
+        guard marked.count > 1, let api else { return marked.first }
+        return marked.first { name in slots[name].flatMap { apis[api].user($0.world, api, token) } != nil }
+            ?? marked.first
     }
 
     package func address(of head: RequestHead, door: Door) -> Address? {
@@ -342,7 +356,7 @@ package final class Emulator {
         let match = apis[index].match(request.head.method, address.path)
         let name: String
         do throws(ControlFault) {
-            name = try chooseWorld(address, credential: credential(of: request, api: index, match: match))
+            name = try chooseWorld(address, api: index, credential: credential(of: request, api: index, match: match))
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
