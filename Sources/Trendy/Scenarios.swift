@@ -47,14 +47,16 @@ extension TrendyAPI {
                 return "sessions/\(row.id)"
             }
         case .closeLimiters:
-            state.knocks.closedUntil = .at(core.now + .seconds(Int64(change.count ?? 60)))
+            state.closedUntil = .at(core.now + .seconds(Int64(change.count ?? 60)))
             return []
         case .fillChangeLog: return fillChangeLog(to: change.count ?? 0, &state, now)
         }
     }
 
     package static func undo(_ change: TrendyChange, in state: inout TrendyState, core: inout WorldCore) {
-        if change.change == .closeLimiters { state.knocks.removeAll() }
+        guard change.change == .closeLimiters else { return }
+        state.knocks.removeAll()
+        state.closedUntil = nil
     }
 
     /// Lets the events of the busiest account be edited in turn until its log is that long.

@@ -11,8 +11,6 @@ struct Limiter: Sendable {
     private static let sweepAt = 65_536
 
     var rows = Table<Knocks>()
-    /// Until when everybody is refused, by a scenario.
-    var closedUntil: Timestamp?
 
     /// Counts a request, refused or not, and answers whether it may pass.
     mutating func admits(_ limiter: String, budget: Int, address: String, at now: Instant, in epoch: Epoch) -> Bool {
@@ -23,7 +21,6 @@ struct Limiter: Sendable {
                 row.last = .at(now)
                 return row.count
             } ?? begin(id, at: now, in: epoch)
-        if let closedUntil, now < closedUntil.resolved(in: epoch) { return false }
         return count <= budget
     }
 
@@ -43,6 +40,5 @@ struct Limiter: Sendable {
     /// Forgets everybody.
     mutating func removeAll() {
         rows = Table()
-        closedUntil = nil
     }
 }

@@ -18,7 +18,7 @@ extension TrendyAPI {
         .table("profiles", \.profiles),
         .table("storedAnswers", \.storedAnswers),
         .table("knocks", \.knocks.rows),
-        .value("closedUntil", \.knocks.closedUntil),
+        .value("closedUntil", \.closedUntil),
         .windows("signIns", \.signIns),
         .windows("refreshes", \.refreshes),
         .derived("accountIDsByEmail"),
