@@ -166,7 +166,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
         .systemLibrary(name: "CFuzzer", path: "Fuzz/CFuzzer"),
         .executableTarget(
             name: "UnderstudyFuzz",
-            dependencies: ["CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON"],
+            dependencies: ["CFuzzer", "CivilTime", "HTTPMessage", "HTTPWire", "Imaging", "JSON", "Recording"],
             path: "Fuzz/Sources"
         ),
     ]

@@ -17,6 +17,12 @@ enum FuzzTarget: UInt8 {
     case path = 0x70
     /// `t`: the time parsers.
     case time = 0x74
+    /// `h`: the archive reader, and redaction of what it reads.
+    case archive = 0x68
+    /// `e`: server-sent events.
+    case events = 0x65
+    /// `r`: the parser of a real backend's answers.
+    case answer = 0x72
     /// `i`: the image decoders.
     case image = 0x69
 
@@ -27,6 +33,9 @@ enum FuzzTarget: UInt8 {
         case .json: Self.readJSON(Array(input))
         case .multipart: Self.parseMultipart(input)
         case .path: Self.normalise(String(decoding: input, as: UTF8.self))
+        case .archive: RecordingFuzz.readArchive(input)
+        case .events: RecordingFuzz.parseEvents(input)
+        case .answer: RecordingFuzz.parseAnswer(input)
         case .time: Self.parseTimes(String(decoding: input, as: UTF8.self))
         case .image: Self.decodeImage(Array(input))
         }

@@ -12,6 +12,10 @@ package protocol Conductor: AnyObject {
     /// The answer to the call that is being handled stays open and gets the world's events from now on, as server-sent
     /// events; those of one API if one is named.
     func watch(world: Int, api: Int?)
+    /// What answers the requests of each API.
+    func modes(of apis: [Int]) -> [ModeOrder]
+    /// Changes what answers the requests of an API.
+    func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange
     /// How many connections are open.
     var openConnections: Int { get }
     /// Requests that were held have their answers now.

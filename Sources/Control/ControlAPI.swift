@@ -10,6 +10,7 @@ package struct ControlAPI: Sendable {
         + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
+        + ModeOperations.all
 
     package let safety: ControlSafety
     package let version: String

@@ -76,6 +76,10 @@ enum Schemas {
         ],
         optional: [
             ("user", .string()), ("fault", entryFault), ("scenario", .string()), ("decisions", .array(decision)),
+            (
+                "differences",
+                .array(object([("path", .string()), ("emulated", .any), ("upstream", .any)]))
+            ),
         ]
     )
 }

@@ -19,7 +19,7 @@ enum ResponseEncoder {
 
     /// Writes a status line, the answer's own fields in their order, then framing, Date and Connection.
     ///
-    /// Own framing fields are dropped; an own Date or Connection stays and takes the place of ours, except that a
+    /// An own framing field that says what ours would stays where it stands, any other is dropped; an own Date or Connection stays and takes the place of ours, except that a
     /// closing connection always says `close`. Field values can't hold a line end: `Fields` refuses such values. `date`
     /// is the text of an IMF-fixdate.
     static func writeHead(
@@ -33,10 +33,12 @@ enum ResponseEncoder {
         writeStatusLine(status, into: &output)
         let own = OwnFields(fields)
         let replacesConnection = own.hasConnection && persistence == .close
+        var isFramed = false
         if own.hasFraming || replacesConnection {
             for place in 0..<fields.count {
                 let name = fields.nameBytes(at: place)
                 switch OwnFields.Kind(name) {
+                case .framing where !isFramed && says(framing, name, fields.valueBytes(at: place)): isFramed = true
                 case .framing: continue
                 case .connection where replacesConnection: continue
                 default: break
@@ -51,6 +53,7 @@ enum ResponseEncoder {
             output.append(contentsOf: fields.wire)
         }
         switch framing {
+        case _ where isFramed: break
         case .none: break
         case .length(let length):
             output.append(contentsOf: contentLength)
@@ -69,6 +72,18 @@ enum ResponseEncoder {
         case .keepAlive, .unsaid: break
         }
         output.append(contentsOf: lineEnd)
+    }
+
+    /// Whether a field says exactly what the framing is.
+    private static func says(_ framing: Framing, _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
+        switch framing {
+        case .none: return false
+        case .length(let length):
+            var digits: [UInt8] = []
+            digits.append(decimal: length)
+            return name.count == 14 && value.elementsEqual(digits)
+        case .chunked: return name.count == 17 && value.elementsEqual("chunked".utf8)
+        }
     }
 
     /// Writes an interim answer: status line and its fields, nothing added (RFC 9110 section 15.2).

@@ -27,9 +27,13 @@ extension Server {
     /// False when it is over, does not stay open, or the client is so far behind that it was cut instead.
     @discardableResult
     package func push(_ exchange: ExchangeID, steps: [Step]) -> Bool {
-        guard let connection = open(exchange), let playback = connection.playback, playback.staysOpen else {
-            return false
+        guard let connection = open(exchange) else { return false }
+        // The answer was given in this turn and its playing has not begun.
+        if let waiting = connection.completed, waiting.staysOpen, case .steps(let first) = waiting.response.body {
+            connection.completed?.response.body = .steps(first + steps)
+            return true
         }
+        guard let playback = connection.playback, playback.staysOpen else { return false }
         guard playback.remaining + steps.count <= limits.waitingSteps else {
             markCut(connection)
             return false

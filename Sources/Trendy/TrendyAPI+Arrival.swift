@@ -158,9 +158,16 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ call: Call
     ) throws(Failure) {
-        let isAdmitted = state.knocks.admits(limiter, budget: budget, address: address, at: call.now, in: call.epoch)
+        // Counted also while everybody is refused.
+        let isAdmitted = state.knocks.admits(
+            limiter,
+            budget: budget,
+            address: address,
+            at: call.now,
+            in: call.epoch
+        )
         let isClosed = state.closedUntil.map { call.now < $0.resolved(in: call.epoch) } ?? false
-        guard isClosed || !isAdmitted else { return }
+        guard !isAdmitted || isClosed else { return }
         throw limited(budget, isDeployed: state.settings.isDeployed)
     }
 

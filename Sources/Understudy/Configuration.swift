@@ -1,4 +1,5 @@
 package import Emulation
+package import Transport
 
 /// What a running emulator is made of: checked, with every default filled in.
 package struct Configuration: Sendable {
@@ -28,6 +29,13 @@ package struct Configuration: Sendable {
     package var controlHosts: [String] = []
     /// Whether it listens on every address of the machine.
     package var listensEverywhere: Bool { hosts.contains { $0 == "0.0.0.0" || $0 == "::" } }
+    /// What `record` and `replay` begin with.
+    package var mode: ModePreparation?
+    /// A file of more authorities that real backends are verified with (PEM).
+    package var upstreamAuthorities: String?
+    package var upstreamLimits = UpstreamLimits()
+    /// Told of each entry that was recorded, on a worker.
+    package var onRecorded: @Sendable (RecordingProgress) -> Void = { _ in }
     /// Where worlds are kept; nil to forget them.
     package var stateFolder: String?
     package var logFormat = LogFormat.text

@@ -16,7 +16,7 @@ final class EmulatorService: Application, Conductor {
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
-    private static let noGroup = -1
+    static let noGroup = -1
 
     private let emulator: Emulator
     private let control: ControlAPI
@@ -35,6 +35,8 @@ final class EmulatorService: Application, Conductor {
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers()
+    /// Records, replays and compares.
+    let desk: ModeDesk
     /// Holds answers back until they are on disk; nil without `--state`.
     var keeper: Keeper?
 
@@ -44,17 +46,20 @@ final class EmulatorService: Application, Conductor {
         control: ControlAPI,
         log: AccessLog,
         bodyLimit: Int,
+        desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
+        self.desk = desk
         self.preciseNow = preciseNow
         self.bodyLimit = bodyLimit
         self.emulator = emulator
         self.control = control
         self.log = log
+        desk.service = self
         emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
-    private var real: RealTime {
+    var real: RealTime {
         guard let server else { return RealTime(wall: .epoch, monotonic: .epoch) }
         return RealTime(wall: server.realTime, monotonic: server.now)
     }
@@ -75,6 +80,9 @@ final class EmulatorService: Application, Conductor {
                 // A world brings its journal along.
                 if head.method == .put, address.path.segments == ["state"] { limit = max(limit, Self.worldLimit) }
                 return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
+            } else if case .api(let index) = address.destination, desk[index] != nil {
+                // A real backend has limits of its own.
+                limit = bodyLimit
             } else {
                 limit = emulator.bodyLimit(for: head, address: address) ?? limit
             }
@@ -124,6 +132,13 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
+            let way = desk.way(of: request, address, api: index)
+            if case .forward(let mode) = way {
+                return forward(request, address, index, exchange, peer, real, mode)
+            }
+            if case .standIn(let standIn) = way {
+                return dispose(request, address, index, exchange, peer, real, standIn: standIn)
+            }
             if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
                 let isTaken = server.workers.submit {
                     prepare(request)
@@ -154,6 +169,8 @@ final class EmulatorService: Application, Conductor {
                 return .later(world: Self.noGroup)
             }
             log.note(request.head, response.status, peer, real, isControl: true)
+            if request.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
+            if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
             let isReading = [.get, .head].contains(request.head.method)
@@ -167,16 +184,17 @@ final class EmulatorService: Application, Conductor {
     }
 
     /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
-    private func dispose(
+    func dispose(
         _ request: Request,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil
+        _ prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil
     ) -> Disposition {
-        let disposition = answer(request, address, index, exchange, peer, real, prepared)
+        let disposition = answer(request, address, index, exchange, peer, real, prepared, standIn: standIn)
         guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         else { return disposition }
@@ -184,14 +202,15 @@ final class EmulatorService: Application, Conductor {
     }
 
     /// The answer of an API, logged.
-    private func answer(
+    func answer(
         _ request: Request,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil
+        _ prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil
     ) -> Disposition {
         let answer = emulator.answer(
             request,
@@ -201,9 +220,14 @@ final class EmulatorService: Application, Conductor {
             exchange: exchange.serial,
             at: real,
             prepared: prepared,
+            standIn: standIn,
             clock: preciseNow
         )
         hashLater()
+        // A credential is only ever issued in answer to a POST.
+        if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
+            desk.noteIssued(by: .ourselves, content)
+        }
         // Gates have taken another request, or the journal another entry.
         if !waiting.isEmpty { settleWaiting() }
         if answer.isHeld, let group = answer.group {
@@ -243,6 +267,7 @@ final class EmulatorService: Application, Conductor {
     }
 
     func perform(effect: Int, of exchange: ExchangeID) -> Bool {
+        if desk.consumed(effect, of: exchange) { return true }
         guard let group = emulator.perform(effect: effect, of: exchange.serial, at: real), let keeper else {
             return true
         }
@@ -253,6 +278,7 @@ final class EmulatorService: Application, Conductor {
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
+        desk.finished(exchange)
         if !held.isEmpty { held[exchange.serial] = nil }
         if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
         let answered = record.answered ?? record.ended
@@ -297,6 +323,10 @@ final class EmulatorService: Application, Conductor {
     func watch(world: Int, api: Int?) {
         watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
     }
+
+    func modes(of apis: [Int]) -> [ModeOrder] { desk.orders(of: apis) }
+
+    func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange { try desk.set(order) }
 
     var openConnections: Int { server?.openConnections ?? 0 }
 
@@ -384,7 +414,7 @@ final class EmulatorService: Application, Conductor {
     // MARK: Own answers
 
     /// One of Understudy's own answers: it carries the caller's request id, or one that no world counts.
-    private func own(
+    func own(
         _ response: Response,
         _ head: RequestHead?,
         _ real: RealTime,

@@ -53,11 +53,18 @@ package final class RunningEmulator {
             startedAt: real.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        let desk = ModeDesk(
+            emulator,
+            version: Self.version,
+            authorities: configuration.upstreamAuthorities,
+            limits: configuration.upstreamLimits
+        )
         service = EmulatorService(
             emulator: emulator,
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
+            desk: desk,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
@@ -67,6 +74,8 @@ package final class RunningEmulator {
         }
         service.server = server
         access.server = server
+        desk.server = server
+        desk.onProgress = configuration.onRecorded
         if let store {
             let keeper = Keeper(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
@@ -75,6 +84,8 @@ package final class RunningEmulator {
             keeper.server = server
         }
         try open(configuration)
+        desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        if let mode = configuration.mode { try begin(mode) }
         guard let keeper = service.keeper else { return }
         do throws(StateStoreError) {
             try keeper.begin()
@@ -166,6 +177,15 @@ package final class RunningEmulator {
         emulator.startScenarios = names
     }
 
+    /// Begins the mode that the command line asked for.
+    private func begin(_ mode: ModePreparation) throws(StartError) {
+        do throws(ControlFault) {
+            try service.desk.begin(mode)
+        } catch {
+            throw .mode(error.detail)
+        }
+    }
+
     /// What other threads may do: stop it.
     package var handle: ServerHandle { server.handle }
 
@@ -185,6 +205,7 @@ package final class RunningEmulator {
         scheduleSweep()
         scheduleBeat()
         let cut = server.run()
+        service.desk.close()
         isStateWritten = service.keeper?.close() ?? true
         return cut
     }
@@ -211,6 +232,8 @@ package enum StartError: Error, Sendable {
     case seeds(SeedError)
     case bind(BindError)
     case unknownScenario(String, String?)
+    /// The mode of `record` or `replay` can't begin.
+    case mode(String)
     case system(String)
     case state(StateStoreError)
 }

@@ -24,6 +24,9 @@ enum Commands {
             switch command {
             case "serve": return try serve(rest)
             case "exec": return try exec(rest)
+            case "record": return try record(rest)
+            case "replay": return try replay(rest)
+            case "diff": return try diff(rest)
             case "routes": return try routes(rest)
             case "scenarios": return try scenarios(rest)
             case "openapi": return try openapi(rest)
@@ -71,7 +74,11 @@ enum Commands {
         )
         let configuration = try Configuration(settings)
         for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        return operate(configuration)
+    }
 
+    /// Runs an emulator until it is stopped.
+    static func operate(_ configuration: Configuration) -> Int32 {
         let signals = Signals()
         let emulator: RunningEmulator
         do throws(StartError) {
@@ -109,6 +116,9 @@ enum Commands {
         case .unknownScenario(let name, let near):
             let hint = near.map { "; did you mean \($0)?" } ?? ""
             Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            return ExitCode.usage
+        case .mode(let text):
+            Terminal.error("understudy: \(text)")
             return ExitCode.usage
         case .state(let failure):
             Terminal.error("understudy: --state: \(failure.path) \(failure.reason).")

@@ -53,6 +53,7 @@ extension Configuration {
             stateFolder = folder
         }
         scenarios = settings.list("scenario") ?? []
+        upstreamAuthorities = settings["upstream-ca"]
         emulator.allowsRemotePreferences = settings.isOn("allow-prefer")
         if let file = settings["faults"] {
             guard let bytes = FolderReader.contents(ofFile: file) else {

@@ -5,6 +5,9 @@ enum Help {
     static let commands: [(name: String, summary: String)] = [
         ("serve", "runs the emulator until interrupted"),
         ("exec", "serves on free ports while a program runs, and exits with its code"),
+        ("record", "serves an API from its real backend and writes a redacted recording"),
+        ("replay", "serves an API from recordings"),
+        ("diff", "compares a recording with the emulation; exits 1 when something breaking moved"),
         ("routes", "lists every endpoint with its status"),
         ("scenarios", "lists every scenario with what it shows"),
         ("openapi", "prints the OpenAPI 3.1 document of an API, or of the control API"),

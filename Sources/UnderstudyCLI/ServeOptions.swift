@@ -113,6 +113,12 @@ enum ServeOptions {
             Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),
             Option(name: "verbose", kind: .toggle, help: "logs control calls too", standard: "off"),
             Option(
+                name: "upstream-ca",
+                kind: .value("FILE"),
+                help: "more authorities to verify real backends with (PEM)",
+                standard: "the system's alone"
+            ),
+            Option(
                 name: "config",
                 kind: .value("FILE"),
                 help: "the configuration file",

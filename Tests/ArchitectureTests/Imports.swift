@@ -4,6 +4,8 @@ enum Imports {
     static let system: [String: Set<String>] = [
         "Signing": ["CryptoKit", "Security", "CoreFoundation"],
         "Storage": ["Glibc", "Darwin"],
+        // The numbers of the stand-ins of a recording that several workers write to.
+        "Recording": ["Synchronization"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Understudy": ["Glibc", "Darwin", "Synchronization"],
         "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],

@@ -154,7 +154,8 @@ struct Section6QuotaTests {
         let harness = try Harness()
         let bad: [JSON] = [
             ["timeZone": "Europe/Nowhere"], ["timeZone": .null], ["apple": ["mode": "loose"]], ["apples": [:]],
-            ["quota": ["status": 404]], ["quota": ["unlimited": 5]], ["planned": ["enabled": "yes"]], ["analyze": ["delayMs": -1]],
+            ["quota": ["status": 404]], ["quota": ["unlimited": 5]], ["planned": ["enabled": "yes"]],
+            ["analyze": ["delayMs": -1]],
         ]
         for settings in bad { #expect(throws: Harness.Problem.self) { try harness.set(settings) } }
     }

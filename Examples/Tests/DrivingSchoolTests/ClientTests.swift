@@ -3,11 +3,12 @@ import Foundation
 import Testing
 import UnderstudyTesting
 
+/// 2025-01-01T12:00:00Z, a Wednesday.
+private let noon = Date(timeIntervalSince1970: 1_735_732_800)
+
 /// Ten bugs of mobile clients, each staged in a world of its own.
-@Suite(.understudy(clock: .frozen(at: ClientTests.noon)))
+@Suite(.understudy(clock: .frozen(at: noon)))
 struct ClientTests {
-    /// 2025-01-01T12:00:00Z, a Wednesday.
-    static let noon = Date(timeIntervalSince1970: 1_735_732_800)
     static let refresh = Match(.trafikskola, "POST", "/api/mobile/auth/refresh")
     static let profile = Match(.trafikskola, "GET", "/api/mobile/student/profile")
     static let booking = Match(.trafikskola, "POST", "/api/mobile/bookings")
@@ -101,7 +102,7 @@ struct ClientTests {
         }
         try await client.signIn(email: "anna@example.com", password: "understudy-tfx")
         #expect(try await client.profile().firstName == "Anna")
-        #expect(try await world.now == Self.noon.addingTimeInterval(30))
+        #expect(try await world.now == noon.addingTimeInterval(30))
     }
 
     @Test func `an expired refresh token leads to the sign-in, once`() async throws {

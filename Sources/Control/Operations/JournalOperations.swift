@@ -148,6 +148,7 @@ enum JournalOperations {
         if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
+        if let differences = entry.differences { object.append("differences", .array(differences)) }
         if !entry.decisions.isEmpty {
             object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
         }
@@ -175,12 +176,14 @@ enum JournalOperations {
     private static func responsePairs(_ entry: JournalEntry) -> JSON {
         guard entry.status != .unanswered else { return .array([]) }
         var fields = entry.responseHeaders
-        if entry.isStreamed {
+        if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
+            // The answer says itself how it is framed.
+        } else if entry.isStreamed {
             fields.append(.transferEncoding, "chunked")
         } else if !entry.status.forbidsBody {
             fields.append(.contentLength, "\(entry.announcedLength ?? entry.responseBody.length)")
         }
-        fields.append(.date, entry.at.httpDate)
+        if !fields.contains(.date) { fields.append(.date, entry.at.httpDate) }
         return pairs(fields)
     }
 

@@ -18,6 +18,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         case invalidParameter = "invalid-parameter"
         case methodNotAllowed = "method-not-allowed"
         case nameTaken = "name-taken"
+        case noRecording = "no-recording"
         case notFound = "not-found"
         case notImplemented = "not-implemented"
         case payloadTooLarge = "payload-too-large"
@@ -34,6 +35,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         case unknownUser = "unknown-user"
         case unknownWorld = "unknown-world"
         case unsupportedMediaType = "unsupported-media-type"
+        case upstreamUnreachable = "upstream-unreachable"
         case uriTooLong = "uri-too-long"
         case versionNotSupported = "version-not-supported"
         case worldRequired = "world-required"
@@ -45,8 +47,10 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .crossSite: "Control calls from other sites are refused"
             case .expectationFailed: "The expectation can't be met"
             case .headerFieldsTooLarge: "The header section is too large"
+            case .noRecording: "No recording has this request"
             case .notImplemented: "This is not implemented"
             case .requestTimeout: "The request did not arrive in time"
+            case .upstreamUnreachable: "The real backend can't be reached"
             case .uriTooLong: "The request line is too long"
             case .versionNotSupported: "This HTTP version is not spoken here"
             case .foreignHost: "This host name is not ours"
@@ -86,7 +90,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .versionNotSupported: .versionNotSupported
             case .unauthorized: .unauthorized
             case .crossSite, .foreignOrigin: .forbidden
-            case .notFound, .unknownSnapshot, .unknownWorld: .notFound
+            case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
+            case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
             case .nameTaken, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots, .tooManyWorlds:
                 .conflict
@@ -115,6 +120,11 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .headerFieldsTooLarge:
                 "The field lines are over 64 KiB in all or there are more than 200; --limit header-section=N and "
                     + "header-fields=N set other limits."
+            case .noRecording:
+                "The API replays a recording that holds no such request, or each of them has been served and exhausted is fail. "
+                    + "`nearest` lists what is most like it and what differs. PUT /__admin/mode with miss or ignore to be less strict."
+            case .upstreamUnreachable:
+                "The request was to be answered by the real backend, which gave no answer. The detail says why."
             case .notImplemented:
                 "The method or the transfer coding is not known. Bodies come with a length or chunked."
             case .requestTimeout:

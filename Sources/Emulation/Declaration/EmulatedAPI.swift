@@ -139,9 +139,6 @@ package protocol EmulatedAPI: Sendable {
 }
 
 extension EmulatedAPI {
-    package static var parts: [StatePart<State>] { [] }
-    package static func reindex(_ state: inout State) {}
-
     /// Most error forms have no time in them.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)

@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+package import JSON
 
 /// One exchange as it was handled (control contract, section 11).
 package struct JournalEntry: Sendable {
@@ -82,6 +83,8 @@ package struct JournalEntry: Sendable {
     package var decisions: [FaultDecision] = []
     /// The length that the head announced, where less was sent.
     package var announcedLength: Int?
+    /// Where the real backend and the emulation differed, as `{path,emulated,upstream}` (control contract, section 13).
+    package var differences: [JSON]?
     /// Whether the content was sent in chunks over time.
     package var isStreamed = false
 

@@ -94,7 +94,7 @@ extension Emulator {
             response = changed(nil, by: main, &visit, &call, wasAnswered: false)
         } else {
             call.user = nil
-            response = Self.answer(&call, visit.match, apis[visit.api], visit.api, &slot.world)
+            response = Self.answer(&call, visit.match, apis[visit.api], visit.api, &slot.world, visit.standIn)
             if call.user == nil { call.user = subject.user }
         }
         for shape in shapes { response = played(shape, response, visit, call) }
@@ -158,7 +158,7 @@ extension Emulator {
         func run() -> Response {
             call.user = nil
             defer { if call.user == nil { call.user = user } }
-            return Self.answer(&call, visit.match, api, visit.api, &slot.world)
+            return Self.answer(&call, visit.match, api, visit.api, &slot.world, visit.standIn)
         }
         switch spec.effect {
         case .status(let order):
@@ -194,7 +194,7 @@ extension Emulator {
         var copy = visit.slot.world
         var attempt = visit.call(at: call.now)
         attempt.user = nil
-        var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy)
+        var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn)
         response.dropEffects()
         call.effects = []
         return response

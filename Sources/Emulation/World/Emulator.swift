@@ -2,57 +2,6 @@ package import CivilTime
 package import HTTPMessage
 import JSON
 
-/// What the emulator was started with.
-package struct EmulatorConfiguration: Sendable {
-    package var seed: UInt64 = 42
-    package var clock = WorldClock.Setting.real
-    package var isWorldRequired = false
-    /// The journal's bound in bytes, for each world.
-    package var journalBytes = 64 * 1024 * 1024
-    package var maximumWorlds = 10_000
-    /// What each world begins with.
-    package var crossOrigin = CrossOrigin()
-    /// Faults in a world, and gates.
-    package var maximumFaults = 1_000
-    package var maximumGates = 1_000
-    /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
-    package var allowsRemotePreferences = false
-
-    package init() {}
-}
-
-/// An answer with what a player needs to time it.
-package struct Answer: Sendable {
-    package var response: Response
-    /// Which world and API the exchange belongs to; nil for Understudy's own answers.
-    package var group: ExchangeGroup?
-    /// The world's clock at the request.
-    package var now: Instant
-    /// World seconds per real second.
-    package var speed: Double
-    /// A gate holds the request: there is no answer yet, and the release of the gate brings it.
-    package var isHeld = false
-
-    package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
-        self.response = response
-        self.group = group
-        self.now = now
-        self.speed = speed
-    }
-}
-
-/// The world and the API that an exchange belongs to.
-package struct ExchangeGroup: Sendable, Hashable {
-    /// Never used again, also when a world of the same name is made later.
-    package var world: Int
-    package var api: Int
-
-    package init(world: Int, api: Int) {
-        self.world = world
-        self.api = api
-    }
-}
-
 /// All worlds, and the way of a request through one of them.
 ///
 /// Without I/O: whatever owns it feeds it requests and the time, and performs the answers. Not Sendable: one thread
@@ -386,6 +335,7 @@ package final class Emulator {
         exchange: UInt64,
         at real: RealTime,
         prepared: (any Sendable)? = nil,
+        standIn: StandIn? = nil,
         clock: (() -> Instant)? = nil
     ) -> Answer {
         let began = clock?() ?? real.monotonic
@@ -396,7 +346,8 @@ package final class Emulator {
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
-        return answer(request, address, index, match, peer, exchange, real, slots[name] ?? mainSlot, prepared) {
+        let slot = slots[name] ?? mainSlot
+        return answer(request, address, index, match, peer, exchange, real, slot, prepared, standIn) {
             clock.map { $0() - began } ?? .zero
         }
     }
@@ -411,6 +362,7 @@ package final class Emulator {
         _ real: RealTime,
         _ slot: Slot,
         _ prepared: (any Sendable)?,
+        _ standIn: StandIn?,
         _ elapsed: () -> Interval
     ) -> Answer {
         var visit: Visit
@@ -421,11 +373,16 @@ package final class Emulator {
             visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
         }
         visit.prepared = prepared
+        visit.standIn = standIn
         visit.slot.lastUsed = real.monotonic
+        if let whole = standIn?.whole {
+            // Answered elsewhere: nothing here acts on it.
+            return conclude(visit, visit.call(at: slot.world.arrive(real)), whole, at: real, elapsed())
+        }
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
-        let response = Self.answer(&call, match, apis[index], index, &slot.world)
+        let response = Self.answer(&call, match, apis[index], index, &slot.world, standIn)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
@@ -456,6 +413,7 @@ package final class Emulator {
             slot.world.requestCount += 1
             journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
         }
+        let shown = visit.standIn?.shown ?? StandIn.Shown(request)
         let content = response.body.content
         var entry = JournalEntry(
             givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
@@ -469,13 +427,14 @@ package final class Emulator {
             route: call.route,
             user: call.user,
             method: request.head.method,
-            path: address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                ? request.head.target.rawPath : address.path.text,
-            query: request.head.target.rawQuery,
-            headers: api.journalled(request.head.fields),
-            body: JournalEntry.Body(request.body.bytes, length: request.body.length),
+            path: shown.path
+                ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
+                    ? request.head.target.rawPath : address.path.text),
+            query: shown.query,
+            headers: api.journalled(shown.fields),
+            body: JournalEntry.Body(shown.body, length: request.body.length),
             status: response.status,
-            responseHeaders: response.fields,
+            responseHeaders: shown.responseFields ?? response.fields,
             responseBody: JournalEntry.Body(content),
             timings: JournalEntry.Timings()
         )
@@ -497,7 +456,7 @@ package final class Emulator {
         } else {
             slot.world.journal.update(seq) { $0 = entry }
         }
-        if request.body.bytes.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
+        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
             postpone(request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
         }
         if content.count > JournalEntry.Body.wholeLimit {
@@ -549,10 +508,11 @@ package final class Emulator {
         _ match: RouteMatch,
         _ api: AnyAPI,
         _ index: Int,
-        _ world: inout World
+        _ world: inout World,
+        _ standIn: StandIn?
     ) -> Response {
         if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
-        guard !world.interventions.isEmpty else { return api.answer(&world, index, &call, match) }
+        guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
             call.parameters = parameters
@@ -565,7 +525,9 @@ package final class Emulator {
             response = intervention.before(call, &world)
             if response != nil { break }
         }
-        return interventions.reduce(response ?? api.answer(&world, index, &call, match)) { answer, intervention in
+        // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
+        let answer = response ?? standIn?.inPlace?(call) ?? api.answer(&world, index, &call, match)
+        return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }
     }
@@ -657,18 +619,4 @@ package final class Emulator {
 
     /// World seconds per real second of a world; nil if it is gone.
     package func speed(worldKey key: Int) -> Double? { slotsByKey[key]?.world.core.clock.speed }
-}
-
-extension Response.Body {
-    /// All content in one piece, whenever it is sent.
-    package var content: [UInt8] {
-        switch self {
-        case .empty: []
-        case .bytes(let bytes): bytes
-        case .steps(let steps):
-            steps.reduce(into: []) { joined, step in
-                if case .bytes(let bytes) = step { joined.append(contentsOf: bytes) }
-            }
-        }
-    }
 }

@@ -22,6 +22,8 @@ struct Visit {
     let requestID: String
     let isOwnID: Bool
     var prepared: (any Sendable)?
+    /// What answers in the endpoint's place.
+    var standIn: StandIn?
     var decisions: [FaultDecision] = []
     /// The gates passed last, by phase.
     var passedBefore: UInt64 = 0

@@ -1,0 +1,40 @@
+import CZlib
+
+/// Compresses content in one piece.
+package enum Deflate {
+    /// The bytes in that coding; raw deflate when `isRaw` says so.
+    ///
+    /// Nil when zlib has no memory for it.
+    package static func compress(_ bytes: [UInt8], _ coding: Inflater.Coding, isRaw: Bool = false) -> [UInt8]? {
+        var stream = z_stream()
+        let windowBits: Int32 = coding == .gzip ? 15 + 16 : isRaw ? -15 : 15
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard
+            deflateInit2_(
+                &stream,
+                Z_DEFAULT_COMPRESSION,
+                Z_DEFLATED,
+                windowBits,
+                8,
+                Z_DEFAULT_STRATEGY,
+                ZLIB_VERSION,
+                size
+            ) == Z_OK
+        else { return nil }
+        defer { deflateEnd(&stream) }
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))) + 32)
+        var input = bytes
+        let isWhole = input.withUnsafeMutableBufferPointer { source in
+            output.withUnsafeMutableBufferPointer { target in
+                stream.next_in = source.baseAddress
+                stream.avail_in = UInt32(clamping: source.count)
+                stream.next_out = target.baseAddress
+                stream.avail_out = UInt32(clamping: target.count)
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END
+            }
+        }
+        guard isWhole else { return nil }
+        output.removeLast(Int(stream.avail_out))
+        return output
+    }
+}

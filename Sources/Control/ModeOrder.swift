@@ -1,0 +1,102 @@
+package import Emulation
+package import JSON
+
+/// What answers the requests of an API (control contract, section 13).
+package enum APIMode: String, Sendable, CaseIterable {
+    case emulate, record, replay
+    case recordMissing = "record-missing"
+    case spy, diff
+
+    /// Whether requests may go to the real backend.
+    package var needsUpstream: Bool {
+        switch self {
+        case .record, .recordMissing, .spy, .diff: true
+        case .emulate, .replay: false
+        }
+    }
+}
+
+/// What a request gets that no recording has.
+package enum MissPolicy: Sendable, Equatable {
+    case fail, emulate, forward
+    case status(Int)
+
+    /// `fail`, `emulate`, `forward`, or a status from 200 to 599; nil for anything else.
+    package init?(_ text: String) {
+        switch text {
+        case "fail": self = .fail
+        case "emulate": self = .emulate
+        case "forward": self = .forward
+        default:
+            guard let code = Int(text), (200...599).contains(code) else { return nil }
+            self = .status(code)
+        }
+    }
+
+    package var json: JSON {
+        switch self {
+        case .fail: "fail"
+        case .emulate: "emulate"
+        case .forward: "forward"
+        case .status(let code): .integer(Int64(code))
+        }
+    }
+}
+
+/// The setting of one API's mode, checked in its form.
+package struct ModeOrder: Sendable {
+    package var api: Int
+    package var mode: APIMode
+    package var upstream: String?
+    package var recording: String?
+    package var miss = MissPolicy.fail
+    package var failsWhenExhausted = false
+    package var speed = 0.0
+    package var ignoredHeaders: [String] = []
+    package var ignoredQuery: [String] = []
+    package var ignoredBody: [String] = []
+    package var refresh = false
+
+    package init(api: Int, mode: APIMode) {
+        self.api = api
+        self.mode = mode
+    }
+
+    /// As GET and PUT answer it.
+    package func json(name: String) -> JSON {
+        var object: JSONObject = ["api": .string(name), "mode": .string(mode.rawValue)]
+        if let upstream { object.append("upstream", .string(upstream)) }
+        if let recording { object.append("recording", .string(recording)) }
+        guard mode == .replay || mode == .recordMissing else { return .object(object) }
+        object.append("miss", miss.json)
+        object.append("exhausted", failsWhenExhausted ? "fail" : "repeat")
+        object.append("speed", .double(speed))
+        func list(_ items: [String]) -> JSON { .array(items.map { .string($0) }) }
+        object.append(
+            "ignore",
+            ["headers": list(ignoredHeaders), "query": list(ignoredQuery), "body": list(ignoredBody)]
+        )
+        object.append("refresh", .bool(refresh))
+        return .object(object)
+    }
+}
+
+/// What became of a change of mode.
+package enum ModeChange {
+    case done(JSON)
+    /// A recording is being read; the conductor answers the call when it is.
+    case later
+}
+
+extension Conductor {
+    /// A conductor without modes emulates.
+    package func modes(of apis: [Int]) -> [ModeOrder] { apis.map { ModeOrder(api: $0, mode: .emulate) } }
+
+    /// A conductor without modes takes no other.
+    package func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange {
+        guard order.mode == .emulate else {
+            throw ControlFault(.notImplemented, "Nothing here records or replays.")
+        }
+        return .done(["api": "", "mode": "emulate"])
+    }
+}

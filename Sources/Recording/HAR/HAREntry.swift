@@ -1,0 +1,208 @@
+package import CivilTime
+package import JSON
+
+/// One exchange of an HTTP archive (HAR 1.2, `log.entries`).
+package struct HAREntry: Sendable, Equatable {
+    package var started: Instant
+    /// Milliseconds in all, as written; see `HARTimings.total`.
+    package var time: Double
+    package var request: HARRequest
+    package var response: HARResponse
+    package var timings: HARTimings
+    package var serverAddress: String?
+    package var connection: String?
+    package var comment: String?
+    /// Server-sent events with their times; nil where the answer is no event stream.
+    package var events: [HAREvent]?
+    /// `_world`: the world in which it was recorded.
+    package var world: String?
+    /// `_virtualTime`: that world's clock at the request.
+    package var virtualTime: Instant?
+    /// `_fault`: what Understudy did to the answer.
+    package var fault: JSON?
+
+    package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
+        self.started = started
+        self.request = request
+        self.response = response
+        self.timings = timings
+        time = timings.total
+    }
+}
+
+/// A name with its value: a header field, a query parameter.
+package struct HARPair: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A cookie as the archive lists it beside the header fields.
+package struct HARCookie: Sendable, Equatable {
+    package var name: String
+    package var value: String
+    package var path: String?
+    package var domain: String?
+    package var expires: String?
+    package var isHTTPOnly: Bool?
+    package var isSecure: Bool?
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// Content with its form: text, or base64 of bytes that are none.
+package struct HARContent: Sendable, Equatable {
+    /// Decoded bytes on the way, whatever is kept of them here; -1 when unknown.
+    package var size: Int
+    /// Bytes that a content coding saved.
+    package var compression: Int?
+    package var mimeType: String
+    /// The decoded content; nil when the recorder left it out.
+    package var bytes: [UInt8]?
+    /// Whether `bytes` are still in the answer's content coding.
+    package var isEncoded = false
+    package var comment: String?
+
+    package init(size: Int, mimeType: String, bytes: [UInt8]?) {
+        self.size = size
+        self.mimeType = mimeType
+        self.bytes = bytes
+    }
+}
+
+/// A form field of a request's content.
+package struct HARParameter: Sendable, Equatable {
+    package var name: String
+    package var value: String?
+    package var fileName: String?
+    package var contentType: String?
+
+    package init(name: String, value: String?, fileName: String? = nil, contentType: String? = nil) {
+        self.name = name
+        self.value = value
+        self.fileName = fileName
+        self.contentType = contentType
+    }
+}
+
+/// The content of a request.
+package struct HARPostData: Sendable, Equatable {
+    package var mimeType: String
+    package var parameters: [HARParameter]
+    package var bytes: [UInt8]
+    package var comment: String?
+
+    package init(mimeType: String, parameters: [HARParameter] = [], bytes: [UInt8]) {
+        self.mimeType = mimeType
+        self.parameters = parameters
+        self.bytes = bytes
+    }
+}
+
+/// The request of an entry.
+package struct HARRequest: Sendable, Equatable {
+    package var method: String
+    package var url: String
+    package var httpVersion: String
+    package var cookies: [HARCookie] = []
+    package var headers: [HARPair]
+    package var query: [HARPair] = []
+    package var postData: HARPostData?
+    /// Bytes from the request line to the empty line; -1 when unknown.
+    package var headersSize = -1
+    /// Bytes of the content; -1 when unknown.
+    package var bodySize = -1
+
+    package init(method: String, url: String, httpVersion: String = "HTTP/1.1", headers: [HARPair] = []) {
+        self.method = method
+        self.url = url
+        self.httpVersion = httpVersion
+        self.headers = headers
+    }
+}
+
+/// The answer of an entry; status 0 when none came.
+package struct HARResponse: Sendable, Equatable {
+    package var status: Int
+    package var statusText: String
+    package var httpVersion: String
+    package var cookies: [HARCookie] = []
+    package var headers: [HARPair]
+    package var content: HARContent
+    package var redirectURL = ""
+    package var headersSize = -1
+    package var bodySize = -1
+    /// `_error`: why no answer came, or why it is not whole.
+    package var error: String?
+
+    package init(
+        status: Int,
+        statusText: String,
+        httpVersion: String = "HTTP/1.1",
+        headers: [HARPair] = [],
+        content: HARContent
+    ) {
+        self.status = status
+        self.statusText = statusText
+        self.httpVersion = httpVersion
+        self.headers = headers
+        self.content = content
+    }
+
+    /// What stands where no answer came.
+    package static func none(_ error: String) -> HARResponse {
+        var response = HARResponse(
+            status: 0,
+            statusText: "",
+            httpVersion: "",
+            content: HARContent(size: 0, mimeType: "x-unknown", bytes: nil)
+        )
+        response.error = error
+        return response
+    }
+}
+
+/// Milliseconds of each phase; -1 where a phase does not apply.
+package struct HARTimings: Sendable, Equatable {
+    package var blocked: Double = -1
+    package var dns: Double = -1
+    /// Includes `ssl`.
+    package var connect: Double = -1
+    package var send: Double = 0
+    package var wait: Double = 0
+    package var receive: Double = 0
+    package var ssl: Double = -1
+
+    package init() {}
+
+    /// The sum of the phases that apply; `ssl` lies inside `connect`.
+    package var total: Double {
+        let sum = [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + max($1, 0) }
+        return (sum * 1_000).rounded() / 1_000
+    }
+}
+
+/// One server-sent event of `_eventSourceMessages`.
+package struct HAREvent: Sendable, Equatable {
+    /// Milliseconds from the start of the entry to the last byte of the event.
+    package var offset: Double
+    /// The event's type; `message` when the stream names none.
+    package var name: String
+    /// The last event id as of this event.
+    package var id: String
+    package var data: String
+
+    package init(offset: Double, name: String, id: String, data: String) {
+        self.offset = offset
+        self.name = name
+        self.id = id
+        self.data = data
+    }
+}

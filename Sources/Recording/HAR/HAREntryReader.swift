@@ -1,0 +1,331 @@
+import CivilTime
+import HTTPMessage
+import JSON
+import Signing
+
+/// Reads one entry of anybody's archive: what can be understood is taken and noted, what can't is refused.
+struct HAREntryReader {
+    /// A place in the entry with what is wrong there.
+    struct Fault: Error {
+        var path: [JSONPathElement]
+        var reason: String
+    }
+
+    private(set) var notes: [(path: [JSONPathElement], note: String)] = []
+
+    mutating func entry(_ json: JSON) throws(Fault) -> HAREntry {
+        guard let object = json.objectValue else {
+            throw Fault(path: [], reason: "must be an object, found \(json.typeName)")
+        }
+        let request = try request(object["request"])
+        var entry = HAREntry(
+            started: instant(object["startedDateTime"], "startedDateTime") ?? .epoch,
+            request: request,
+            response: try response(object["response"]),
+            timings: timings(object["timings"])
+        )
+        if let time = number(object["time"], ["time"]), time >= 0 { entry.time = time }
+        entry.serverAddress = object["serverIPAddress"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        entry.connection = object["connection"]?.stringValue ?? object["connection"]?.intValue.map { "\($0)" }
+        entry.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        entry.events = events(object["_eventSourceMessages"], since: entry.started)
+        entry.world = object["_world"]?.stringValue
+        if object["_virtualTime"]?.isNull == false {
+            entry.virtualTime = instant(object["_virtualTime"], "_virtualTime")
+        }
+        entry.fault = object["_fault"]
+        if entry.response.error == nil { entry.response.error = object["_error"]?.stringValue }
+        return entry
+    }
+
+    private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note)) }
+
+    // MARK: Request
+
+    private mutating func request(_ json: JSON?) throws(Fault) -> HARRequest {
+        guard let object = json?.objectValue else {
+            throw Fault(path: ["request"], reason: json == nil ? "is required" : "must be an object")
+        }
+        guard let written = object["method"]?.stringValue, !written.isEmpty, written.utf8.allSatisfy(\.isTokenByte)
+        else { throw Fault(path: ["request", "method"], reason: "must be a request method such as GET") }
+        let method = written.uppercased()
+        if method != written { note(["request", "method"], "the method is not in capitals") }
+        guard let url = object["url"]?.stringValue, !url.isEmpty else {
+            throw Fault(path: ["request", "url"], reason: "must be an absolute address")
+        }
+        if HARAddress(url) == nil {
+            note(["request", "url"], "the address is not http or https; such entries are never replayed")
+        }
+        var request = HARRequest(
+            method: method,
+            url: url,
+            httpVersion: object["httpVersion"]?.stringValue ?? "",
+            headers: try pairs(object["headers"], ["request", "headers"])
+        )
+        request.cookies = cookies(object["cookies"])
+        if object["queryString"]?.arrayValue != nil {
+            request.query = try pairs(object["queryString"], ["request", "queryString"])
+        } else {
+            note(["request", "queryString"], "there is no list of query parameters; it is read from the address")
+            request.query = HARAddress(url)?.queryPairs ?? []
+        }
+        request.headersSize = size(object["headersSize"])
+        request.bodySize = size(object["bodySize"])
+        request.postData = postData(object["postData"], request)
+        return request
+    }
+
+    private mutating func postData(_ json: JSON?, _ request: HARRequest) -> HARPostData? {
+        guard let object = json?.objectValue else {
+            if request.bodySize > 0 { note(["request", "postData"], "the content of the request was left out") }
+            return nil
+        }
+        let path: [JSONPathElement] = ["request", "postData"]
+        let declared = object["mimeType"]?.stringValue ?? ""
+        let mimeType = declared.isEmpty ? request.headers.value("content-type") ?? "" : declared
+        var parameters: [HARParameter] = []
+        for item in object["params"]?.arrayValue ?? [] {
+            guard let name = item["name"]?.stringValue else { continue }
+            parameters.append(
+                HARParameter(
+                    name: name,
+                    value: item["value"]?.stringValue,
+                    fileName: item["fileName"]?.stringValue,
+                    contentType: item["contentType"]?.stringValue
+                )
+            )
+        }
+        var bytes: [UInt8] = []
+        if let text = object["text"]?.stringValue, !(text.isEmpty && !parameters.isEmpty) {
+            let coding = object["encoding"]?.stringValue ?? object["_encoding"]?.stringValue ?? ""
+            bytes = content(text, coding: coding, path)
+        } else if !parameters.isEmpty {
+            note(path, "the content is given as parameters only")
+            let pieces = parameters.map {
+                $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
+            }
+            bytes = Array(pieces.joined(separator: "&").utf8)
+        } else if request.bodySize > 0 {
+            note(path, "the content of the request was left out")
+        }
+        return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
+    }
+
+    // MARK: Response
+
+    private mutating func response(_ json: JSON?) throws(Fault) -> HARResponse {
+        guard let object = json?.objectValue else {
+            note(["response"], "there is no answer; such entries are never replayed")
+            return .none("no answer was recorded")
+        }
+        var status = 0
+        if let number = object["status"]?.intValue {
+            status = (100...999).contains(number) ? Int(number) : 0
+            if status == 0, number != 0 { note(["response", "status"], "the status is none of HTTP's") }
+        } else if let text = object["status"]?.stringValue, let number = Int(text), (100...999).contains(number) {
+            note(["response", "status"], "the status is a text")
+            status = number
+        }
+        if status == 0 { note(["response", "status"], "there is no status; such entries are never replayed") }
+        let headers = try pairs(object["headers"], ["response", "headers"])
+        var response = HARResponse(
+            status: status,
+            statusText: object["statusText"]?.stringValue ?? "",
+            httpVersion: object["httpVersion"]?.stringValue ?? "",
+            headers: headers,
+            content: content(object["content"], headers)
+        )
+        response.cookies = cookies(object["cookies"])
+        response.redirectURL = object["redirectURL"]?.stringValue ?? ""
+        response.headersSize = size(object["headersSize"])
+        response.bodySize = size(object["bodySize"])
+        response.error = object["_error"]?.stringValue
+        return response
+    }
+
+    private mutating func content(_ json: JSON?, _ headers: [HARPair]) -> HARContent {
+        let path: [JSONPathElement] = ["response", "content"]
+        guard let object = json?.objectValue else {
+            note(path, "there is no content member")
+            return HARContent(size: -1, mimeType: "", bytes: nil)
+        }
+        let declared = object["mimeType"]?.stringValue ?? ""
+        var content = HARContent(
+            size: size(object["size"]),
+            mimeType: declared.isEmpty ? headers.value("content-type") ?? "" : declared,
+            bytes: nil
+        )
+        content.compression = object["compression"]?.intValue.flatMap { Int(exactly: $0) }
+        content.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
+        guard let text = object["text"]?.stringValue else {
+            if content.size > 0 { note(path, "the content was left out") }
+            return content
+        }
+        let coding = object["encoding"]?.stringValue ?? ""
+        let bytes = self.content(text, coding: coding, path)
+        content.bytes = bytes
+        content.isEncoded = !coding.isEmpty && Self.isStillEncoded(bytes, content, headers)
+        return content
+    }
+
+    /// Whether content is as it came over the wire: tools say decoded content and keep the field all the same.
+    private static func isStillEncoded(_ bytes: [UInt8], _ content: HARContent, _ headers: [HARPair]) -> Bool {
+        switch headers.value("content-encoding")?.lowercased() {
+        case nil, "", "identity": false
+        case "gzip", "x-gzip": bytes.starts(with: [0x1F, 0x8B])
+        case "deflate": bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+        default: content.comment?.hasPrefix("still coded") == true
+        }
+    }
+
+    // MARK: Shared parts
+
+    /// The bytes of a text member.
+    private mutating func content(_ text: String, coding: String, _ path: [JSONPathElement]) -> [UInt8] {
+        guard !coding.isEmpty else { return Array(text.utf8) }
+        guard coding.lowercased() == "base64" else {
+            note(path, "the encoding \"\(coding.prefix(40))\" is not known; the text is taken as it stands")
+            return Array(text.utf8)
+        }
+        if let bytes = Base64.decode(text) { return bytes }
+        var plain = text.utf8.filter { $0 > 0x20 && $0 != 0x3D }.map { byte -> UInt8 in
+            byte == 0x2D ? 0x2B : byte == 0x5F ? 0x2F : byte
+        }
+        plain += [UInt8](repeating: 0x3D, count: (4 - plain.count % 4) % 4)
+        guard let bytes = Base64.decode(plain) else {
+            note(path, "the text is said to be base64 and is not; it is taken as it stands")
+            return Array(text.utf8)
+        }
+        note(path, "the base64 has line ends, no padding, or the letters of URLs")
+        return bytes
+    }
+
+    private mutating func pairs(_ json: JSON?, _ path: [JSONPathElement]) throws(Fault) -> [HARPair] {
+        guard let json, !json.isNull else {
+            note(path, "the list is missing")
+            return []
+        }
+        guard let items = json.arrayValue else {
+            throw Fault(path: path, reason: "must be an array, found \(json.typeName)")
+        }
+        var pairs: [HARPair] = []
+        pairs.reserveCapacity(items.count)
+        for (place, item) in items.enumerated() {
+            guard let name = item["name"]?.stringValue else {
+                throw Fault(path: path + [.index(place), "name"], reason: "must be a string")
+            }
+            if name.hasPrefix(":") {
+                note(path, "the pseudo-fields of HTTP/2 stand among the header fields; they are left out")
+                continue
+            }
+            switch item["value"] {
+            case .string(let value): pairs.append(HARPair(name, value))
+            case nil, .null:
+                note(path, "a value is missing")
+                pairs.append(HARPair(name, ""))
+            case .some(let other):
+                note(path, "a value is no string")
+                pairs.append(HARPair(name, other.text))
+            }
+        }
+        return pairs
+    }
+
+    private func cookies(_ json: JSON?) -> [HARCookie] {
+        (json?.arrayValue ?? []).compactMap { item in
+            guard let name = item["name"]?.stringValue else { return nil }
+            var cookie = HARCookie(name: name, value: item["value"]?.stringValue ?? "")
+            cookie.path = item["path"]?.stringValue
+            cookie.domain = item["domain"]?.stringValue
+            cookie.expires = item["expires"]?.stringValue
+            cookie.isHTTPOnly = item["httpOnly"]?.boolValue
+            cookie.isSecure = item["secure"]?.boolValue
+            return cookie
+        }
+    }
+
+    private func events(_ json: JSON?, since start: Instant) -> [HAREvent]? {
+        json?.arrayValue.map { items in
+            items.map { item in
+                let at = item["time"]?.doubleValue ?? 0
+                let offset = item["offset"]?.doubleValue ?? (at * 1_000 - Double(start.microseconds) / 1_000)
+                return HAREvent(
+                    offset: offset.isFinite && offset > 0 && offset < 1e12 ? offset : 0,
+                    name: item["eventName"]?.stringValue ?? "message",
+                    id: item["eventId"]?.stringValue ?? "",
+                    data: item["data"]?.stringValue ?? ""
+                )
+            }
+        }
+    }
+
+    private mutating func timings(_ json: JSON?) -> HARTimings {
+        var timings = HARTimings()
+        guard let object = json?.objectValue else {
+            note(["timings"], "there are no timings")
+            return timings
+        }
+        func read(_ name: String, _ value: inout Double) {
+            guard let number = number(object[name], ["timings", .key(name)]) else { return }
+            value = number < 0 ? -1 : number
+        }
+        read("blocked", &timings.blocked)
+        read("dns", &timings.dns)
+        read("connect", &timings.connect)
+        read("send", &timings.send)
+        read("wait", &timings.wait)
+        read("receive", &timings.receive)
+        read("ssl", &timings.ssl)
+        return timings
+    }
+
+    private func number(_ json: JSON?, _ path: [JSONPathElement]) -> Double? {
+        guard let number = json?.doubleValue, number.isFinite, number.magnitude < 1e12 else { return nil }
+        return number
+    }
+
+    private func size(_ json: JSON?) -> Int {
+        guard let number = json?.intValue, number >= 0 else { return -1 }
+        return Int(clamping: number)
+    }
+
+    // MARK: Times
+
+    private mutating func instant(_ json: JSON?, _ name: String) -> Instant? {
+        let path: [JSONPathElement] = [.key(name)]
+        guard let text = json?.stringValue else {
+            note(path, "the time is missing; 1970 is taken")
+            return nil
+        }
+        if let instant = Instant(iso8601: text, allowLowercase: true) { return instant }
+        guard let instant = Self.tolerantInstant(text) else {
+            note(path, "the time can't be read; 1970 is taken")
+            return nil
+        }
+        note(path, "the time is not as RFC 3339 has it")
+        return instant
+    }
+
+    /// A time with a space for the T, without a zone, with a zone without colon, or with a long fraction.
+    private static func tolerantInstant(_ text: String) -> Instant? {
+        var bytes = Array(text.utf8)
+        guard bytes.count >= 19, bytes.count <= 64 else { return nil }
+        if bytes[10] == 0x20 { bytes[10] = 0x54 }
+        var zone: [UInt8] = [0x5A]
+        if let sign = bytes[19...].lastIndex(where: { $0 == 0x2B || $0 == 0x2D }) {
+            zone = bytes[sign...].filter { $0 != 0x3A && $0 != 0x20 }
+            if zone.count == 3 { zone += [0x30, 0x30] }
+            guard zone.count == 5 else { return nil }
+            zone.insert(0x3A, at: 3)
+            bytes.removeSubrange(sign...)
+        }
+        while let last = bytes.last, last == 0x5A || last == 0x20 { bytes.removeLast() }
+        if bytes.count > 29 { bytes.removeSubrange(29...) }
+        return Instant(iso8601: String(decoding: bytes + zone, as: UTF8.self))
+    }
+}
+
+extension [HARPair] {
+    /// The first value of a name, given in lower case.
+    package func value(_ name: String) -> String? { first { $0.name.lowercased() == name }?.value }
+}

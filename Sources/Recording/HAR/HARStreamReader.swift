@@ -1,0 +1,375 @@
+import JSON
+
+/// Reads an archive piece by piece: an entry comes out as soon as its last byte is in, and only that entry is held.
+package struct HARStreamReader: Sendable {
+    /// An entry with its place in the file.
+    package struct Found: Sendable {
+        package var entry: HAREntry
+        /// From 0.
+        package var index: Int
+        /// Where its text begins, in bytes from the start of the file.
+        package var offset: Int
+        package var length: Int
+    }
+
+    private enum Level: Equatable {
+        case root, log, entries
+    }
+
+    private enum Want {
+        /// The first byte of the file.
+        case start
+        case nameOrEnd
+        case colon
+        case value
+        case commaOrEnd
+        case nothing
+    }
+
+    /// The largest single value that is read.
+    private let limit: Int
+    private var level = Level.root
+    private var want = Want.start
+    private var name = ""
+    private var isAfterComma = false
+    private var mark: [UInt8] = []
+
+    /// The value under way.
+    private var value: [UInt8] = []
+    private var isInValue = false
+    private var isName = false
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+    private var isScalar = false
+    private var valueOffset = 0
+    private var valueLine = 1
+
+    private var offset = 0
+    private var line = 1
+    private var count = 0
+    private var hasLog = false
+    private var hasEntries = false
+    package private(set) var creator: String?
+    package private(set) var oddities = HAROddities()
+    /// Where the closing behind the last entry begins: what a writer that goes on overwrites.
+    package private(set) var endOfEntries: Int?
+    private var endOfLastEntry = 0
+    /// A fault at the end of a file of ours: what a write that was cut short left behind it.
+    private var torn: HARFault?
+    private var bytesBehindTear = 0
+
+    /// - Parameter limit: bytes of the largest entry that is taken.
+    package init(limit: Int = 128 * 1024 * 1024) { self.limit = limit }
+
+    /// Reads the text of one entry again, as it was found in its file.
+    package static func entry(_ text: [UInt8]) throws(HARFault) -> HAREntry {
+        var reader = HARStreamReader(limit: text.count)
+        return try reader.entry(try reader.parse(text, "$"), text, "$")
+    }
+
+    /// How many entries have come out.
+    package var entryCount: Int { count }
+
+    /// Reads a piece and answers the entries that ended in it.
+    package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(HARFault) -> [Found] {
+        var found: [Found] = []
+        var place = bytes.startIndex
+        if torn == nil {
+            do throws(HARFault) {
+                try read(bytes, &place, &found)
+                return found
+            } catch {
+                // A write that was cut short leaves the end of the former closing behind it.
+                guard creator == HARText.creator, hasEntries else { throw error }
+                torn = error
+            }
+        }
+        bytesBehindTear += bytes.endIndex - place
+        if let torn, bytesBehindTear > HARText.closing.count { throw torn }
+        return found
+    }
+
+    private mutating func read(
+        _ bytes: ArraySlice<UInt8>,
+        _ place: inout Int,
+        _ found: inout [Found]
+    ) throws(HARFault) {
+        while place < bytes.endIndex {
+            if isInValue {
+                try take(bytes, &place, &found)
+                continue
+            }
+            let byte = bytes[place]
+            if byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A {
+                if byte == 0x0A { line += 1 }
+            } else {
+                try structure(byte)
+                if isInValue { continue }
+            }
+            place += 1
+            offset += 1
+        }
+    }
+
+    /// Ends the file; one of ours that was cut in the middle of an entry is whole up to there.
+    package mutating func finish() throws(HARFault) {
+        if torn == nil, case .nothing = want, !isInValue {
+            guard hasLog else { throw fault("$.log", "is required: the file is JSON, but no HTTP archive") }
+            guard hasEntries else { throw fault("$.log.entries", "is required") }
+            return
+        }
+        if creator == HARText.creator, hasEntries {
+            oddities.note(
+                "the file ends before the archive does; the entries before that are taken",
+                line: line,
+                path: "$.log.entries[\(count)]"
+            )
+            endOfEntries = endOfLastEntry
+            return
+        }
+        guard case .start = want else { throw fault(path, "the file ends here, in the middle of the archive") }
+        throw fault("$", "the file is empty")
+    }
+
+    private var path: String {
+        switch level {
+        case .root: name.isEmpty ? "$" : "$.\(name)"
+        case .log: name.isEmpty ? "$.log" : "$.log.\(name)"
+        case .entries: "$.log.entries[\(count)]"
+        }
+    }
+
+    private func fault(_ path: String, _ reason: String) -> HARFault {
+        HARFault(line: line, path: path, reason: reason)
+    }
+
+    // MARK: Structure
+
+    private mutating func structure(_ byte: UInt8) throws(HARFault) {
+        switch want {
+        case .start: try begin(byte)
+        case .nameOrEnd:
+            if byte == 0x7D {
+                if isAfterComma { oddities.note("a comma stands before a closing brace", line: line, path: path) }
+                close()
+            } else {
+                guard byte == 0x22 else { throw unexpected(byte, "a member name or '}'") }
+                beginValue(isName: true)
+            }
+        case .colon:
+            guard byte == 0x3A else { throw unexpected(byte, "':'") }
+            want = .value
+        case .value: try beginMember(byte)
+        case .commaOrEnd:
+            if byte == 0x2C {
+                isAfterComma = true
+                want = level == .entries ? .value : .nameOrEnd
+            } else if byte == (level == .entries ? 0x5D : 0x7D) {
+                close()
+            } else {
+                throw unexpected(byte, level == .entries ? "',' or ']'" : "',' or '}'")
+            }
+        case .nothing:
+            // Some exporters end the file with a NUL.
+            guard byte == 0 else { throw unexpected(byte, "the end of the file after the archive") }
+            oddities.note("a NUL stands behind the archive", line: line, path: "$")
+        }
+    }
+
+    private mutating func begin(_ byte: UInt8) throws(HARFault) {
+        if byte >= 0x80 || !mark.isEmpty {
+            mark.append(byte)
+            guard [0xEF, 0xBB, 0xBF].starts(with: mark) || mark.count > 3 else { throw unexpected(byte, "'{'") }
+            if mark.count == 3 {
+                oddities.note("the file begins with a byte order mark", line: 1, path: "$")
+                return
+            }
+            guard mark.count > 3 else { return }
+        }
+        guard byte == 0x7B else { throw unexpected(byte, "'{'") }
+        want = .nameOrEnd
+    }
+
+    private mutating func beginMember(_ byte: UInt8) throws(HARFault) {
+        switch level {
+        case .root where name == "log":
+            guard byte == 0x7B else { throw fault("$.log", "must be an object") }
+            hasLog = true
+            open(.log)
+        case .log where name == "entries":
+            guard byte == 0x5B else { throw fault("$.log.entries", "must be an array") }
+            if hasEntries { oddities.note("there are two lists of entries; both are read", line: line, path: path) }
+            hasEntries = true
+            endOfEntries = nil
+            endOfLastEntry = offset + 1
+            level = .entries
+            name = ""
+            want = .value
+            isAfterComma = false
+        case .entries where byte == 0x5D:
+            if isAfterComma { oddities.note("a comma stands behind the last entry", line: line, path: path) }
+            close()
+        case .root, .log, .entries:
+            guard byte != 0x7D, byte != 0x5D, byte != 0x2C, byte != 0x3A else { throw unexpected(byte, "a value") }
+            beginValue(isName: false)
+        }
+    }
+
+    private mutating func open(_ next: Level) {
+        level = next
+        name = ""
+        want = .nameOrEnd
+        isAfterComma = false
+    }
+
+    private mutating func close() {
+        isAfterComma = false
+        name = ""
+        switch level {
+        case .entries:
+            endOfEntries = endOfLastEntry
+            level = .log
+            want = .commaOrEnd
+        case .log:
+            level = .root
+            want = .commaOrEnd
+        case .root: want = .nothing
+        }
+    }
+
+    private func unexpected(_ byte: UInt8, _ expected: String) -> HARFault {
+        let shown = byte > 0x20 && byte < 0x7F ? "'\(Unicode.Scalar(byte))'" : "the byte \(byte)"
+        return fault(path, "expected \(expected), found \(shown)")
+    }
+
+    // MARK: Values
+
+    private mutating func beginValue(isName: Bool) {
+        value = []
+        isInValue = true
+        self.isName = isName
+        depth = 0
+        isInString = false
+        isEscaped = false
+        isScalar = false
+        valueOffset = offset
+        valueLine = line
+    }
+
+    /// Takes bytes of a value until it ends or the piece does.
+    private mutating func take(
+        _ bytes: ArraySlice<UInt8>,
+        _ place: inout Int,
+        _ found: inout [Found]
+    ) throws(HARFault) {
+        let start = place
+        var isDone = false
+        var includesLast = true
+        scan: while place < bytes.endIndex {
+            let byte = bytes[place]
+            if byte == 0x0A { line += 1 }
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == 0x5C {
+                    isEscaped = true
+                } else if byte == 0x22 {
+                    isInString = false
+                    if depth == 0 { isDone = true }
+                }
+            } else {
+                switch byte {
+                case 0x22: isInString = true
+                case 0x7B, 0x5B: depth += 1
+                case 0x7D, 0x5D:
+                    if depth == 0 {
+                        isDone = true
+                        includesLast = false
+                    } else {
+                        depth -= 1
+                        if depth == 0 { isDone = true }
+                    }
+                case 0x2C, 0x20, 0x09, 0x0A, 0x0D:
+                    if depth == 0, isScalar {
+                        isDone = true
+                        includesLast = false
+                        if byte == 0x0A { line -= 1 }
+                    }
+                default: if depth == 0 { isScalar = true }
+                }
+            }
+            if isDone { break scan }
+            place += 1
+        }
+        let end = isDone && includesLast ? place + 1 : place
+        guard value.count + (end - start) <= limit else {
+            throw HARFault(line: valueLine, path: path, reason: "is larger than \(limit) bytes")
+        }
+        value.append(contentsOf: bytes[start..<end])
+        offset += end - start
+        place = end
+        guard isDone else { return }
+        isInValue = false
+        try finishValue(&found)
+    }
+
+    private mutating func finishValue(_ found: inout [Found]) throws(HARFault) {
+        let text = value
+        value = []
+        let path = path
+        let json = try parse(text, path)
+        guard !isName else {
+            name = json.stringValue ?? ""
+            want = .colon
+            return
+        }
+        if level == .entries {
+            found.append(
+                Found(entry: try entry(json, text, path), index: count, offset: valueOffset, length: text.count)
+            )
+            count += 1
+            endOfLastEntry = offset
+        } else if level == .log, name == "creator" {
+            creator = json["name"]?.stringValue
+        }
+        isAfterComma = false
+        want = .commaOrEnd
+    }
+
+    private mutating func parse(_ text: [UInt8], _ path: String) throws(HARFault) -> JSON {
+        do throws(JSONSyntaxError) {
+            return try JSONReader.read(text, options: JSONReader.Options(maxDepth: 512))
+        } catch {
+            guard [.loneSurrogate, .invalidUTF8, .controlCharacter].contains(error.reason),
+                let json = try? JSONReader.read(HARRepair.repaired(text), options: JSONReader.Options(maxDepth: 512))
+            else { throw HARFault(line: valueLine + error.line - 1, path: path, reason: error.message) }
+            oddities.note(
+                "the text is not valid Unicode everywhere; the wrong places are replaced",
+                line: valueLine + error.line - 1,
+                path: path
+            )
+            return json
+        }
+    }
+
+    private mutating func entry(_ json: JSON, _ text: [UInt8], _ path: String) throws(HARFault) -> HAREntry {
+        var reader = HAREntryReader()
+        do throws(HAREntryReader.Fault) {
+            let entry = try reader.entry(json)
+            for (inner, note) in reader.notes {
+                oddities.note(note, line: valueLine, path: path + inner.formattedJSONPath.dropFirst())
+            }
+            return entry
+        } catch {
+            let inside =
+                (try? JSONReader.readWithPositions(text, options: JSONReader.Options(maxDepth: 512)))?
+                .1.closestLine(to: error.path).line ?? 1
+            throw HARFault(
+                line: valueLine + inside - 1,
+                path: path + error.path.formattedJSONPath.dropFirst(),
+                reason: error.reason
+            )
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import JSON
+
+/// The text around the entries of an archive.
+///
+/// A file is the opening, the entries with a separator between any two, and the closing. Whoever adds an entry to a file
+/// overwrites the closing with separator, entry and a new closing in one write, so that the file is whole after each.
+package enum HARText {
+    /// The name in `creator` of the files we make.
+    package static let creator = "Understudy"
+
+    /// Everything before the first entry.
+    package static func opening(version: String, comment: String?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.string(version)
+        var text = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n".utf8)
+        text +=
+            Array("    \"creator\": {\"name\": \"\(creator)\", \"version\": ".utf8) + writer.bytes + Array("},\n".utf8)
+        if let comment {
+            var writer = JSONWriter()
+            writer.string(comment)
+            text += Array("    \"comment\": ".utf8) + writer.bytes + Array(",\n".utf8)
+        }
+        return text + Array("    \"entries\": [".utf8)
+    }
+
+    /// An entry, indented; `isFirst` leaves the comma before it out.
+    package static func entry(_ entry: HAREntry, isFirst: Bool) -> [UInt8] {
+        let pretty = entry.json.serialized(options: JSONWriter.Options(pretty: true))
+        var text: [UInt8] = isFirst ? [0x0A] : [0x2C, 0x0A]
+        text.reserveCapacity(pretty.count + pretty.count / 8 + 16)
+        let margin = [UInt8](repeating: 0x20, count: 6)
+        text += margin
+        // A line end in JSON text is never inside a string.
+        for byte in pretty {
+            text.append(byte)
+            if byte == 0x0A { text += margin }
+        }
+        return text
+    }
+
+    /// Everything behind the last entry.
+    package static let closing = Array("\n    ]\n  }\n}\n".utf8)
+
+    /// A whole file.
+    package static func file(_ entries: [HAREntry], version: String, comment: String? = nil) -> [UInt8] {
+        var text = opening(version: version, comment: comment)
+        for (place, one) in entries.enumerated() { text += entry(one, isFirst: place == 0) }
+        return text + closing
+    }
+}

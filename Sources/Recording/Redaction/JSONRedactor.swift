@@ -1,0 +1,96 @@
+import JSON
+
+/// Replaces secrets in JSON text where they stand: everything else keeps its bytes.
+struct JSONRedactor {
+    private struct Level {
+        var isObject: Bool
+        var key = ""
+        /// What the name above says of everything below.
+        var inherited: SecretKind?
+    }
+
+    private let bytes: [UInt8]
+    private let redactor: Redactor
+    private var output: [UInt8] = []
+    private var place = 0
+    private var levels: [Level] = []
+
+    private init(_ bytes: [UInt8], _ redactor: Redactor) {
+        self.bytes = bytes
+        self.redactor = redactor
+        output.reserveCapacity(bytes.count + 64)
+    }
+
+    /// The text without its secrets; the text has to be JSON.
+    static func redacted(_ bytes: [UInt8], by redactor: Redactor, under name: String = "") -> [UInt8] {
+        var json = JSONRedactor(bytes, redactor)
+        if !name.isEmpty { json.levels = [Level(isObject: true, key: name, inherited: nil)] }
+        json.run()
+        return json.output
+    }
+
+    private mutating func run() {
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x22: string()
+            case 0x7B, 0x5B:
+                let inherited = containerKind
+                levels.append(Level(isObject: bytes[place] == 0x7B, inherited: inherited))
+                copy()
+            case 0x7D, 0x5D:
+                if !levels.isEmpty { levels.removeLast() }
+                copy()
+            case 0x30...0x39, 0x2D: number()
+            default: copy()
+            }
+        }
+    }
+
+    private mutating func copy() {
+        output.append(bytes[place])
+        place += 1
+    }
+
+    private var name: String { levels.last(where: \.isObject)?.key ?? "" }
+
+    /// What the members of a container that opens here are: those of an object under a telling name have names of their
+    /// own, but none of its texts is let through.
+    private var containerKind: SecretKind? {
+        guard let last = levels.last else { return nil }
+        if last.isObject, let kind = SecretNames.kind(of: last.key) { return kind }
+        return last.inherited
+    }
+
+    private mutating func string() {
+        let start = place
+        place += 1
+        while place < bytes.count, bytes[place] != 0x22 { place += bytes[place] == 0x5C ? 2 : 1 }
+        place = min(place + 1, bytes.count)
+        let literal = Array(bytes[start..<place])
+        guard let text = (try? JSONReader.read(literal))?.stringValue else {
+            output += literal
+            return
+        }
+        var next = place
+        while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
+        let isName = levels.last?.isObject == true && next < bytes.count && bytes[next] == 0x3A
+        if isName { levels[levels.count - 1].key = text }
+        let redacted = isName ? redactor.text(text) : redactor.value(text, under: name, inherited: inheritedKind)
+        output += redacted == text ? literal : JSON.string(redacted).serialized()
+    }
+
+    private var inheritedKind: SecretKind? { levels.last?.inherited }
+
+    private mutating func number() {
+        let start = place
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x30...0x39, 0x2D, 0x2B, 0x2E, 0x45, 0x65: place += 1
+            default:
+                output += redactor.number(bytes[start..<place], under: name)
+                return
+            }
+        }
+        output += redactor.number(bytes[start..<place], under: name)
+    }
+}

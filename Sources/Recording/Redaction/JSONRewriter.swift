@@ -1,0 +1,77 @@
+import JSON
+
+/// Walks through JSON text and lets its texts and numbers be replaced where they stand: everything else keeps its bytes.
+struct JSONRewriter {
+    private let bytes: [UInt8]
+    private var output: [UInt8] = []
+    private var place = 0
+    /// The name of the member under way in each open object; nil in arrays.
+    private var names: [String?] = []
+
+    /// The text has to be JSON.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text with each string and number as the closures answer; they get the value and the name it stands under.
+    mutating func rewritten(
+        string: (String, String) -> String,
+        number: (String, String) -> String
+    ) -> [UInt8] {
+        output.reserveCapacity(bytes.count + 64)
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x22: takeString(string)
+            case 0x7B, 0x5B:
+                names.append(bytes[place] == 0x7B ? "" : nil)
+                copy()
+            case 0x7D, 0x5D:
+                if !names.isEmpty { names.removeLast() }
+                copy()
+            case 0x30...0x39, 0x2D: takeNumber(number)
+            default: copy()
+            }
+        }
+        return output
+    }
+
+    private mutating func copy() {
+        output.append(bytes[place])
+        place += 1
+    }
+
+    private var name: String { names.last(where: { $0 != nil })?.flatMap { $0 } ?? "" }
+
+    private mutating func takeString(_ rewrite: (String, String) -> String) {
+        let start = place
+        place += 1
+        while place < bytes.count, bytes[place] != 0x22 { place += bytes[place] == 0x5C ? 2 : 1 }
+        place = min(place + 1, bytes.count)
+        let literal = Array(bytes[start..<place])
+        guard let text = (try? JSONReader.read(literal))?.stringValue else {
+            output += literal
+            return
+        }
+        var next = place
+        while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
+        if case .some(.some) = names.last, next < bytes.count, bytes[next] == 0x3A {
+            names[names.count - 1] = text
+            output += literal
+            return
+        }
+        let rewritten = rewrite(text, name)
+        output += rewritten == text ? literal : JSON.string(rewritten).serialized()
+    }
+
+    private mutating func takeNumber(_ rewrite: (String, String) -> String) {
+        let start = place
+        while place < bytes.count {
+            switch bytes[place] {
+            case 0x30...0x39, 0x2D, 0x2B, 0x2E, 0x45, 0x65:
+                place += 1
+                continue
+            default: break
+            }
+            break
+        }
+        output += rewrite(String(decoding: bytes[start..<place], as: UTF8.self), name).utf8
+    }
+}

@@ -1,0 +1,159 @@
+import CivilTime
+
+/// Finds phone numbers and personal numbers by their form.
+enum NumberScanner {
+    static func find(_ bytes: [UInt8]) -> [SecretScanner.Finding] {
+        var findings: [SecretScanner.Finding] = []
+        var place = 0
+        while place < bytes.count {
+            guard isDigit(bytes[place]) else {
+                place += 1
+                continue
+            }
+            let start = place
+            let isInternational = plus(before: start, bytes) != nil
+            // Digits with single separators between them; a sequence that is longer than any number is skipped.
+            var groups: [Range<Int>] = []
+            var end = start
+            while end < bytes.count, isDigit(bytes[end]) {
+                var stop = end
+                while stop < bytes.count, isDigit(bytes[stop]) { stop += 1 }
+                groups.append(end..<stop)
+                end = stop
+                guard let next = separator(after: stop, bytes, isInternational) else { break }
+                end = next
+            }
+            let last = groups[groups.count - 1].upperBound
+            place = last
+            findings += found(groups, bytes, isInternational)
+        }
+        return findings
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
+        default: false
+        }
+    }
+
+    /// Where the plus sign, or its escape, before a digit begins.
+    private static func plus(before start: Int, _ bytes: [UInt8]) -> Int? {
+        if start >= 1, bytes[start - 1] == 0x2B { return start - 1 }
+        if start >= 3, bytes[start - 3] == 0x25, bytes[start - 2] == 0x32, bytes[start - 1] | 0x20 == 0x62 {
+            return start - 3
+        }
+        return nil
+    }
+
+    /// Where the digits go on behind a separator.
+    private static func separator(after stop: Int, _ bytes: [UInt8], _ isInternational: Bool) -> Int? {
+        guard stop < bytes.count else { return nil }
+        if bytes[stop] == 0x2D || bytes[stop] == 0x2B, stop + 1 < bytes.count, isDigit(bytes[stop + 1]) {
+            return stop + 1
+        }
+        guard isInternational else { return nil }
+        var next = stop
+        while next < bytes.count, next - stop < 3, [0x20, 0x2D, 0x28, 0x29, 0x2E].contains(bytes[next]) { next += 1 }
+        return next > stop && next < bytes.count && isDigit(bytes[next]) ? next : nil
+    }
+
+    private static func found(
+        _ groups: [Range<Int>],
+        _ bytes: [UInt8],
+        _ isInternational: Bool
+    ) -> [SecretScanner.Finding] {
+        let start = groups[0].lowerBound
+        let end = groups[groups.count - 1].upperBound
+        if isInternational {
+            // As many groups as make at most fifteen digits (E.164).
+            var count = 0
+            var stop = start
+            for group in groups where count + group.count <= 15 && stop <= group.lowerBound {
+                count += group.count
+                stop = group.upperBound
+            }
+            if (8...15).contains(count), bytes[start] != 0x30 || count > 8 {
+                return [SecretScanner.Finding(range: start..<stop, kind: .phone)]
+            }
+        }
+        guard isFree(start, end, bytes) else { return [] }
+        if groups.count == 2, groups[1].count == 4, groups[1].lowerBound - groups[0].upperBound == 1,
+            [6, 8].contains(groups[0].count), isDate(Array(bytes[groups[0]]))
+        {
+            return [SecretScanner.Finding(range: start..<end, kind: .person)]
+        }
+        if groups.count == 3, groups.map(\.count) == [3, 2, 4] {
+            return [SecretScanner.Finding(range: start..<end, kind: .person)]
+        }
+        guard groups.count == 1 else {
+            return groups.count == 2 && isLocalPhone(Array(bytes[groups[0]] + bytes[groups[1]]))
+                ? [SecretScanner.Finding(range: start..<end, kind: .phone)] : []
+        }
+        let digits = Array(bytes[start..<end])
+        if isLocalPhone(digits) { return [SecretScanner.Finding(range: start..<end, kind: .phone)] }
+        return isPersonal(digits) ? [SecretScanner.Finding(range: start..<end, kind: .person)] : []
+    }
+
+    /// Not a part of a longer word, of a decimal number or of a path of identifiers.
+    private static func isFree(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Bool {
+        if start > 0 {
+            let before = bytes[start - 1]
+            if isWord(before) || before == 0x2E || before >= 0x80 { return false }
+            if before == 0x2D, start > 1, isWord(bytes[start - 2]) { return false }
+        }
+        if end < bytes.count {
+            let after = bytes[end]
+            if isWord(after) || after >= 0x80 { return false }
+            if after == 0x2D || after == 0x2E || after == 0x3A, end + 1 < bytes.count, isWord(bytes[end + 1]) {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// `05…` and `07…` of ten digits, and `00` with a country's code.
+    private static func isLocalPhone(_ digits: [UInt8]) -> Bool {
+        guard digits.count >= 10, digits[0] == 0x30 else { return false }
+        if digits.count == 10 { return digits[1] == 0x35 || digits[1] == 0x37 }
+        return digits[1] == 0x30 && digits[2] != 0x30 && (10...17).contains(digits.count)
+    }
+
+    /// Ten or twelve digits that hold a date or begin as a national number does, with the right check digit.
+    private static func isPersonal(_ digits: [UInt8]) -> Bool {
+        switch digits.count {
+        case 12: return isDate(Array(digits[..<8])) && passesLuhn(digits[2...])
+        case 10:
+            guard passesLuhn(digits[...]) else { return false }
+            if isDate(Array(digits[..<6])) { return true }
+            guard digits[0] == 0x31 || digits[0] == 0x32 else { return false }
+            // Seconds since 1970 of our time look the same.
+            let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+            return !(1_400_000_000...2_100_000_000).contains(number)
+        default: return false
+        }
+    }
+
+    /// `YYMMDD` or `YYYYMMDD`; a day over 60 is a coordination number's.
+    private static func isDate(_ digits: [UInt8]) -> Bool {
+        let values = digits.map { Int($0 - 0x30) }
+        let (year, rest) =
+            values.count == 8
+            ? (values[..<4].reduce(0) { $0 * 10 + $1 }, Array(values[4...]))
+            : (2_000 + values[0] * 10 + values[1], Array(values[2...]))
+        guard (1_850...2_150).contains(year), rest.count == 4 else { return false }
+        let day = rest[2] * 10 + rest[3]
+        return CivilDate(year: year, month: rest[0] * 10 + rest[1], day: day > 60 ? day - 60 : day) != nil
+    }
+
+    private static func passesLuhn(_ digits: ArraySlice<UInt8>) -> Bool {
+        var sum = 0
+        for (place, digit) in digits.reversed().enumerated() {
+            let value = Int(digit - 0x30) * (place % 2 == 1 ? 2 : 1)
+            sum += value > 9 ? value - 9 : value
+        }
+        return sum % 10 == 0
+    }
+}

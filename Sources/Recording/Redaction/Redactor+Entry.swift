@@ -1,0 +1,72 @@
+import HTTPMessage
+
+extension Redactor {
+    /// The entry without its secrets; sizes and times stay those of the exchange.
+    package func entry(_ entry: HAREntry) -> HAREntry {
+        var copy = entry
+        // Answers first: what they issue under a telling name is then known in the request's address too.
+        copy.response = response(entry.response)
+        copy.request = request(entry.request)
+        copy.response = response(entry.response)
+        copy.comment = entry.comment.map(text)
+        if let events = entry.events {
+            let body = copy.response.content.bytes ?? []
+            copy.events = self.events(events, in: body)
+        }
+        return copy
+    }
+
+    private func request(_ request: HARRequest) -> HARRequest {
+        var copy = request
+        copy.url = url(request.url)
+        copy.headers = request.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        copy.cookies = request.cookies.map(cookie)
+        copy.query = request.query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
+        if var post = request.postData {
+            post.bytes = content(post.bytes, type: post.mimeType)
+            post.parameters = post.parameters.map { parameter in
+                var copy = parameter
+                copy.name = text(parameter.name)
+                copy.value = parameter.value.map { value($0, under: parameter.name) }
+                copy.fileName = parameter.fileName.map(text)
+                return copy
+            }
+            copy.postData = post
+        }
+        return copy
+    }
+
+    private func response(_ response: HARResponse) -> HARResponse {
+        var copy = response
+        copy.headers = response.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        copy.cookies = response.cookies.map(cookie)
+        copy.redirectURL = url(response.redirectURL)
+        copy.error = response.error.map(text)
+        if let bytes = response.content.bytes, !response.content.isEncoded {
+            copy.content.bytes = content(bytes, type: response.content.mimeType)
+        }
+        return copy
+    }
+
+    /// The events as the redacted content has them, with their times.
+    private func events(_ events: [HAREvent], in content: [UInt8]) -> [HAREvent] {
+        var parser = EventStreamParser()
+        let clean = parser.feed(content[...])
+        return events.enumerated().map { place, event in
+            guard place < clean.count else {
+                return HAREvent(
+                    offset: event.offset,
+                    name: text(event.name),
+                    id: text(event.id),
+                    data: text(event.data)
+                )
+            }
+            return HAREvent(
+                offset: event.offset,
+                name: clean[place].type,
+                id: clean[place].id,
+                data: clean[place].data
+            )
+        }
+    }
+}

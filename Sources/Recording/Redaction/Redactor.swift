@@ -1,0 +1,182 @@
+import HTTPMessage
+import JSON
+import Signing
+
+/// Takes every secret out of what is going to be kept (control contract, section 13).
+///
+/// One for each recording: equal values get equal stand-ins. May be shared among threads.
+package struct Redactor: Sendable {
+    package let pseudonyms: Pseudonyms
+
+    package init(_ pseudonyms: Pseudonyms = Pseudonyms()) { self.pseudonyms = pseudonyms }
+
+    // MARK: Texts
+
+    /// Running text: whatever looks like a secret goes.
+    package func text(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        let findings = SecretScanner.find(bytes, pseudonyms)
+        guard !findings.isEmpty else { return text }
+        return String(decoding: replaced(bytes, findings), as: UTF8.self)
+    }
+
+    /// Running text as bytes; numbers are left alone in what is no text.
+    func bytes(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
+        let findings = SecretScanner.find(bytes, pseudonyms, findsNumbers: isText)
+        return findings.isEmpty ? bytes : replaced(bytes, findings)
+    }
+
+    private func replaced(_ bytes: [UInt8], _ findings: [SecretScanner.Finding]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
+        var place = 0
+        for finding in findings {
+            output += bytes[place..<finding.range.lowerBound]
+            output += standIn(bytes[finding.range], finding.kind)
+            place = finding.range.upperBound
+        }
+        return output + bytes[place...]
+    }
+
+    /// The stand-in of bytes found in a text; a percent-encoded address gets a percent-encoded one.
+    func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard kind == .email, text.contains("%40") else { return Array(pseudonyms.standIn(for: text, kind).utf8) }
+        let decoded = QueryItems("v=" + text.split(separator: "+").joined(separator: "%2B")).first("v") ?? text
+        return Array(pseudonyms.standIn(for: decoded, .email).percentEncodedComponent.utf8)
+    }
+
+    // MARK: Named values
+
+    /// A value under a name: the whole of it when the name tells, else what is found in it.
+    package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
+        guard !value.isEmpty else { return value }
+        if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        // JSON written into a text is JSON all the same.
+        if let first = value.utf8.first, first == 0x7B || first == 0x5B, isJSON(Array(value.utf8)) {
+            return String(decoding: JSONRedactor.redacted(Array(value.utf8), by: self), as: UTF8.self)
+        }
+        return text(value)
+    }
+
+    private func kind(of value: String, under name: String) -> SecretKind? {
+        if let kind = SecretNames.kind(of: name) {
+            // A key of a thing is no credential as long as it is short or made of words.
+            if name.lowercased() == "key" { return Self.isOpaque(value) ? .token : nil }
+            return kind
+        }
+        guard SecretNames.isCodeName(name) else { return nil }
+        let isDigits = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if isDigits { return (4...8).contains(value.utf8.count) ? .code : nil }
+        return Self.isOpaque(value) ? .token : nil
+    }
+
+    /// Long, and with letters and digits: made by a machine.
+    private static func isOpaque(_ value: String) -> Bool {
+        value.utf8.count >= 16 && value.utf8.contains { (0x30...0x39).contains($0) }
+            && value.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } && !value.utf8.contains(0x20)
+    }
+
+    /// The stand-in of a value that is a secret as a whole.
+    private func secret(_ value: String, _ kind: SecretKind) -> String {
+        if kind == .token || kind == .cookie { pseudonyms.learn(value) }
+        return pseudonyms.standIn(for: value, kind)
+    }
+
+    /// A number in JSON: one under a telling name loses its digits.
+    func number(_ literal: ArraySlice<UInt8>, under name: String) -> [UInt8] {
+        let text = String(decoding: literal, as: UTF8.self)
+        let kind = SecretNames.kind(of: name)
+        let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isCode = kind == nil && SecretNames.isCodeName(name) && (5...8).contains(text.utf8.count)
+        guard isWhole, kind == .phone || kind == .person || kind == .code || isCode, text.utf8.count > 2 else {
+            return Array(literal)
+        }
+        var digits = Array(pseudonyms.standIn(for: text, kind ?? .code).utf8)
+        if digits.first == 0x30 { digits[0] = 0x39 }
+        return digits
+    }
+
+    func isJSON(_ bytes: [UInt8]) -> Bool {
+        (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowBOM: true))) != nil
+    }
+
+    // MARK: Header fields
+
+    /// A header field's value; scheme words and attributes of cookies stay.
+    package func header(_ name: String, _ value: String) -> String {
+        let lower = name.lowercased()
+        if SecretNames.isAuthorization(name) { return authorization(value) }
+        switch lower {
+        case "cookie": return cookies(value)
+        case "set-cookie": return setCookie(value)
+        case "etag", "if-none-match", "if-match", "sec-websocket-key", "sec-websocket-accept", "www-authenticate",
+            "access-control-allow-headers", "access-control-expose-headers", "access-control-request-headers", "vary":
+            return text(value)
+        case "location", "content-location", "referer", "link", "origin": return url(value)
+        default: return self.value(value, under: name)
+        }
+    }
+
+    private func authorization(_ value: String) -> String {
+        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty else { return secret(value, .token) }
+        let scheme = parts[0].lowercased()
+        return "\(parts[0]) " + secret(String(parts[1]), scheme == "basic" ? .basic : .token)
+    }
+
+    private func cookies(_ value: String) -> String {
+        value.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
+            guard let equals = piece.firstIndex(of: "=") else { return String(piece) }
+            return String(piece[...equals]) + secret(String(piece[piece.index(after: equals)...]), .cookie)
+        }.joined(separator: ";")
+    }
+
+    private func setCookie(_ value: String) -> String {
+        let pieces = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = pieces.first, let equals = first.firstIndex(of: "=") else { return text(value) }
+        let kept = String(first[...equals]) + secret(String(first[first.index(after: equals)...]), .cookie)
+        return pieces.count == 2 ? kept + ";" + text(String(pieces[1])) : kept
+    }
+
+    func cookie(_ cookie: HARCookie) -> HARCookie {
+        var copy = cookie
+        copy.value = secret(cookie.value, .cookie)
+        return copy
+    }
+
+    // MARK: Addresses
+
+    /// An address, or a path with a query.
+    package func url(_ url: String) -> String {
+        guard let mark = url.utf8.firstIndex(of: 0x3F) else { return path(url) }
+        return path(String(url[..<mark])) + "?" + form(String(url[url.index(after: mark)...]))
+    }
+
+    /// The segments of a path, with what stands before them.
+    package func path(_ path: String) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var kept = segments
+        for place in segments.indices {
+            // A long random segment behind one such as `token` or `magic-link`.
+            if place > 0, SecretNames.kind(of: segments[place - 1]) != nil, Self.isOpaque(segments[place]) {
+                kept[place] = secret(segments[place], .token)
+            }
+        }
+        return text(kept.joined(separator: "/"))
+    }
+
+    /// A query or form: the values of telling names, and what is found in the others.
+    package func form(_ form: String) -> String {
+        form.split(separator: "&", omittingEmptySubsequences: false).map { piece -> String in
+            let text = String(piece)
+            guard let item = QueryItems(text, limit: 1).items.first, let equals = text.firstIndex(of: "=") else {
+                return self.text(text)
+            }
+            let redacted = value(item.value, under: item.name)
+            let name = self.text(String(text[..<equals]))
+            guard redacted != item.value else { return name + text[equals...] }
+            return name + "=" + redacted.percentEncodedComponent
+        }.joined(separator: "&")
+    }
+}

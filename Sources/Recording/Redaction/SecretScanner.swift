@@ -1,0 +1,288 @@
+import JSON
+import Signing
+
+/// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, credentials behind a
+/// scheme word or a telling name.
+///
+/// Linear in the text, whatever it holds.
+struct SecretScanner {
+    struct Finding: Equatable {
+        var range: Range<Int>
+        var kind: SecretKind
+    }
+
+    /// Longer runs are no tokens.
+    private static let longestToken = 64 * 1024
+
+    private let bytes: [UInt8]
+    private let pseudonyms: Pseudonyms
+    /// Whether numbers are looked for: not in content that is no text.
+    private let findsNumbers: Bool
+    private var findings: [Finding] = []
+    private var endOfNamed = 0
+
+    private init(_ bytes: [UInt8], _ pseudonyms: Pseudonyms, findsNumbers: Bool) {
+        self.bytes = bytes
+        self.pseudonyms = pseudonyms
+        self.findsNumbers = findsNumbers
+    }
+
+    /// Every secret, in order, none inside another.
+    static func find(_ bytes: [UInt8], _ pseudonyms: Pseudonyms, findsNumbers: Bool = true) -> [Finding] {
+        var scanner = SecretScanner(bytes, pseudonyms, findsNumbers: findsNumbers)
+        scanner.run()
+        return scanner.settled()
+    }
+
+    private mutating func run() {
+        let knows = pseudonyms.hasKnown
+        var place = 0
+        while place < bytes.count {
+            let byte = bytes[place]
+            if Self.isTokenByte(byte) {
+                var end = place + 1
+                while end < bytes.count, Self.isTokenByte(bytes[end]) { end += 1 }
+                tokenRun(place..<end, knows: knows)
+                place = end
+                continue
+            }
+            if byte == 0x40 { email(at: place, markLength: 1) }
+            if byte == 0x25, place + 2 < bytes.count, bytes[place + 1] == 0x34, bytes[place + 2] == 0x30 {
+                email(at: place, markLength: 3)
+            }
+            if byte == 0x3D || byte == 0x3A { named(at: place) }
+            place += 1
+        }
+        if findsNumbers { findings += NumberScanner.find(bytes) }
+    }
+
+    /// Letters, digits, `-`, `_`, `.` and `~`: what tokens are made of.
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x2E, 0x7E: true
+        default: false
+        }
+    }
+
+    // MARK: Tokens
+
+    private mutating func tokenRun(_ run: Range<Int>, knows: Bool) {
+        if run.count >= 8, knows {
+            let text = String(decoding: bytes[run], as: UTF8.self)
+            if pseudonyms.isKnown(text) {
+                findings.append(Finding(range: run, kind: .token))
+                return
+            }
+            knownParts(run)
+        }
+        if run.count >= 6, run.count <= 16, isScheme(run) { scheme(after: run.upperBound) }
+        guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
+        findJWTs(run)
+    }
+
+    /// Known secrets that only a dot joins to something else, such as the end of a sentence.
+    private mutating func knownParts(_ run: Range<Int>) {
+        guard bytes[run].contains(0x2E) else { return }
+        for part in bytes[run].split(separator: 0x2E) where part.count >= 8 {
+            if pseudonyms.isKnown(String(decoding: part, as: UTF8.self)) {
+                findings.append(Finding(range: part.startIndex..<part.endIndex, kind: .token))
+            }
+        }
+        let trimmed = bytes[run].reversed().drop { $0 == 0x2E }
+        if trimmed.count < run.count, pseudonyms.isKnown(String(decoding: trimmed.reversed(), as: UTF8.self)) {
+            findings.append(Finding(range: run.lowerBound..<run.lowerBound + trimmed.count, kind: .token))
+        }
+    }
+
+    private mutating func findJWTs(_ run: Range<Int>) {
+        var parts = bytes[run].split(separator: 0x2E, omittingEmptySubsequences: false)[...]
+        while parts.count >= 3, let first = parts.first {
+            let second = parts[parts.startIndex + 1]
+            let third = parts[parts.startIndex + 2]
+            guard let start = Self.startOfHeader(in: first), Self.isJSONObject(second) || Self.isEncrypted(first) else {
+                parts = parts.dropFirst()
+                continue
+            }
+            // An encrypted token has five parts.
+            let count = Self.isEncrypted(first) && parts.count >= 5 ? 5 : 3
+            let last = count == 5 ? parts[parts.startIndex + 4] : third
+            findings.append(Finding(range: start..<last.endIndex, kind: .jwt))
+            parts = parts.dropFirst(count)
+        }
+    }
+
+    /// Where the header of a token begins in the part before its first dot; nil when there is none.
+    private static func startOfHeader(in part: ArraySlice<UInt8>) -> Int? {
+        guard part.count >= 4, part.count <= longestToken else { return nil }
+        if isJSONObject(part) { return part.startIndex }
+        // Something may be glued to its front.
+        var tries = 0
+        for place in part.indices.dropFirst() where part[place] == 0x65 && tries < 16 {
+            guard place + 2 < part.endIndex, part[place + 1] == 0x79, part[place + 2] == 0x4A else { continue }
+            tries += 1
+            if isJSONObject(part[place...]) { return place }
+        }
+        return nil
+    }
+
+    private static func isJSONObject(_ part: ArraySlice<UInt8>) -> Bool {
+        // An object begins with a brace, perhaps after white space: `e`, `I`, `C`, `D`, `A` are the letters those give.
+        guard part.count >= 4, part.count <= longestToken, let decoded = Base64URL.decode(part) else { return false }
+        return (try? JSONReader.read(decoded))?.objectValue != nil
+    }
+
+    private static func isEncrypted(_ part: ArraySlice<UInt8>) -> Bool {
+        guard part.count <= longestToken, let decoded = Base64URL.decode(part) else { return false }
+        return (try? JSONReader.read(decoded))?["enc"] != nil
+    }
+
+    /// Whether a whole text is a token in compact form.
+    static func isJWT(_ text: ArraySlice<UInt8>) -> Bool {
+        let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
+        guard parts.count == 3 || parts.count == 5, isJSONObject(parts[0]) else { return false }
+        return parts.count == 5 ? isEncrypted(parts[0]) : isJSONObject(parts[1])
+    }
+
+    // MARK: Behind a word
+
+    private static let schemes = ["bearer", "basic", "digest", "apikey", "token"].map { Array($0.utf8) }
+
+    private func isScheme(_ run: Range<Int>) -> Bool {
+        let word = bytes[run].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        return word == Self.schemes[0] || word == Self.schemes[1]
+    }
+
+    /// A credential behind `Bearer` or `Basic` in running text.
+    private mutating func scheme(after end: Int) {
+        var start = end
+        while start < bytes.count, bytes[start] == 0x20 { start += 1 }
+        guard start > end else { return }
+        var stop = start
+        while stop < bytes.count, Self.isCredentialByte(bytes[stop]) { stop += 1 }
+        // A word of a sentence is no credential.
+        guard stop - start >= 8, bytes[start..<stop].contains(where: { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) })
+        else { return }
+        findings.append(Finding(range: start..<stop, kind: .token))
+    }
+
+    private static func isCredentialByte(_ byte: UInt8) -> Bool {
+        isTokenByte(byte) || byte == 0x2B || byte == 0x2F || byte == 0x3D
+    }
+
+    /// `name=value` and `name: value` with a telling name.
+    private mutating func named(at place: Int) {
+        // Inside a value that is found already: looking on from each of its signs would take quadratic time.
+        guard place >= endOfNamed else { return }
+        var end = place
+        while end > 0, bytes[end - 1] == 0x22 || bytes[end - 1] == 0x27 || bytes[end - 1] == 0x20 { end -= 1 }
+        var start = end
+        while start > 0, end - start < 64, Self.isNameByte(bytes[start - 1]) { start -= 1 }
+        guard start < end else { return }
+        let name = String(decoding: bytes[start..<end], as: UTF8.self)
+        guard let kind = SecretNames.kind(of: name), kind != .phone, kind != .person else { return }
+        var from = place + 1
+        while from < bytes.count, bytes[from] == 0x20 { from += 1 }
+        let quote = from < bytes.count && (bytes[from] == 0x22 || bytes[from] == 0x27) ? bytes[from] : nil
+        if quote != nil { from += 1 }
+        var to = from
+        while to < bytes.count, !Self.endsValue(bytes[to], quote) { to += 1 }
+        // "password: the" is a sentence; "token":null is none either.
+        guard to - from >= 3, !["null", "true", "false"].contains(String(decoding: bytes[from..<to], as: UTF8.self))
+        else { return }
+        endOfNamed = to
+        findings.append(Finding(range: from..<to, kind: kind))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+    }
+
+    private static func endsValue(_ byte: UInt8, _ quote: UInt8?) -> Bool {
+        if let quote { return byte == quote || byte == 0x0A }
+        switch byte {
+        case 0...0x20, 0x22, 0x26, 0x27, 0x29, 0x2C, 0x3B, 0x3C, 0x3E, 0x5C, 0x5D, 0x7D: return true
+        default: return false
+        }
+    }
+
+    // MARK: E-mail addresses
+
+    /// An address around an at-sign, which may be written as its percent escape.
+    private mutating func email(at place: Int, markLength: Int) {
+        let isEscaped = markLength == 3
+        var start = place
+        while start > 0, place - start < 256 {
+            let byte = bytes[start - 1]
+            guard Self.isLocalByte(byte) else { break }
+            start -= 1
+            // What an escape before the name stands for is no part of it.
+            if isEscaped, start >= 2, bytes[start - 2] == 0x25 {
+                guard Self.isEscapedLocalByte(bytes[start - 1], byte) else { break }
+                start -= 2
+            }
+        }
+        if isEscaped, start < place, start >= 2, bytes[start - 1] != 0x25, bytes[start - 2] == 0x25 {
+            start = min(start + 1, place)
+        }
+        while start < place, bytes[start] == 0x2E { start += 1 }
+        guard start < place else { return }
+        var end = place + markLength
+        while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]) { end += 1 }
+        while end > place, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
+        var labels = bytes[min(place + markLength, end)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
+        // A file may be named after an address; `icon@2x.png` is none.
+        if let last = labels.last, Self.fileEndings.contains(String(decoding: last, as: UTF8.self).lowercased()) {
+            labels.removeLast()
+            end = max(last.startIndex - 1, place)
+        }
+        guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last, top.count >= 2,
+            top.contains(where: { !(0x30...0x39).contains($0) })
+        else { return }
+        findings.append(Finding(range: start..<end, kind: .email))
+    }
+
+    private static let fileEndings: Set<String> = [
+        "png", "jpg", "jpeg", "gif", "webp", "svg", "pdf", "js", "css", "json", "html", "heic",
+    ]
+
+    private static func isLocalByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x5F, 0x2B, 0x2D, 0x80...0xFF: true
+        default: false
+        }
+    }
+
+    /// `%2B`, `%2E`, `%2D`, `%5F`: plus, dot, hyphen and underscore.
+    private static func isEscapedLocalByte(_ high: UInt8, _ low: UInt8) -> Bool {
+        let low = low | 0x20
+        return high == 0x32 && (low == 0x62 || low == 0x65 || low == 0x64) || high == 0x35 && low == 0x66
+    }
+
+    private static func isDomainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x80...0xFF: true
+        default: false
+        }
+    }
+
+    // MARK: Order
+
+    /// Earlier ones first; of two that overlap the longer stays.
+    private func settled() -> [Finding] {
+        var settled: [Finding] = []
+        let ordered = findings.sorted {
+            ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
+        }
+        for finding in ordered {
+            guard let last = settled.last, last.range.overlaps(finding.range) else {
+                settled.append(finding)
+                continue
+            }
+            if finding.range.count > last.range.count { settled[settled.count - 1] = finding }
+        }
+        return settled
+    }
+}

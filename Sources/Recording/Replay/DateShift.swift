@@ -1,0 +1,113 @@
+package import CivilTime
+import HTTPMessage
+package import JSON
+import Signing
+
+/// Moves the dates and token lifetimes of an answer by the time that has passed since it was recorded.
+package struct DateShift: Sendable {
+    /// From the moment of the recording to the world's now.
+    package let by: Interval
+
+    package init(by: Interval) { self.by = by }
+
+    // MARK: Texts
+
+    /// A text that is a date, in the same form; anything else as it is.
+    package func text(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard (10...40).contains(bytes.count) else { return token(text) ?? text }
+        if let instant = Instant(httpDate: text) { return (instant + by).httpDate }
+        guard bytes[0] &- 0x30 < 10, let instant = Instant(isoDayOrDateTime: text) else { return token(text) ?? text }
+        let moved = instant + by
+        guard bytes.count > 10 else { return moved.isoDay }
+        return iso(moved, like: bytes)
+    }
+
+    /// An instant with the zone and as many digits behind the point as the model has.
+    private func iso(_ moved: Instant, like model: [UInt8]) -> String {
+        var zone = model.last.map { [$0] } ?? []
+        var local = moved
+        if zone != [0x5A] {
+            zone = Array(model.suffix(6))
+            let sign: Int64 = zone[0] == 0x2D ? -1 : 1
+            let digits = zone.map { Int64($0 &- 0x30) }
+            local = moved + .minutes(sign * ((digits[1] * 10 + digits[2]) * 60 + digits[4] * 10 + digits[5]))
+        }
+        let printed = Array(local.iso8601(.microseconds).utf8)
+        let fraction = max(model.count - zone.count - 19, 0)
+        // Longer than microseconds: the rest is zeros.
+        let kept = printed[..<min(19 + fraction, 26)] + [UInt8](repeating: 0x30, count: max(fraction - 7, 0))
+        return String(decoding: kept + zone, as: UTF8.self)
+    }
+
+    /// A token with its times moved; its signature was good for nobody here before.
+    private func token(_ text: String) -> String? {
+        guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text),
+            let payload = (try? JSONReader.read(parts.payloadBytes))?.objectValue
+        else { return nil }
+        var moved = payload
+        for name in ["iat", "nbf", "exp", "auth_time"] {
+            if let time = payload[name]?.intValue { moved[name] = .integer(time.addingClamped(by.wholeSeconds)) }
+        }
+        guard moved != payload else { return nil }
+        let pieces = text.split(separator: ".", omittingEmptySubsequences: false)
+        return "\(pieces[0]).\(Base64URL.encode(JSON.object(moved).serialized())).\(pieces[2])"
+    }
+
+    // MARK: Content
+
+    /// JSON content with its dates moved where they stand.
+    package func content(_ bytes: [UInt8], isEventStream: Bool) -> [UInt8] {
+        if isEventStream {
+            return Array(
+                bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
+                    guard line.starts(with: Array("data:".utf8)) else { return Array(line) }
+                    let start = line.startIndex + (line.count > 5 && line[line.startIndex + 5] == 0x20 ? 6 : 5)
+                    return line[..<start] + content(Array(line[start...]), isEventStream: false)
+                }.joined(separator: [0x0A])
+            )
+        }
+        guard (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowBOM: true))) != nil else {
+            return bytes
+        }
+        var rewriter = JSONRewriter(bytes)
+        return rewriter.rewritten(
+            string: { text, _ in self.text(text) },
+            number: { literal, name in number(literal, under: name) }
+        )
+    }
+
+    private func number(_ literal: String, under name: String) -> String {
+        guard let value = Int64(literal), Self.isTime(.integer(value), under: name) else { return literal }
+        let step = value > 100_000_000_000 ? by.wholeMilliseconds : by.wholeSeconds
+        return "\(value.addingClamped(step))"
+    }
+
+    /// Whether a number is a moment of our time: by its name, and by its size in seconds or milliseconds since 1970.
+    package static func isTime(_ json: JSON, under name: String) -> Bool {
+        guard case .integer(let value) = json else { return false }
+        let isSeconds = (946_684_800...4_102_444_800).contains(value)
+        let isMilliseconds = (946_684_800_000...4_102_444_800_000).contains(value)
+        guard isSeconds || isMilliseconds else { return false }
+        if ["exp", "iat", "nbf", "created", "updated", "expires", "timestamp", "ts", "time", "date"].contains(
+            name.lowercased()
+        ) {
+            return true
+        }
+        return ["At", "_at", "Time", "_time", "Timestamp", "_timestamp", "Date", "_date", "Until", "Since"].contains {
+            name.hasSuffix($0)
+        }
+    }
+
+    /// A header field's value: dates, and the times of cookies.
+    package func header(_ name: String, _ value: String) -> String {
+        guard name.lowercased() == "set-cookie" else { return text(value) }
+        return value.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
+            let prefix = piece.prefix { $0 != "=" }
+            guard prefix.drop(while: { $0 == " " }).lowercased() == "expires", prefix.count < piece.count else {
+                return String(piece)
+            }
+            return prefix + "=" + text(String(piece.dropFirst(prefix.count + 1)))
+        }.joined(separator: ";")
+    }
+}

@@ -1,0 +1,37 @@
+/// What a replay leaves out when it compares a request with a recorded one (control contract, section 13).
+package struct MatchRules: Sendable, Equatable {
+    /// Names of header fields, in lower case; they count in comparisons of answers.
+    package var headers: Set<String> = []
+    package var query: Set<String> = []
+    /// Paths into a JSON body, such as `a.b`; elements of arrays are passed through.
+    package var body: [[String]] = []
+
+    package init() {}
+
+    package init(headers: [String], query: [String], body: [String]) {
+        self.headers = Set(headers.map { $0.lowercased() })
+        self.query = Set(query)
+        self.body = body.map(Self.path)
+    }
+
+    /// The names of a path such as `a.b`, `$.a[0].b` or `items[*].id`.
+    static func path(_ text: String) -> [String] {
+        text.split { $0 == "." || $0 == "[" || $0 == "]" || $0 == "/" }
+            .map(String.init)
+            .filter { $0 != "$" && $0 != "*" && !$0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+    }
+}
+
+/// Names of what changes from one run to the next whoever sends it.
+enum VolatileNames {
+    static func contains(_ name: String) -> Bool {
+        let plain = String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
+        return names.contains(plain)
+    }
+
+    private static let names: Set<String> = [
+        "traceid", "traceparent", "tracestate", "spanid", "requestid", "xrequestid", "correlationid",
+        "xcorrelationid", "nonce", "idempotencykey", "cachebuster", "cb", "rnd", "ts", "timestamp", "useragent",
+        "clienttime", "clienttimestamp", "devicetime", "xb3traceid", "xb3spanid", "boundary",
+    ]
+}

@@ -1,0 +1,120 @@
+import CivilTime
+package import HTTPMessage
+
+/// Makes the answer of a recorded entry again.
+package struct ReplayAnswer: Sendable {
+    /// How many times faster than recorded; 0 for no waits.
+    package var speed: Double
+    /// Moves dates and token lifetimes; nil leaves them as recorded.
+    package var shift: DateShift?
+
+    package init(speed: Double = 0, shift: DateShift? = nil) {
+        self.speed = speed
+        self.shift = shift
+    }
+
+    /// The recorded answer for a request that was not that one but its like.
+    ///
+    /// The caller's own request id takes the place of the recorded one (control contract, section 3).
+    package func response(_ entry: HAREntry, requestID: String?, isHead: Bool) -> Response {
+        let recorded = entry.response
+        var content = recorded.content.bytes ?? []
+        let isStream = recorded.content.mimeType.lowercased().hasPrefix("text/event-stream")
+        if let shift, !recorded.content.isEncoded { content = shift.content(content, isEventStream: isStream) }
+        let framing = recorded.headers.value("content-length").flatMap { Int($0) }
+        if isHead, content.isEmpty, let framing, (1...16 * 1024 * 1024).contains(framing) {
+            // Never sent: the content of a HEAD's answer shows in its length alone.
+            content = [UInt8](repeating: 0, count: framing)
+        }
+        var response = Response(status: Status(recorded.status), fields: fields(recorded, content.count, requestID))
+        let isChunked = recorded.headers.value("transfer-encoding")?.lowercased().contains("chunked") ?? false
+        let isCut = recorded.error != nil
+        let wait = wait(entry, isStream: isStream && entry.events != nil)
+        if let wait { response.prelude = [wait] }
+        if isStream, !recorded.content.isEncoded {
+            response.body = .steps(stream(content, entry.events ?? [], from: wait == nil ? 0 : firstByte(entry)))
+        } else if isChunked {
+            response.body = .steps(content.isEmpty ? [.end] : [.bytes(content), .end])
+        } else {
+            response.body = content.isEmpty ? .empty : .bytes(content)
+        }
+        if isCut { response.body = .steps(cut(response.body)) }
+        return response
+    }
+
+    private func cut(_ body: Response.Body) -> [Step] {
+        switch body {
+        case .empty: [.abort]
+        case .bytes(let bytes): [.bytes(bytes), .abort]
+        case .steps(let steps): steps.filter { $0 != .end } + [.abort]
+        }
+    }
+
+    // MARK: Fields
+
+    private static let hopByHop: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    private func fields(_ recorded: HARResponse, _ length: Int, _ requestID: String?) -> Fields {
+        var fields = Fields()
+        for pair in recorded.headers {
+            let name = pair.name.lowercased()
+            // The framing keeps its place; the length is that of what is sent now.
+            if name == "transfer-encoding", pair.value.lowercased() == "chunked" {
+                fields.append(.transferEncoding, "chunked")
+                continue
+            }
+            if name == "content-length" {
+                fields.append(.contentLength, "\(length)")
+                continue
+            }
+            if Self.hopByHop.contains(name) { continue }
+            // What it stood for has been undone.
+            if name == "content-encoding", !recorded.content.isEncoded { continue }
+            if name == "x-request-id", requestID != nil { continue }
+            guard let field = FieldName(pair.name) else { continue }
+            // Some tools join repeated fields by line ends.
+            for line in pair.value.split(whereSeparator: \.isNewline) {
+                fields.append(field, shift.map { $0.header(pair.name, String(line)) } ?? String(line))
+            }
+            if pair.value.isEmpty { fields.append(field, "") }
+        }
+        return fields
+    }
+
+    // MARK: Time
+
+    private func firstByte(_ entry: HAREntry) -> Double {
+        max(entry.time - max(entry.timings.receive, 0), 0)
+    }
+
+    private func wait(_ entry: HAREntry, isStream: Bool) -> Step? {
+        guard speed > 0 else { return nil }
+        return Self.step(isStream ? firstByte(entry) : entry.time, speed)
+    }
+
+    private static func step(_ milliseconds: Double, _ speed: Double) -> Step? {
+        let length = milliseconds * 1_000 / speed
+        guard length >= 1, length < 1e15 else { return nil }
+        return .wait(.microseconds(Int64(length)), .either)
+    }
+
+    /// A step for each event, with the recorded time between them.
+    private func stream(_ content: [UInt8], _ events: [HAREvent], from start: Double) -> [Step] {
+        var parser = EventStreamParser()
+        var steps: [Step] = []
+        var place = 0
+        var last = start
+        for (index, event) in parser.feed(content[...]).enumerated() where event.end > place {
+            if speed > 0, index < events.count {
+                if let wait = Self.step(events[index].offset - last, speed) { steps.append(wait) }
+                last = max(last, events[index].offset)
+            }
+            steps.append(.bytes(Array(content[place..<event.end])))
+            place = event.end
+        }
+        if place < content.count { steps.append(.bytes(Array(content[place...]))) }
+        return steps + [.end]
+    }
+}

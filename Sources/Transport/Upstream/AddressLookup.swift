@@ -1,0 +1,81 @@
+#if canImport(Glibc)
+import CPlatform
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Looks names up, once for each connection, and says which addresses are this machine's.
+enum AddressLookup {
+    /// The addresses of a name or a numeric address, in the system's order; an error's text if there are none.
+    static func addresses(of host: String, port: UInt16) -> Result<[SocketAddress], UpstreamFailure> {
+        if let numeric = SocketAddress(host: host, port: port) { return .success([numeric]) }
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if canImport(Glibc)
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+        hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let failure = getaddrinfo(host, "\(port)", &hints, &list)
+        guard failure == 0 else {
+            return .failure(
+                UpstreamFailure(.lookup, "\(host) can't be looked up: \(String(cString: gai_strerror(failure)))")
+            )
+        }
+        defer { freeaddrinfo(list) }
+        var found: [SocketAddress] = []
+        var next = list
+        while let item = next, found.count < 16 {
+            if let source = item.pointee.ai_addr {
+                var address = SocketAddress()
+                let length = item.pointee.ai_addrlen
+                address.fill { target, room in
+                    guard length <= room.pointee else { return }
+                    memcpy(target, source, Int(length))
+                    room.pointee = length
+                }
+                if address.family == AF_INET || address.family == AF_INET6 { found.append(address) }
+            }
+            next = item.pointee.ai_next
+        }
+        guard !found.isEmpty else { return .failure(UpstreamFailure(.lookup, "\(host) has no address")) }
+        return .success(found)
+    }
+
+    /// The bytes of a numeric address, without a zone.
+    static func bytes(of text: String) -> [UInt8] {
+        let host = String(text.prefix { $0 != "%" })
+        var four = in_addr()
+        if inet_pton(AF_INET, host, &four) == 1 { return withUnsafeBytes(of: four) { Array($0) } }
+        var six = in6_addr()
+        if inet_pton(AF_INET6, host, &six) == 1 { return withUnsafeBytes(of: six) { Array($0) } }
+        return []
+    }
+
+    /// The addresses of this machine's interfaces.
+    static func ownAddresses() -> Set<[UInt8]> {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return [] }
+        defer { freeifaddrs(list) }
+        var found = Set<[UInt8]>()
+        var next = list
+        while let item = next {
+            if let source = item.pointee.ifa_addr {
+                let family = Int32(source.pointee.sa_family)
+                let length = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+                if family == AF_INET || family == AF_INET6 {
+                    var address = SocketAddress()
+                    address.fill { target, room in
+                        memcpy(target, source, length)
+                        room.pointee = socklen_t(length)
+                    }
+                    found.insert(bytes(of: address.host))
+                }
+            }
+            next = item.pointee.ifa_next
+        }
+        return found
+    }
+}

@@ -1,0 +1,78 @@
+package import CivilTime
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Time limits and the bound of exchanges with real backends.
+package struct UpstreamLimits: Sendable, Equatable {
+    /// To connect, and again for the TLS handshake.
+    package var connect = Interval.seconds(10)
+    /// From the end of the request to the first byte of an answer.
+    package var firstByte = Interval.seconds(60)
+    /// Between two bytes.
+    package var idle = Interval.seconds(60)
+    /// Exchanges at a time; each has a thread.
+    package var exchanges = 128
+
+    package init() {}
+}
+
+/// Sends requests to real backends: HTTP/1.1 over TCP or verified TLS, a connection for each.
+///
+/// Redirects are answers like any other. May be shared among threads.
+package final class UpstreamClient: Sendable {
+    struct Settings: Sendable {
+        var limits: UpstreamLimits
+        var ownPorts: Set<UInt16>
+        var trust: TLSContext?
+    }
+
+    private let settings: Settings
+    private let underWay = Atomic<Int>(0)
+
+    /// - Parameters:
+    ///   - trust: what TLS is verified with; without it no https address can be reached.
+    ///   - ownPorts: the ports that Understudy itself listens on, which are never connected to here.
+    ///   - limits: see `UpstreamLimits`.
+    package init(trust: TLSContext?, ownPorts: Set<UInt16>, limits: UpstreamLimits = UpstreamLimits()) {
+        settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust)
+    }
+
+    /// Starts an exchange; `report` is called on a thread of its own, the last time with an end or a failure.
+    package func start(
+        _ request: UpstreamRequest,
+        to origin: UpstreamOrigin,
+        report: @escaping @Sendable (UpstreamEvent, UpstreamMarks) -> Void
+    ) -> UpstreamExchange {
+        let exchange = UpstreamExchange()
+        let (count, _) = underWay.add(1, ordering: .relaxed)
+        let isBusy = count >= settings.limits.exchanges
+        let thread =
+            isBusy
+            ? nil
+            : SystemThread.start { [self] in
+                // libssl writes with write(2), which would raise it when the server is gone.
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGPIPE)
+                _ = pthread_sigmask(SIG_BLOCK, &signals, nil)
+                exchange.run(request, to: origin, settings, report: report)
+                underWay.subtract(1, ordering: .relaxed)
+            }
+        guard let thread else {
+            underWay.subtract(1, ordering: .relaxed)
+            let limit = settings.limits.exchanges
+            report(
+                .failed(UpstreamFailure(.busy, "\(limit) exchanges with the upstream are under way")),
+                UpstreamMarks()
+            )
+            return exchange
+        }
+        _ = pthread_detach(thread)
+        return exchange
+    }
+}

@@ -1,0 +1,232 @@
+package import CivilTime
+package import HTTPMessage
+package import HTTPWire
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// A request for a real backend, as it goes on the wire.
+package struct UpstreamRequest: Sendable {
+    package var method: String
+    /// Path and query, as sent.
+    package var target: String
+    /// Every field, Host and framing included, in order.
+    package var fields: Fields
+    package var body: [UInt8]
+
+    package init(method: String, target: String, fields: Fields, body: [UInt8]) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+
+    var wire: [UInt8] {
+        Array("\(method) \(target) HTTP/1.1\r\n".utf8) + fields.wire + [0x0D, 0x0A] + body
+    }
+}
+
+/// When the parts of an exchange with a real backend ended, counted from its start.
+package struct UpstreamMarks: Sendable, Equatable {
+    package var resolved: Interval?
+    package var connected: Interval?
+    package var secured: Interval?
+    package var sent: Interval?
+    package var firstByte: Interval?
+    /// Of the event that carries the marks.
+    package var now = Interval.zero
+    /// The numeric address that was connected to.
+    package var address: String?
+
+    package init() {}
+}
+
+/// What happens in an exchange with a real backend.
+package enum UpstreamEvent: Sendable {
+    case head(ResponseParser.Head)
+    case content([UInt8])
+    /// The answer is complete.
+    case end(Fields)
+    /// No answer, or the rest of it does not come.
+    case failed(UpstreamFailure)
+}
+
+/// One exchange with a real backend, on a thread of its own.
+///
+/// Its thread stops reading while more than a window of content waits for the client, so that an answer of any length
+/// takes bounded memory.
+package final class UpstreamExchange: Sendable {
+    /// Content on its way to the client that is not waited for.
+    package static let window = 256 * 1_024
+
+    private let canceller = UpstreamCanceller()
+    private let flow = FlowGate()
+
+    init() {}
+
+    /// The client has taken a piece of that much content.
+    package func consumed(_ bytes: Int) { flow.give(Self.weight(bytes)) }
+
+    /// A tiny piece takes room for itself too.
+    private static func weight(_ bytes: Int) -> Int { max(bytes, 1_024) }
+
+    /// Ends it: nothing more is wanted.
+    package func cancel() {
+        canceller.cancel()
+        flow.open()
+    }
+
+    /// Runs to the end; `report` is called on this thread.
+    func run(
+        _ request: UpstreamRequest,
+        to origin: UpstreamOrigin,
+        _ client: UpstreamClient.Settings,
+        report: (UpstreamEvent, UpstreamMarks) -> Void
+    ) {
+        var marks = UpstreamMarks()
+        let start = TimeSource.system.monotonic()
+        func mark() -> Interval { TimeSource.system.monotonic() - start }
+        do throws(UpstreamFailure) {
+            let socket = try connect(origin, client, &marks, mark)
+            try socket.write(request.wire, within: client.limits.idle)
+            marks.sent = mark()
+            var parser = ResponseParser(isHead: request.method == "HEAD")
+            var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
+            var limit = client.limits.firstByte
+            while !parser.isComplete {
+                let reading = try socket.read(into: &buffer, within: limit)
+                if marks.firstByte == nil { marks.firstByte = mark() }
+                limit = client.limits.idle
+                do throws(ResponseFault) {
+                    switch reading {
+                    case .bytes(let count): parser.received(buffer[..<count])
+                    case .end:
+                        if let event = try parser.closed() { try pass(event, &marks, mark, report) }
+                        guard parser.isComplete else { continue }
+                    }
+                    while let event = try parser.next() { try pass(event, &marks, mark, report) }
+                } catch {
+                    throw UpstreamFailure(.answer, error.detail)
+                }
+                if canceller.isCancelled { throw UpstreamFailure(.cancelled, "the client went away") }
+            }
+        } catch {
+            marks.now = mark()
+            report(.failed(error), marks)
+        }
+    }
+
+    private func pass(
+        _ event: ResponseParser.Event,
+        _ marks: inout UpstreamMarks,
+        _ mark: () -> Interval,
+        _ report: (UpstreamEvent, UpstreamMarks) -> Void
+    ) throws(ResponseFault) {
+        marks.now = mark()
+        switch event {
+        case .head(let head): report(.head(head), marks)
+        case .content(let bytes):
+            flow.take(Self.weight(bytes.count))
+            report(.content(bytes), marks)
+        case .end(let trailers): report(.end(trailers), marks)
+        }
+    }
+
+    private func connect(
+        _ origin: UpstreamOrigin,
+        _ client: UpstreamClient.Settings,
+        _ marks: inout UpstreamMarks,
+        _ mark: () -> Interval
+    ) throws(UpstreamFailure) -> UpstreamSocket {
+        let addresses: [SocketAddress]
+        switch AddressLookup.addresses(of: origin.host, port: origin.port) {
+        case .success(let found): addresses = found
+        case .failure(let failure): throw failure
+        }
+        marks.resolved = mark()
+        let own = AddressLookup.ownAddresses()
+        let rule = AddressRule(allowsLoopback: origin.namesLoopback, ownPorts: client.ownPorts)
+        var failure = UpstreamFailure(.connect, "\(origin.host) has no address")
+        for address in addresses {
+            let bytes = AddressLookup.bytes(of: address.host)
+            if let objection = rule.objection(to: bytes, port: origin.port, isOwn: own.contains(bytes)) {
+                failure = UpstreamFailure(
+                    .address,
+                    "\(origin.host) is \(address.host), which is not connected to: \(objection)"
+                )
+                continue
+            }
+            do throws(UpstreamFailure) {
+                let socket = try UpstreamSocket.connect(to: address, within: client.limits.connect, canceller)
+                marks.connected = mark()
+                marks.address = address.host
+                if origin.isSecure {
+                    guard let context = client.trust else {
+                        throw UpstreamFailure(.tls, "there is no trust to verify with")
+                    }
+                    try socket.secure(context, host: origin.host, within: client.limits.connect)
+                    marks.secured = mark()
+                }
+                return socket
+            } catch {
+                failure = error
+                // A certificate that does not verify is the server's last word.
+                if error.reason == .tls || error.reason == .cancelled { break }
+            }
+        }
+        throw failure
+    }
+}
+
+/// Holds a thread while too much of what it has read waits for the client.
+///
+/// Unchecked: everything mutable is touched with `mutex` held.
+final class FlowGate: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private var waiting = 0
+    private var isOpen = false
+
+    init() {
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        changed = .allocate(capacity: 1)
+        changed.initialize(to: pthread_cond_t())
+        _ = pthread_mutex_init(mutex, nil)
+        _ = pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        _ = pthread_cond_destroy(changed)
+        _ = pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Waits until less than a window is on its way, then adds to it.
+    func take(_ bytes: Int) {
+        _ = pthread_mutex_lock(mutex)
+        while !isOpen, waiting >= UpstreamExchange.window { _ = pthread_cond_wait(changed, mutex) }
+        waiting += bytes
+        _ = pthread_mutex_unlock(mutex)
+    }
+
+    func give(_ bytes: Int) {
+        _ = pthread_mutex_lock(mutex)
+        waiting -= bytes
+        _ = pthread_cond_signal(changed)
+        _ = pthread_mutex_unlock(mutex)
+    }
+
+    /// Lets everything through from now on.
+    func open() {
+        _ = pthread_mutex_lock(mutex)
+        isOpen = true
+        _ = pthread_cond_signal(changed)
+        _ = pthread_mutex_unlock(mutex)
+    }
+}

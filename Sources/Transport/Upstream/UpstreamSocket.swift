@@ -1,0 +1,208 @@
+import CTLS
+import CivilTime
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// One connection to a real backend, plain or under TLS, with time limits on every wait.
+///
+/// Belongs to the thread of its exchange; `interrupt` alone may come from another.
+final class UpstreamSocket {
+    /// What became of a read.
+    enum Reading {
+        case bytes(Int)
+        case end
+    }
+
+    private let descriptor: OwnedDescriptor
+    private var ssl: OpaquePointer?
+    private let canceller: UpstreamCanceller
+
+    private init(_ descriptor: consuming OwnedDescriptor, _ canceller: UpstreamCanceller) {
+        self.descriptor = descriptor
+        self.canceller = canceller
+    }
+
+    deinit {
+        canceller.forget()
+        if let ssl { SSL_free(ssl) }
+    }
+
+    /// Connects to exactly that address.
+    static func connect(
+        to address: SocketAddress,
+        within limit: Interval,
+        _ canceller: UpstreamCanceller
+    ) throws(UpstreamFailure) -> UpstreamSocket {
+        var address = address
+        let opened: Int32
+        switch Socket.openStream(family: address.family) {
+        case .success(let number): opened = number
+        case .failure(let error): throw UpstreamFailure(.connect, "no socket: \(error)")
+        }
+        let socket = UpstreamSocket(OwnedDescriptor(opened), canceller)
+        guard canceller.watch(opened) else { throw UpstreamFailure(.cancelled, "the client went away") }
+        Socket.enable(TCP_NODELAY, level: Int32(IPPROTO_TCP), on: opened)
+        let status = address.withPointer { connectDescriptor(opened, $0, $1) }
+        if status != 0 {
+            let error = Errno.current
+            guard error.code == EINPROGRESS || error.isInterruption else {
+                throw UpstreamFailure(.connect, "\(address.host) port \(address.port): \(error)")
+            }
+            try socket.wait(for: POLLOUT, limit, "no connection to \(address.host) port \(address.port)")
+            var code: Int32 = 0
+            var length = socklen_t(MemoryLayout<Int32>.size)
+            guard getsockopt(opened, SOL_SOCKET, SO_ERROR, &code, &length) == 0, code == 0 else {
+                throw UpstreamFailure(.connect, "\(address.host) port \(address.port): \(Errno(code: code))")
+            }
+        }
+        return socket
+    }
+
+    private static func connectDescriptor(_ number: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t)
+        -> Int32
+    {
+        #if canImport(Glibc)
+        Glibc.connect(number, address, length)
+        #else
+        Darwin.connect(number, address, length)
+        #endif
+    }
+
+    // MARK: TLS
+
+    /// Makes the connection a verified one.
+    func secure(_ context: TLSContext, host: String, within limit: Interval) throws(UpstreamFailure) {
+        ERR_clear_error()
+        guard let made = context.connection(descriptor.number, host: host) else {
+            throw UpstreamFailure(.tls, "TLS can't be set up for \(host)")
+        }
+        ssl = made
+        while true {
+            let result = SSL_connect(made)
+            if result == 1 { return }
+            switch SSL_get_error(made, result) {
+            case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "no TLS handshake with \(host)")
+            case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "no TLS handshake with \(host)")
+            default:
+                let verdict = SSL_get_verify_result(made)
+                let reason =
+                    verdict == Int(X509_V_OK)
+                    ? Self.lastError() : String(cString: X509_verify_cert_error_string(verdict))
+                throw UpstreamFailure(.tls, "\(host) does not verify or speak TLS: \(reason)")
+            }
+        }
+    }
+
+    private static func lastError() -> String {
+        let code = ERR_get_error()
+        ERR_clear_error()
+        guard code != 0, let reason = ERR_reason_error_string(code) else { return "the handshake broke off" }
+        return String(cString: reason)
+    }
+
+    // MARK: Bytes
+
+    /// Writes everything.
+    func write(_ bytes: [UInt8], within limit: Interval) throws(UpstreamFailure) {
+        var sent = 0
+        while sent < bytes.count {
+            if let ssl {
+                ERR_clear_error()
+                let count = bytes[sent...].withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32(clamping: $0.count)) }
+                if count > 0 {
+                    sent += Int(count)
+                    continue
+                }
+                switch SSL_get_error(ssl, count) {
+                case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "the server takes no more of the request")
+                case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "the server takes no more of the request")
+                default: throw UpstreamFailure(.answer, "the connection broke while the request was sent")
+                }
+            } else {
+                switch Socket.write(descriptor.number, bytes, from: sent) {
+                case .took(let count):
+                    sent += count
+                    if sent < bytes.count { try wait(for: POLLOUT, limit, "the server takes no more of the request") }
+                case .failed(let error):
+                    throw UpstreamFailure(.answer, "the connection broke while the request was sent: \(error)")
+                }
+            }
+        }
+    }
+
+    /// Reads what there is, waiting for the first byte at most that long.
+    func read(into buffer: inout [UInt8], within limit: Interval) throws(UpstreamFailure) -> Reading {
+        while true {
+            if let ssl {
+                ERR_clear_error()
+                let count = buffer.withUnsafeMutableBytes { SSL_read(ssl, $0.baseAddress, Int32(clamping: $0.count)) }
+                if count > 0 { return .bytes(Int(count)) }
+                switch SSL_get_error(ssl, count) {
+                case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "the server is silent")
+                case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "the server is silent")
+                case SSL_ERROR_ZERO_RETURN: return .end
+                // Many servers close without TLS's own goodbye; the framing says whether anything is missing.
+                default: return .end
+                }
+            } else {
+                switch buffer.withUnsafeMutableBytes({ Socket.read(descriptor.number, into: $0) }) {
+                case .bytes(let count): return .bytes(count)
+                case .end: return .end
+                case .wouldBlock: try wait(for: POLLIN, limit, "the server is silent")
+                case .failed(let error): throw UpstreamFailure(.answer, "the connection broke: \(error)")
+                }
+            }
+            if canceller.isCancelled { throw UpstreamFailure(.cancelled, "the client went away") }
+        }
+    }
+
+    private func wait(for what: Int32, _ limit: Interval, _ complaint: String) throws(UpstreamFailure) {
+        let clock = TimeSource.system
+        let end = clock.monotonic() + limit
+        while true {
+            if canceller.isCancelled { throw UpstreamFailure(.cancelled, "the client went away") }
+            let left = end - clock.monotonic()
+            guard left > .zero else {
+                let seconds = max(limit.wholeSeconds, 1)
+                throw UpstreamFailure(.time, "\(complaint) within \(seconds) s")
+            }
+            var entry = pollfd(fd: descriptor.number, events: Int16(what), revents: 0)
+            if poll(&entry, 1, Interval.pollMilliseconds(left)) > 0 { return }
+        }
+    }
+}
+
+/// Lets the loop end an exchange that a thread waits in.
+final class UpstreamCanceller: Sendable {
+    private struct State {
+        var isCancelled = false
+        var descriptor: Int32?
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Notes the socket to shut down; false if it is too late.
+    func watch(_ descriptor: Int32) -> Bool {
+        state.withLock { state in
+            state.descriptor = descriptor
+            return !state.isCancelled
+        }
+    }
+
+    /// The socket is about to be closed: its number may soon be another's.
+    func forget() { state.withLock { $0.descriptor = nil } }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            if let descriptor = state.descriptor { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+}

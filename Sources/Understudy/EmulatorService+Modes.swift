@@ -1,0 +1,90 @@
+import Control
+import Emulation
+import HTTPMessage
+import JSON
+import Transport
+
+extension EmulatorService {
+    /// Has the real backend answer a request.
+    func forward(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ mode: ModeDesk.Active
+    ) -> Disposition {
+        do throws(ControlFault) {
+            _ = try desk.emulator.chooseWorld(address, credential: nil)
+            guard !request.body.exceedsLimit else {
+                throw ControlFault(
+                    .payloadTooLarge,
+                    "The body has \(request.body.length) bytes or more, which is over the limit."
+                )
+            }
+            var emulated: (answer: Transport.Answer, response: Response)?
+            if mode.order.mode == .diff {
+                // What a gate holds is answered when it is let go, uncompared.
+                let disposition = dispose(request, address, index, exchange, peer, real)
+                guard case .now(let answer) = disposition else { return disposition }
+                emulated = (answer, answer.response)
+            }
+            let world = emulated?.answer.world ?? Self.noGroup
+            try desk.forward(request, address, api: index, exchange, peer, mode, emulated: emulated)
+            return .later(world: world)
+        } catch {
+            return .now(own(error.response, request.head, real))
+        }
+    }
+
+    /// The answer of another than the emulation, journalled and logged.
+    func standInAnswer(_ standIn: StandIn, _ entry: Proxied, _ exchange: ExchangeID) -> Transport.Answer {
+        let disposition = answer(
+            entry.request,
+            entry.address,
+            entry.api,
+            exchange,
+            entry.peer,
+            real,
+            standIn: standIn
+        )
+        // Nothing holds an answer that was made elsewhere.
+        guard case .now(let answer) = disposition else {
+            return own(standIn.whole ?? Response(status: .internalServerError), entry.request.head, real)
+        }
+        return answer
+    }
+
+    /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
+    func changeMode(
+        _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingFault>,
+        _ head: RequestHead,
+        _ exchange: ExchangeID,
+        _ address: Address
+    ) -> Disposition {
+        let finish: (Result<ModePreparation, RecordingFault>) -> Transport.Answer = { [self] result in
+            let response: Response
+            do throws(ControlFault) {
+                switch result {
+                case .success(let made):
+                    try desk.begin(made)
+                    let name = desk.emulator.apis[made.order.api].identity.name
+                    response = Response(
+                        status: .ok,
+                        fields: [.contentType: "application/json; charset=utf-8"],
+                        body: .bytes(made.order.json(name: name).serialized())
+                    )
+                case .failure(let fault): throw ModeDesk.fault("recording", "can't be used: \(fault.text)")
+                }
+            } catch {
+                return own(error.response, head, real, address)
+            }
+            return own(response, head, real, address)
+        }
+        guard let server, server.workers.submit(prepare, then: { server.complete(exchange, with: finish($0)) }) else {
+            return .now(finish(prepare()))
+        }
+        return .later(world: Self.noGroup)
+    }
+}

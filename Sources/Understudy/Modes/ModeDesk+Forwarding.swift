@@ -1,0 +1,303 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import HTTPWire
+import JSON
+import Recording
+import Transport
+
+extension ModeDesk {
+    /// Content over this length is looked through on a worker.
+    private static let longestInPlace = 64 * 1_024
+
+    /// Sends a request to the real backend; the answer follows through the server.
+    func forward(
+        _ request: Request,
+        _ address: Address,
+        api: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ mode: Active,
+        emulated: (answer: Transport.Answer, response: Response)?
+    ) throws(ControlFault) {
+        guard let origin = mode.origin, let server else { return }
+        let client = try upstreamClient()
+        let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
+        let clean = UpstreamRequestMaker.withoutOwnCredentials(translated) {
+            isOwn($0, address, api: api)
+        }
+        let isPrefixed = !address.linkPrefix.isEmpty
+        let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
+        let wire = UpstreamRequestMaker.make(clean, path: path, isPrefixed: isPrefixed, origin: origin)
+        let reading = emulator.worldReading(address, at: RealTime(wall: server.realTime, monotonic: server.now))
+        var capture = CapturedExchange(
+            started: server.realTime,
+            method: wire.method,
+            url: origin.text + wire.target,
+            fields: wire.fields,
+            body: wire.body
+        )
+        capture.world = reading.name
+        capture.virtualTime = reading.now
+        let isRecorded = [.record, .recordMissing].contains(mode.order.mode)
+        let entry = Proxied(
+            request,
+            address,
+            api: api,
+            peer: peer,
+            mode: mode.order.mode,
+            isRecorded: isRecorded,
+            capture: capture
+        )
+        entry.emulated = emulated
+        proxied[exchange] = entry
+        let handle = server.handle
+        entry.exchange = client.start(wire, to: origin) { event, marks in
+            handle.post { ($0.application as? EmulatorService)?.desk.received(event, marks, on: exchange) }
+        }
+    }
+
+    /// Something came from the real backend.
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, on exchange: ExchangeID) {
+        guard let entry = proxied[exchange] else { return }
+        entry.capture.note(marks)
+        switch event {
+        case .head(let head): begin(entry, head, exchange)
+        case .content(let bytes):
+            entry.capture.received(bytes, at: marks.now)
+            if entry.isOpen {
+                server?.push(exchange, steps: [.bytes(bytes), .effect(bytes.count)])
+            } else {
+                entry.exchange?.consumed(bytes.count)
+            }
+        case .end(let trailers): conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
+        case .failed(let failure):
+            entry.capture.error = failure.detail
+            conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
+        }
+    }
+
+    /// The client has taken a piece; false if the exchange is not with a real backend.
+    func consumed(_ bytes: Int, of exchange: ExchangeID) -> Bool {
+        guard let entry = proxied[exchange], entry.isOpen else { return false }
+        entry.exchange?.consumed(bytes)
+        return true
+    }
+
+    /// The client's exchange is over; what is still with the real backend is given up.
+    func finished(_ exchange: ExchangeID) {
+        guard let entry = proxied.removeValue(forKey: exchange) else { return }
+        entry.exchange?.cancel()
+        guard entry.isRecorded, entry.hasHead else { return }
+        entry.capture.error = "the client went away before the end"
+        record(entry)
+    }
+
+    // MARK: The client's answer
+
+    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"]
+
+    private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
+        entry.capture.status = head.status.code
+        entry.capture.reason = head.reason
+        entry.capture.responseFields = head.fields
+        entry.capture.responseHeadLength = head.wireLength
+        entry.hasHead = true
+        guard entry.mode != .diff, let service, let server else { return }
+        var fields = Fields()
+        for place in 0..<head.fields.count {
+            let name = String(decoding: head.fields.nameBytes(at: place), as: UTF8.self)
+            guard !Self.hopByHop.contains(name.lowercased()), let field = FieldName(name) else { continue }
+            fields.append(field, head.fields.valueBytes(at: place))
+        }
+        var response = Response(status: head.status, fields: fields)
+        switch head.framing {
+        case .length(let length) where length > 0:
+            response.framing = .length(length)
+            response.body = .steps([])
+        case .length: response.body = .empty
+        case .chunked, .untilClose: response.body = .steps([])
+        case .none:
+            response.framing = head.fields[.contentLength].flatMap { Int($0) }.map { .length($0) }
+            // The answer to a HEAD says what a GET would get.
+            let isHead = entry.request.head.method == .head && !head.status.forbidsBody
+            response.body = isHead ? .steps([.end]) : .empty
+        }
+        var answer = service.standInAnswer(StandIn(whole: response, shown: shown(entry)), entry, exchange)
+        if case .steps(let steps) = response.body, steps.isEmpty { entry.isOpen = true }
+        answer.staysOpen = entry.isOpen
+        server.complete(exchange, with: answer)
+    }
+
+    private func end(_ entry: Proxied, _ trailers: Fields, _ exchange: ExchangeID) {
+        proxied[exchange] = nil
+        if let emulated = entry.emulated {
+            server?.complete(exchange, with: emulated.answer)
+        } else if entry.isOpen {
+            server?.push(exchange, steps: trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+        }
+    }
+
+    private func fail(_ entry: Proxied, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
+        proxied[exchange] = nil
+        if let emulated = entry.emulated {
+            server?.complete(exchange, with: emulated.answer)
+        } else if entry.isOpen {
+            server?.push(exchange, steps: [.abort])
+        } else if !entry.hasHead, let service {
+            let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
+            let answer = service.standInAnswer(StandIn(whole: problem, shown: shown(entry)), entry, exchange)
+            server?.complete(exchange, with: answer)
+        }
+    }
+
+    private static func sentence(_ failure: UpstreamFailure) -> String {
+        failure.detail.hasSuffix(".") ? failure.detail : failure.detail + "."
+    }
+
+    /// What the journal may show of a real exchange.
+    private func shown(_ entry: Proxied) -> StandIn.Shown? {
+        guard let redactor = self[entry.api]?.redactor else { return nil }
+        var shown = StandIn.Shown(entry.request)
+        shown.path = redactor.path(entry.address.path.text)
+        shown.query = entry.request.head.target.rawQuery.map(redactor.form)
+        shown.fields = redactor.fields(entry.request.head.fields)
+        // Of longer content the journal keeps the head alone.
+        let body = entry.request.body.bytes.prefix(
+            entry.request.body.bytes.count > Self.longestInPlace ? JournalEntry.Body.headLength : Self.longestInPlace
+        )
+        shown.body = redactor.content(Array(body), type: entry.request.head.fields[.contentType] ?? "")
+        var fields = entry.capture.responseFields
+        for name in Self.hopByHop { if let field = FieldName(name) { fields.remove(field) } }
+        shown.responseFields = entry.hasHead ? redactor.fields(fields) : nil
+        return shown
+    }
+
+    // MARK: Afterwards
+
+    /// Records, compares and notes what there is, then goes on; long content takes a worker.
+    private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) {
+        if entry.isRecorded { record(entry) }
+        guard let mode = self[entry.api] else {
+            finish()
+            return
+        }
+        let redactor = mode.redactor
+        let capture = entry.capture
+        let rules = mode.rules
+        let emulated = emulatedAnswer(entry)
+        let work: @Sendable () -> Conclusion = {
+            Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
+        }
+        let after: (Conclusion) -> Void = { [weak self] conclusion in
+            guard let self else { return }
+            noteIssued(by: .upstream, conclusion.content)
+            if entry.mode == .spy || entry.mode == .diff, let emulated {
+                self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
+            }
+            emulator.amend(exchange.serial) { journal in
+                if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
+                guard entry.mode != .diff, entry.hasHead else { return }
+                journal.responseBody = JournalEntry.Body(conclusion.shown)
+            }
+            finish()
+        }
+        guard capture.responseBodyLength > Self.longestInPlace, server?.workers.submit(work, then: after) == true else {
+            after(work())
+            return
+        }
+    }
+
+    /// What the emulation says to the same request, where the mode asks.
+    private func emulatedAnswer(_ entry: Proxied) -> ComparedAnswer? {
+        var response = entry.emulated?.response
+        if entry.mode == .spy, let server {
+            let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
+            var address = entry.address
+            // A value in the path may have a twin of its own.
+            if address.linkPrefix.isEmpty, let path = Path(raw: request.head.target.rawPath) { address.path = path }
+            response = emulator.rehearse(
+                request,
+                address: address,
+                api: entry.api,
+                peer: entry.peer.host,
+                at: RealTime(wall: server.realTime, monotonic: server.now)
+            )
+        }
+        return response.map {
+            ComparedAnswer(
+                status: $0.status.code,
+                headers: CapturedExchange.pairs($0.fields),
+                body: $0.body.content
+            )
+        }
+    }
+
+    /// Hands an exchange to the recorder and has a worker write it.
+    private func record(_ entry: Proxied) {
+        guard let recorder = self[entry.api]?.recorder else { return }
+        recorder.add(entry.capture)
+        guard let server, server.workers.submit({ recorder.drain() }, then: {}) else {
+            recorder.drain()
+            return
+        }
+    }
+}
+
+/// What an exchange with a real backend came to.
+private struct Conclusion: Sendable {
+    var differences: [AnswerDifference]?
+    /// The real content, decoded.
+    var content: [UInt8]
+    /// The same without secrets.
+    var shown: [UInt8]
+
+    init(_ capture: CapturedExchange, emulated: ComparedAnswer?, rules: MatchRules, redactor: Redactor) {
+        let response = capture.entry(keepsUndecoded: false).response
+        content = response.content.bytes ?? []
+        shown = redactor.content(content, type: response.content.mimeType)
+        guard let emulated else { return }
+        guard response.status > 0 else {
+            differences = [
+                AnswerDifference(
+                    path: "upstream",
+                    emulated: nil,
+                    upstream: .string("no answer: \(response.error ?? "")"),
+                    severity: .breaking
+                )
+            ]
+            return
+        }
+        differences = AnswerComparison.differences(
+            emulated: emulated,
+            upstream: ComparedAnswer(status: response.status, headers: response.headers, body: content),
+            rules: rules,
+            redactor: redactor
+        )
+    }
+}
+
+extension Redactor {
+    /// Header fields without their secrets, in order.
+    func fields(_ fields: Fields) -> Fields {
+        var clean = Fields()
+        for (name, value) in fields.pairs {
+            if let field = FieldName(name) { clean.append(field, header(name, value)) }
+        }
+        return clean
+    }
+}
+
+extension CapturedExchange {
+    /// Takes over when the phases ended.
+    mutating func note(_ times: UpstreamMarks) {
+        marks.resolved = times.resolved
+        marks.connected = times.connected
+        marks.secured = times.secured
+        marks.sent = times.sent
+        marks.firstByte = times.firstByte
+        marks.ended = times.now
+        serverAddress = times.address
+    }
+}

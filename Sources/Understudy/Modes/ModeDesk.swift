@@ -1,0 +1,242 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import Recording
+import Transport
+
+/// What answers the requests of each API: modes belong to the process, not to a world (control contract, section 13).
+///
+/// Belongs to the loop's thread.
+final class ModeDesk {
+    /// A mode that is not `emulate`, with what it works with.
+    struct Active {
+        var order: ModeOrder
+        var player: ReplayPlayer?
+        var recorder: Recorder?
+        var origin: UpstreamOrigin?
+        var redactor: Redactor
+        var twins = Twins()
+
+        var rules: MatchRules { order.rules }
+    }
+
+    let emulator: Emulator
+    private let version: String
+    /// A file of more authorities to verify upstreams with.
+    private let authorities: String?
+    let limits: UpstreamLimits
+    weak var server: Server?
+    weak var service: EmulatorService?
+    /// Our own listeners, which are no upstream.
+    var ownPorts: Set<UInt16> = []
+    private var active: [Int: Active] = [:]
+    private var client: UpstreamClient?
+    /// Credentials by who issued them: those of this process never go to a real backend.
+    private var issued: [Issuer: Set<String>] = [:]
+    /// The real backend hands out tokens like ours: it is another Understudy.
+    private var upstreamIsUnderstudy = false
+    private static let mostIssued = 50_000
+
+    /// Who issued a credential.
+    enum Issuer { case ourselves, upstream }
+
+    /// Exchanges that are with a real backend.
+    var proxied: [ExchangeID: Proxied] = [:]
+    /// A mode whose recording is still to be read, from a control call that is being handled.
+    private var pending: (order: ModeOrder, places: [RecordingPlace])?
+    /// Told of each entry that was recorded, on a worker.
+    var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
+
+    init(_ emulator: Emulator, version: String, authorities: String?, limits: UpstreamLimits) {
+        self.emulator = emulator
+        self.version = version
+        self.authorities = authorities
+        self.limits = limits
+    }
+
+    subscript(api: Int) -> Active? {
+        get { active[api] }
+        set { active[api] = newValue }
+    }
+
+    func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
+
+    // MARK: Changing
+
+    /// Checks an order and begins it: at once, or after its recording has been read.
+    func set(_ order: ModeOrder) throws(ControlFault) -> ModeChange {
+        var order = order
+        if let upstream = order.upstream {
+            guard let origin = UpstreamOrigin(upstream) else {
+                throw Self.fault(
+                    "upstream",
+                    "must be an http or https address without a path, such as https://api.example.com"
+                )
+            }
+            order.upstream = origin.text
+            if origin.isSecure { _ = try upstreamClient() }
+        }
+        var places: [RecordingPlace] = []
+        if [.record, .replay, .recordMissing].contains(order.mode) {
+            let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
+            guard let place = RecordingPlace(name: name) else {
+                throw Self.fault("recording", "must be the name of a .har file in recordings/: letters, digits, . _ -")
+            }
+            order.recording = place.text
+            places = [place]
+        }
+        guard !places.isEmpty else {
+            try begin(ModePreparation(order: order))
+            return .done(order.json(name: emulator.apis[order.api].identity.name))
+        }
+        pending = (order, places)
+        return .later
+    }
+
+    /// The preparation that the control call just handled asked for, to be run on a worker.
+    func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingFault>)? {
+        guard let (order, places) = pending else { return nil }
+        pending = nil
+        return {
+            do throws(RecordingFault) {
+                return .success(try ModePreparation.make(order, places))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Begins a prepared mode in the place of the one before.
+    func begin(_ made: ModePreparation) throws(ControlFault) {
+        let api = made.order.api
+        active[api]?.recorder?.drain()
+        guard made.order.mode != .emulate else {
+            active[api] = nil
+            return
+        }
+        var next = Active(order: made.order, redactor: Redactor())
+        next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
+        if next.origin != nil { _ = try upstreamClient() }
+        if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
+        if let output = made.output {
+            let handle = server?.handle
+            let progress = onProgress
+            do throws(Errno) {
+                let recorder = try Recorder(
+                    output,
+                    end: made.end,
+                    entries: made.entries,
+                    numbersFrom: made.numbersFrom,
+                    redacts: made.redacts,
+                    version: version
+                ) { state, written in
+                    progress(state)
+                    guard let written else { return }
+                    handle?.post { ($0.application as? EmulatorService)?.desk.noteWritten(written, api: api) }
+                }
+                next.recorder = recorder
+                next.redactor = recorder.redactor
+            } catch {
+                throw ControlFault(.invalidBody, "\(made.order.recording ?? "the recording"): \(error)")
+            }
+        }
+        active[api] = next
+    }
+
+    /// An entry was recorded: what is missing once is there from then on.
+    private func noteWritten(_ written: Recorder.Written, api: Int) {
+        active[api]?.player?.add(written.entry, in: written.file, offset: written.offset, length: written.length)
+    }
+
+    static func fault(_ member: String, _ reason: String) -> ControlFault {
+        ControlFault(
+            .invalidBody,
+            "$.\(member) \(reason). Nothing was changed.",
+            items: [ControlFault.Item(path: "$.\(member)", reason: reason)]
+        )
+    }
+
+    /// The one client, made when the first mode needs it.
+    func upstreamClient() throws(ControlFault) -> UpstreamClient {
+        if let client { return client }
+        do throws(UpstreamFailure) {
+            let made = UpstreamClient(
+                trust: try TLSContext(authorities: authorities),
+                ownPorts: ownPorts,
+                limits: limits
+            )
+            client = made
+            return made
+        } catch {
+            throw Self.fault("upstream", error.detail)
+        }
+    }
+
+    /// Writes what is still to be written.
+    func close() {
+        for mode in active.values {
+            mode.recorder?.drain()
+            mode.recorder?.synchronize()
+        }
+    }
+
+    // MARK: Credentials
+
+    /// Remembers the credentials in an answer.
+    func noteIssued(by issuer: Issuer, _ content: [UInt8]) {
+        for text in Credentials.found(in: content) where issued[issuer, default: []].count < Self.mostIssued {
+            issued[issuer, default: []].insert(text)
+            if issuer == .upstream, let name = TokenText.issuer(of: text), WorldCore.world(ofIssuer: name) != nil {
+                upstreamIsUnderstudy = true
+            }
+        }
+    }
+
+    /// Whether a value of a request is a credential of ours, which no real backend may see (control contract, section 18).
+    func isOwn(_ text: String, _ address: Address, api: Int) -> Bool {
+        if issued[.ourselves]?.contains(text) == true, issued[.upstream]?.contains(text) != true { return true }
+        guard !upstreamIsUnderstudy else { return false }
+        return emulator.isOwnCredential(text, address: address, api: api)
+    }
+
+    // MARK: Answering
+
+    /// How a request to an API is answered.
+    enum Way {
+        case emulate
+        case standIn(StandIn)
+        case forward(Active)
+    }
+
+    func way(of request: Request, _ address: Address, api: Int) -> Way {
+        guard let mode = active[api] else { return .emulate }
+        switch mode.order.mode {
+        case .emulate: return .emulate
+        case .record, .spy, .diff: return .forward(mode)
+        case .replay, .recordMissing:
+            guard let player = mode.player else { return .emulate }
+            let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
+            if forwards, !player.holds(request, path: address.path) { return .forward(mode) }
+            let emulator = emulator
+            return .standIn(
+                StandIn { call in
+                    switch player.answer(call) {
+                    case .response(let response): return response
+                    case .miss: return Self.miss(call, mode.order.miss, player, emulator.apis[api])
+                    }
+                }
+            )
+        }
+    }
+
+    private static func miss(_ call: Call, _ policy: MissPolicy, _ player: ReplayPlayer, _ api: AnyAPI) -> Response? {
+        switch policy {
+        case .emulate: return nil
+        case .fail, .forward: return player.miss(call)
+        case .status(let code):
+            guard code >= 400 else { return Response(status: Status(code)) }
+            return api.refusal(Status(code), "No recording has this request.")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package import Control
+package import Recording
+package import Transport
+
+/// Where a recording is.
+package enum RecordingPlace: Sendable, Equatable {
+    /// Directly below the folder of recordings: what a control call may name.
+    case named(String)
+    /// Wherever the user of the command line says.
+    case path(String)
+
+    package var text: String {
+        switch self {
+        case .named(let name): name
+        case .path(let path): path
+        }
+    }
+
+    package static let folder = "recordings"
+
+    /// A name of letters, digits, `.`, `_` and `-` that ends in `.har`, perhaps with the folder before it.
+    package init?(name: String) {
+        let prefix = Self.folder + "/"
+        let bare = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+        guard bare.hasSuffix(".har"), bare.utf8.count <= 128, !bare.hasPrefix("."),
+            bare.utf8.allSatisfy({ byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            })
+        else { return nil }
+        self = .named(bare)
+    }
+
+    fileprivate func open(isWritable: Bool) throws(RecordingFault) -> DataFile {
+        do throws(Errno) {
+            switch self {
+            case .named(let name): return try .named(name, below: Self.folder, isWritable: isWritable)
+            case .path(let path): return isWritable ? try .writing(path) : try .reading(path)
+            }
+        } catch {
+            throw RecordingFault(text: "\(text): \(error)")
+        }
+    }
+
+    /// Moves what is there out of the way; answers where to.
+    fileprivate func keepPrevious() -> String? {
+        switch self {
+        case .named(let name): DataFile.keepPrevious(Self.folder + "/" + name, ending: ".har")
+        case .path(let path): DataFile.keepPrevious(path, ending: ".har")
+        }
+    }
+}
+
+/// What a mode needs before it can begin, made on any thread: recordings read, a file opened.
+package struct ModePreparation: Sendable {
+    package var order: ModeOrder
+    package var book: ReplayBook?
+    package var files: [DataFile] = []
+    package var read: [ReadRecording] = []
+    /// The file to record into, with where to go on in it.
+    var output: DataFile?
+    var end: Int?
+    var entries = 0
+    var numbersFrom: UInt64 = 1
+    var redacts = true
+    /// Where a recording of the same name went.
+    package var previous: String?
+
+    /// Reads the recordings of a mode, or opens the one it writes.
+    ///
+    /// `progress` gets the file under way, the bytes read and the bytes in all.
+    package static func make(
+        _ order: ModeOrder,
+        _ places: [RecordingPlace],
+        redacts: Bool = true,
+        progress: (String, Int, Int) -> Void = { _, _, _ in }
+    ) throws(RecordingFault) -> ModePreparation {
+        var made = ModePreparation(order: order)
+        made.redacts = redacts
+        switch order.mode {
+        case .emulate, .spy, .diff: break
+        case .record:
+            guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
+            let there = try? place.open(isWritable: false)
+            if let there, there.size > 0 { made.previous = place.keepPrevious() }
+            made.output = try place.open(isWritable: true)
+        case .replay: try made.read(places, progress)
+        case .recordMissing:
+            guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
+            let file = try place.open(isWritable: true)
+            made.output = file
+            if file.size > 0 {
+                try made.read(places, progress)
+                guard let first = made.read.first, let end = first.end else {
+                    throw RecordingFault(text: "\(place.text): there is no end of the entries to go on at")
+                }
+                made.end = end
+                made.entries = first.entries
+                made.numbersFrom = first.lastStandIn + UInt64(first.entries) + 1
+            } else {
+                made.book = ReplayBook(rules: order.rules)
+            }
+        }
+        return made
+    }
+
+    private mutating func read(
+        _ places: [RecordingPlace],
+        _ progress: (String, Int, Int) -> Void
+    ) throws(RecordingFault) {
+        var book = ReplayBook(rules: order.rules)
+        for (number, place) in places.enumerated() {
+            let file = try place.open(isWritable: false)
+            files.append(file)
+            let result = try RecordingReader.read(
+                file,
+                name: place.text,
+                progress: { progress(place.text, $0, $1) },
+                visit: { book.add($0.entry, file: number, offset: $0.offset, length: $0.length) }
+            )
+            read.append(result)
+        }
+        self.book = book
+    }
+}
+
+extension ModeOrder {
+    /// What replay and comparisons leave out.
+    var rules: MatchRules { MatchRules(headers: ignoredHeaders, query: ignoredQuery, body: ignoredBody) }
+}

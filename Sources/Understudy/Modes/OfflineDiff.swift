@@ -1,0 +1,259 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+package import JSON
+package import Recording
+import Transport
+
+/// Compares a recording with what the emulation answers to the same requests, without a server.
+package enum OfflineDiff {
+    package struct Order: Sendable {
+        var api: String
+        var seeds: SeedSource
+        var seed: UInt64
+        /// Whose credential stands in for those whose sign-in the recording does not hold.
+        package var user: String?
+        package var rules = MatchRules()
+
+        package init(api: String, seeds: SeedSource, seed: UInt64) {
+            self.api = api
+            self.seeds = seeds
+            self.seed = seed
+        }
+    }
+
+    /// One entry that was compared, or why it was not.
+    package struct Compared: Sendable {
+        package var index: Int
+        package var method: String
+        package var path: String
+        package var differences: [AnswerDifference]
+        package var skipped: String?
+
+        package var json: JSON {
+            var object: JSONObject = [
+                "entry": .integer(Int64(index)), "method": .string(method), "path": .string(path),
+            ]
+            if let skipped { object.append("skipped", .string(skipped)) }
+            let items = differences.map { difference -> JSON in
+                guard case .object(var object) = difference.json else { return .null }
+                object.append("severity", .string(difference.severity.rawValue))
+                return .object(object)
+            }
+            object.append("differences", .array(items))
+            return .object(object)
+        }
+
+        package func lines(showsValues: Bool) -> [String] {
+            let place = "entry \(index)  \(method) \(path)"
+            if let skipped { return ["\(place)  not compared: \(skipped)"] }
+            return differences.filter { showsValues || $0.severity != .value }.map { difference in
+                let left = difference.emulated.map { Self.shown($0) } ?? "nothing"
+                let right = difference.upstream.map { Self.shown($0) } ?? "nothing"
+                return
+                    "\(place)  \(difference.severity.rawValue)  \(difference.path): emulated \(left), recorded \(right)"
+            }
+        }
+
+        private static func shown(_ json: JSON) -> String {
+            let text = json.text
+            return text.count > 80 ? text.prefix(77) + "…" : text
+        }
+    }
+
+    package struct Summary: Sendable {
+        package var compared = 0
+        package var skipped = 0
+        package var breaking = 0
+        package var additive = 0
+        package var values = 0
+
+        package var json: JSON {
+            [
+                "compared": .integer(Int64(compared)), "skipped": .integer(Int64(skipped)),
+                "breaking": .integer(Int64(breaking)), "additive": .integer(Int64(additive)),
+                "values": .integer(Int64(values)),
+            ]
+        }
+
+        package var text: String {
+            "\(compared) entries compared, \(skipped) not: \(breaking) breaking, \(additive) additive, \(values) other values"
+        }
+    }
+
+    /// Walks through a recording; `visit` gets each entry in order.
+    package static func run(
+        _ path: String,
+        _ order: Order,
+        progress: (Int, Int) -> Void,
+        visit: (Compared) -> Void
+    ) throws(RecordingFault) -> Summary {
+        let file: DataFile
+        do throws(Errno) {
+            file = try .reading(path)
+        } catch {
+            throw RecordingFault(text: "\(path): \(error)")
+        }
+        let apis: [AnyAPI]
+        do throws(SeedError) {
+            apis = try APICatalogue.load([order.api], from: order.seeds)
+        } catch {
+            throw RecordingFault(text: error.items.map(\.text).joined(separator: "\n"))
+        }
+        var comparer = Comparer(apis, order)
+        var summary = Summary()
+        _ = try RecordingReader.read(file, name: path, progress: progress) { found in
+            let compared = comparer.compare(found)
+            if compared.skipped == nil {
+                summary.compared += 1
+            } else {
+                summary.skipped += 1
+            }
+            for difference in compared.differences {
+                switch difference.severity {
+                case .breaking: summary.breaking += 1
+                case .additive: summary.additive += 1
+                case .value: summary.values += 1
+                }
+            }
+            visit(compared)
+        }
+        return summary
+    }
+}
+
+/// Feeds recorded requests to an emulation of its own, on the clock of the recording.
+private struct Comparer {
+    private let apis: [AnyAPI]
+    private let order: OfflineDiff.Order
+    private var emulator: Emulator?
+    private var twins = Twins()
+    private var standIn: String?
+    private let redactor = Redactor()
+
+    init(_ apis: [AnyAPI], _ order: OfflineDiff.Order) {
+        self.apis = apis
+        self.order = order
+    }
+
+    mutating func compare(_ found: HARStreamReader.Found) -> OfflineDiff.Compared {
+        let entry = found.entry
+        var compared = OfflineDiff.Compared(
+            index: found.index,
+            method: entry.request.method,
+            path: entry.request.url,
+            differences: []
+        )
+        guard let address = HARAddress(entry.request.url), let path = Path(raw: address.path) else {
+            compared.skipped = "its address is not http or https"
+            return compared
+        }
+        compared.path = path.text
+        guard entry.response.status >= 200 else {
+            compared.skipped = "it has no answer"
+            return compared
+        }
+        let at = entry.virtualTime ?? entry.started
+        let real = RealTime(wall: at, monotonic: at)
+        let emulator = emulator(at: real)
+        emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: real) }
+        let recorded = request(entry, address)
+        let knows = credential(recorded).map { twins.emulated(of: $0) != nil } ?? true
+        if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
+        adoptIdentity(recorded, emulator)
+        let sent = twins.emulatedRequest(recorded)
+        let door = Door.api(0)
+        guard let place = emulator.address(of: sent.head, door: door),
+            let answer = emulator.rehearse(sent, address: place, api: 0, peer: "127.0.0.1", at: real)
+        else {
+            compared.skipped = "its path is malformed"
+            return compared
+        }
+        if answer.status.code == 401, entry.response.status < 400, !knows, standIn == nil {
+            compared.skipped = "the sign-in of its credential is not in the recording; --user WHO stands in"
+            return compared
+        }
+        let content = recorded.head.method == .head ? [] : answer.body.content
+        let body = entry.response.content.bytes ?? []
+        compared.differences = AnswerComparison.differences(
+            emulated: ComparedAnswer(
+                status: answer.status.code,
+                headers: CapturedExchange.pairs(answer.fields),
+                body: content
+            ),
+            upstream: ComparedAnswer(status: entry.response.status, headers: entry.response.headers, body: body),
+            rules: order.rules,
+            redactor: redactor
+        )
+        twins.learn(emulated: content, upstream: body)
+        return compared
+    }
+
+    private mutating func emulator(at real: RealTime) -> Emulator {
+        if let emulator { return emulator }
+        var configuration = EmulatorConfiguration()
+        configuration.seed = order.seed
+        configuration.clock = .frozen(real.wall)
+        let made = Emulator(apis: apis, configuration: configuration, at: real)
+        emulator = made
+        return made
+    }
+
+    private func credential(_ request: Request) -> String? {
+        guard let value = request.head.fields[.authorization] else { return nil }
+        return value.split(separator: " ").last.map(String.init)
+    }
+
+    /// Gives a credential from nowhere the user that the command line names.
+    private mutating func adopt(_ credential: String, _ emulator: Emulator) {
+        guard let user = order.user, let slot = emulator[world: WorldName.main] else { return }
+        if standIn == nil,
+            case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .access))
+        {
+            standIn = minted.token
+        }
+        if let standIn { twins.pair(emulated: standIn, upstream: credential) }
+    }
+
+    /// Gives stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that is named.
+    private mutating func adoptIdentity(_ request: Request, _ emulator: Emulator) {
+        guard let user = order.user, let slot = emulator[world: WorldName.main],
+            let body = (try? JSONReader.read(request.body.bytes))?.objectValue
+        else { return }
+        for member in body.members {
+            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text), twins.emulated(of: text) == nil
+            else {
+                continue
+            }
+            if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
+                guard
+                    case .success(let minted) = apis[0].mint(
+                        &slot.world,
+                        0,
+                        TokenOrder(user: user, kind: .appleIdentity)
+                    )
+                else { continue }
+                twins.pair(emulated: minted.token, upstream: text)
+            } else if text.hasPrefix("redacted-email-"), user.contains("@") {
+                twins.pair(emulated: user, upstream: text)
+            }
+        }
+    }
+
+    private func request(_ entry: HAREntry, _ address: HARAddress) -> Request {
+        var fields = Fields()
+        for pair in entry.request.headers {
+            guard let name = FieldName(pair.name), !["transfer-encoding", "expect"].contains(pair.name.lowercased())
+            else { continue }
+            fields.append(name, pair.value)
+        }
+        return Request(
+            head: RequestHead(
+                method: Method(rawValue: entry.request.method),
+                target: RequestTarget(rawPath: address.path, rawQuery: address.query),
+                fields: fields
+            ),
+            body: RequestBody(entry.request.postData?.bytes ?? [])
+        )
+    }
+}

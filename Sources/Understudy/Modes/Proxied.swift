@@ -1,0 +1,115 @@
+import Control
+import Emulation
+import HTTPMessage
+import Recording
+import Transport
+
+/// One exchange that is with a real backend.
+final class Proxied {
+    /// Content of the real answer that is kept to be compared and shown.
+    static let comparedLimit = 4 * 1_024 * 1_024
+
+    let request: Request
+    let address: Address
+    let api: Int
+    let peer: Peer
+    let mode: APIMode
+    /// Whether the exchange goes into the recording.
+    let isRecorded: Bool
+    var capture: CapturedExchange
+    var exchange: UpstreamExchange?
+    /// The head has come, and with it the answer to the client has begun.
+    var hasHead = false
+    /// The answer to the client is fed by pushes.
+    var isOpen = false
+    /// What the emulation answered, in mode `diff`.
+    var emulated: (answer: Transport.Answer, response: Response)?
+
+    init(
+        _ request: Request,
+        _ address: Address,
+        api: Int,
+        peer: Peer,
+        mode: APIMode,
+        isRecorded: Bool,
+        capture: CapturedExchange
+    ) {
+        self.request = request
+        self.address = address
+        self.api = api
+        self.peer = peer
+        self.mode = mode
+        self.isRecorded = isRecorded
+        self.capture = capture
+    }
+}
+
+/// Turns a request to an API into one to its real backend.
+enum UpstreamRequestMaker {
+    /// Fields of the connection, and our own.
+    private static let dropped: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "te", "upgrade", "transfer-encoding", "expect",
+        "x-understudy-world", "proxy-authorization",
+    ]
+
+    /// The codings that can be looked into.
+    private static let readable: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
+
+    /// The request without anything that our own worlds issued.
+    static func withoutOwnCredentials(_ request: Request, isOwn: (String) -> Bool) -> Request {
+        var clean = RequestRewriter.rewritten(request) { isOwn($0) ? "" : $0 }
+        var fields = Fields()
+        for place in 0..<clean.head.fields.count {
+            let name = String(decoding: clean.head.fields.nameBytes(at: place), as: UTF8.self)
+            let value = String(decoding: clean.head.fields.valueBytes(at: place), as: UTF8.self)
+            // A scheme word without its credential would be another fault than none.
+            let words = value.split(separator: " ")
+            if SecretNames.isAuthorization(name), words.count < 2, value != request.head.fields[.authorization] {
+                continue
+            }
+            if let field = FieldName(name) { fields.append(field, value) }
+        }
+        clean.head.fields = fields
+        return clean
+    }
+
+    /// What goes on the wire.
+    static func make(_ request: Request, path: Path, isPrefixed: Bool, origin: UpstreamOrigin) -> UpstreamRequest {
+        var fields = Fields()
+        let body = request.body.bytes
+        var hasHost = false
+        var hasLength = false
+        for place in 0..<request.head.fields.count {
+            let name = String(decoding: request.head.fields.nameBytes(at: place), as: UTF8.self)
+            let value = String(decoding: request.head.fields.valueBytes(at: place), as: UTF8.self)
+            guard let field = FieldName(name) else { continue }
+            switch name.lowercased() {
+            case let lower where dropped.contains(lower): continue
+            case "host":
+                if !hasHost { fields.append(field, origin.authority) }
+                hasHost = true
+            case "content-length":
+                if !hasLength { fields.append(field, "\(body.count)") }
+                hasLength = true
+            case "accept-encoding":
+                let codings = value.split(separator: ",").filter { coding in
+                    readable.contains(coding.split(separator: ";")[0].filter { $0 != " " }.lowercased())
+                }
+                fields.append(field, codings.isEmpty ? "identity" : codings.joined(separator: ","))
+            default: fields.append(field, value)
+            }
+        }
+        if !hasHost { fields.append(.host, origin.authority) }
+        let takesBody = ![.get, .head, .delete, .options].contains(request.head.method)
+        if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
+        fields.append(.connection, "close")
+        let raw = request.head.target.rawPath
+        let target = !isPrefixed && Path(raw: raw)?.text == raw ? raw : path.text
+        return UpstreamRequest(
+            method: request.head.method.rawValue,
+            target: target + (request.head.target.rawQuery.map { "?" + $0 } ?? ""),
+            fields: fields,
+            body: body
+        )
+    }
+}

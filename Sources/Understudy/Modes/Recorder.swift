@@ -1,0 +1,116 @@
+import CivilTime
+import Recording
+import Synchronization
+import Transport
+
+/// How far a recording has come.
+package struct RecordingProgress: Sendable, Equatable {
+    package var entries = 0
+    package var bytes = 0
+    /// Why the file can't be written any more; nil as long as it can.
+    package var problem: String?
+}
+
+/// Writes one recording, entry by entry: the file is a whole archive after each.
+///
+/// May be shared among threads; entries are redacted and written one after another.
+final class Recorder: Sendable {
+    private struct State {
+        var waiting: [CapturedExchange] = []
+        /// Where the closing behind the last entry begins.
+        var end: Int
+        var progress = RecordingProgress()
+    }
+
+    let redactor: Redactor
+    private let redacts: Bool
+    private let file: DataFile
+    private let state: Mutex<State>
+    /// Held while entries are written, so that they come out in the order they went in.
+    private let writing = Mutex<Void>(())
+    private let note: @Sendable (RecordingProgress, Written?) -> Void
+
+    /// An entry with its place in the file.
+    struct Written: Sendable {
+        var entry: HAREntry
+        var file: DataFile
+        var offset: Int
+        var length: Int
+    }
+
+    /// Goes on in a file that holds an archive, or begins one in an empty file.
+    ///
+    /// `end` is where the closing behind the last entry begins (nil begins the file), `entries` how many it has, and
+    /// `numbersFrom` the number of the first stand-in.
+    init(
+        _ file: DataFile,
+        end: Int?,
+        entries: Int,
+        numbersFrom: UInt64,
+        redacts: Bool,
+        version: String,
+        note: @escaping @Sendable (RecordingProgress, Written?) -> Void
+    ) throws(Errno) {
+        self.file = file
+        self.redacts = redacts
+        self.note = note
+        redactor = Redactor(Pseudonyms(from: numbersFrom))
+        var start = end ?? 0
+        if end == nil {
+            let opening = HARText.opening(
+                version: version,
+                comment: redacts ? "Recorded and redacted by Understudy." : nil
+            )
+            start = opening.count
+            try file.write(opening + HARText.closing, at: 0)
+            file.truncate(to: start + HARText.closing.count)
+        }
+        var progress = RecordingProgress()
+        progress.entries = entries
+        progress.bytes = file.size
+        state = Mutex(State(end: start, progress: progress))
+    }
+
+    var progress: RecordingProgress { state.withLock { $0.progress } }
+
+    /// Takes an exchange to be written by the next `drain`.
+    func add(_ exchange: CapturedExchange) { state.withLock { $0.waiting.append(exchange) } }
+
+    /// Writes everything that waits; returns when all of it is in the file.
+    func drain() {
+        writing.withLock { _ in
+            while true {
+                let next = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
+                guard let next else { return }
+                write(next)
+            }
+        }
+    }
+
+    private func write(_ exchange: CapturedExchange) {
+        var entry = exchange.entry(keepsUndecoded: !redacts)
+        if redacts { entry = redactor.entry(entry) }
+        let (end, isFirst) = state.withLock { ($0.end, $0.progress.entries == 0) }
+        let text = HARText.entry(entry, isFirst: isFirst)
+        var problem: String?
+        do throws(Errno) {
+            try file.write(text + HARText.closing, at: end)
+        } catch {
+            problem = "the recording can't be written: \(error)"
+        }
+        let progress = state.withLock { state in
+            state.progress.problem = problem
+            guard problem == nil else { return state.progress }
+            state.end = end + text.count
+            state.progress.entries += 1
+            state.progress.bytes = state.end + HARText.closing.count
+            return state.progress
+        }
+        // A separator and a margin stand before the entry itself.
+        let margin = text.firstIndex(of: 0x7B) ?? 0
+        let written = Written(entry: entry, file: file, offset: end + margin, length: text.count - margin)
+        note(progress, problem == nil ? written : nil)
+    }
+
+    func synchronize() { file.synchronize() }
+}

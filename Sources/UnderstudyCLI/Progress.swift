@@ -1,0 +1,59 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How far long work has come: a bar that moves on a terminal, a line now and then elsewhere.
+///
+/// Belongs to one thread.
+struct Progress {
+    /// Shorter work is over before anybody could read of it.
+    private static let shortest = 16 * 1_024 * 1_024
+    private static let width = 30
+
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private var shown = -1
+
+    /// Shows that much of a whole.
+    mutating func show(_ what: String, _ done: Int, of total: Int) {
+        guard total >= Self.shortest else { return }
+        let percent = min(done / max(total / 100, 1), 100)
+        guard percent != shown, isTerminal || percent / 25 != shown / 25 || shown < 0 else { return }
+        shown = percent
+        guard isTerminal else {
+            Terminal.error("understudy: \(what): \(percent) %")
+            return
+        }
+        let filled = percent * Self.width / 100
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
+        let text = "\r[\(bar)] \(percent) % \(what)" + (percent == 100 ? "\n" : "")
+        Terminal.write(Array(text.utf8), to: STDERR_FILENO)
+    }
+}
+
+/// Live counts of a recording: one line that is written over on a terminal, a line now and then elsewhere.
+///
+/// May be called from any thread; what is shown is made from the arguments alone.
+enum RecordingCounts {
+    static func show(_ entries: Int, _ bytes: Int, _ problem: String?) {
+        if let problem {
+            Terminal.error("understudy: \(problem)")
+            return
+        }
+        let text = "recorded \(entries) \(entries == 1 ? "entry" : "entries"), \(size(bytes))"
+        if isatty(STDERR_FILENO) == 1 {
+            Terminal.write(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
+        } else if entries <= 10 || entries % 100 == 0 {
+            Terminal.error("understudy: \(text)")
+        }
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1_024: "\(bytes) bytes"
+        case ..<1_048_576: "\(bytes / 1_024) KiB"
+        default: "\(bytes / 1_048_576).\(bytes % 1_048_576 * 10 / 1_048_576) MiB"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPMessage
+import JSON
+import Recording
+import Testing
+
+@Suite struct DifferenceTests {
+    private static func differences(
+        _ emulated: String,
+        _ upstream: String,
+        rules: MatchRules = MatchRules(),
+        status: (Int, Int) = (200, 200)
+    ) -> [String] {
+        func answer(_ status: Int, _ text: String) -> ComparedAnswer {
+            ComparedAnswer(
+                status: status,
+                headers: [HARPair("Content-Type", "application/json")],
+                body: Array(text.utf8)
+            )
+        }
+        return AnswerComparison.differences(
+            emulated: answer(status.0, emulated),
+            upstream: answer(status.1, upstream),
+            rules: rules,
+            redactor: Redactor()
+        ).map { "\($0.severity.rawValue) \($0.path) \($0.emulated?.text ?? "-") \($0.upstream?.text ?? "-")" }
+    }
+
+    @Test func `13 what is gone or another breaks, what is new adds, and values differ`() {
+        #expect(Self.differences(#"{"a":1,"b":{"c":"x"}}"#, #"{"b":{"c":"x"},"a":1}"#) == [])
+        #expect(Self.differences(#"{"a":1}"#, "{}") == ["breaking $.a 1 -"])
+        #expect(Self.differences("{}", #"{"a":{"b":1}}"#) == [#"additive $.a - {"b":1}"#])
+        #expect(Self.differences(#"{"a":[{"b":1}]}"#, #"{"a":[{"b":"1"}]}"#) == [#"breaking $.a[0].b 1 "1""#])
+        #expect(Self.differences(#"{"a":1}"#, #"{"a":null}"#) == ["breaking $.a 1 null"])
+        #expect(Self.differences(#"{"a":null}"#, #"{"a":1}"#) == ["additive $.a null 1"])
+        #expect(Self.differences(#"{"a":"x"}"#, #"{"a":"y"}"#) == [#"value $.a "x" "y""#])
+        #expect(Self.differences(#"{"a":[1,2]}"#, #"{"a":[1]}"#) == ["value $.a.length 2 1"])
+        #expect(Self.differences("{}", "{}", status: (200, 503)) == ["breaking status 200 503"])
+        #expect(Self.differences("{}", "<html>") == [#"breaking $ "object" "no JSON""#])
+    }
+
+    @Test func `13 what differs by nature is no difference`() {
+        #expect(
+            Self.differences(
+                #"{"id":"a","userId":"b","at":"2025-01-01T00:00:00Z","accessToken":"x","exp":1735732800}"#,
+                #"{"id":"c","userId":"d","at":"2026-01-01T00:00:00Z","accessToken":"y","exp":1765732800}"#
+            ) == []
+        )
+        #expect(
+            Self.differences(
+                #"{"a":{"b":1}}"#,
+                #"{"a":{"b":2}}"#,
+                rules: MatchRules(headers: [], query: [], body: ["a.b"])
+            ) == []
+        )
+    }
+
+    @Test func `13 secrets in differing values are not shown`() {
+        #expect(
+            Self.differences(#"{"mail":"a@b.se"}"#, #"{"mail":"c@d.se"}"#) == [
+                #"value $.mail "redacted-email-1@example.invalid" "redacted-email-2@example.invalid""#
+            ]
+        )
+        #expect(
+            Self.differences("{}", #"{"password":"hunter2-and-more"}"#) == [
+                #"additive $.password - "redacted-token-1""#
+            ]
+        )
+    }
+
+    @Test func `13 streams are compared by the kinds of their events`() {
+        func answer(_ text: String) -> ComparedAnswer {
+            ComparedAnswer(
+                status: 200,
+                headers: [HARPair("content-type", "text/event-stream; charset=utf-8")],
+                body: Array(text.utf8)
+            )
+        }
+        let emulated = answer("data: {\"type\":\"delta\",\"text\":\"a\"}\n\ndata: {\"type\":\"end\",\"n\":1}\n\n")
+        let upstream = answer("data: {\"type\":\"delta\",\"text\":1}\n\ndata: {\"type\":\"delta\",\"text\":2}\n\n")
+        let found = AnswerComparison.differences(emulated: emulated, upstream: upstream)
+        #expect(found.map(\.path) == ["$.delta.text", "$.end"])
+    }
+
+    @Test func `13 twins lead a client from one backend to the other`() throws {
+        var twins = Twins()
+        twins.learn(
+            emulated: Array(#"{"accessToken":"emulated-token","user":{"id":"user_0001"}}"#.utf8),
+            upstream: Array(#"{"accessToken":"real-token-value","user":{"id":"8c1f22ab"}}"#.utf8)
+        )
+        var request = Request(
+            head: RequestHead(
+                method: .post,
+                target: RequestTarget(rawPath: "/users/8c1f22ab", rawQuery: "id=8c1f22ab&x=%20"),
+                fields: ["Authorization": "Bearer real-token-value", "X-Other": "8c1f22ab"]
+            ),
+            body: RequestBody(Array(#"{"id": "8c1f22ab", "n": 1.0}"#.utf8))
+        )
+        let emulated = twins.emulatedRequest(request)
+        #expect(emulated.head.target.rawPath == "/users/user_0001")
+        #expect(emulated.head.target.rawQuery == "id=user_0001&x=%20")
+        #expect(emulated.head.fields[.authorization] == "Bearer emulated-token")
+        #expect(emulated.head.fields["X-Other"] == "8c1f22ab")
+        #expect(emulated.body.bytes == Array(#"{"id": "user_0001", "n": 1.0}"#.utf8))
+        request = twins.upstreamRequest(emulated)
+        #expect(request.head.fields[.authorization] == "Bearer real-token-value")
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import JSON
+
+/// A real backend for the tests: plain or under TLS with an authority of its own, in another process.
+final class Backend {
+    private let process = Process()
+    let folder: Folder
+    let port: Int
+    let isSecure: Bool
+
+    /// Answers `/echo` with what it got, `/stream` with events over time, `/gzip` compressed, `/redirect`, `/cut`, and
+    /// `/login` with secrets.
+    private static let program = #"""
+        import gzip, http.server, json, socketserver, ssl, sys, time
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            def log_message(self, *a): pass
+            def body(self):
+                n = int(self.headers.get("Content-Length") or 0)
+                return self.rfile.read(n).decode("utf-8", "replace")
+            def send(self, status, fields, body):
+                self.send_response_only(status)
+                for n, v in fields: self.send_header(n, v)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                if self.command != "HEAD": self.wfile.write(body)
+            def do(self):
+                body = self.body()
+                path = self.path.split("?")[0]
+                if path == "/redirect": return self.send(302, [("Location", "/echo"), ("X-B", "1"), ("x-a", "2"), ("X-B", "3")], b"")
+                if path == "/gzip": return self.send(200, [("Content-Type", "application/json"), ("Content-Encoding", "gzip")], gzip.compress(b'{"text":"' + b"a" * 500 + b'"}'))
+                if path == "/login": return self.send(200, [("Content-Type", "application/json"), ("Set-Cookie", "sid=cookie-secret-1; Path=/")], b'{"accessToken":"opaque-access-token-12345","email":"anna@example.com","tier":"gold"}')
+                if path == "/cut":
+                    self.send_response_only(200); self.send_header("Content-Length", "100"); self.end_headers()
+                    self.wfile.write(b"half"); self.wfile.flush(); self.close_connection = True; return
+                if path == "/stream":
+                    self.send_response_only(200); self.send_header("Content-Type", "text/event-stream"); self.send_header("Transfer-Encoding", "chunked"); self.end_headers()
+                    for n, t in enumerate(["say anna@exam", "ple.com now", "done"]):
+                        data = ('data: {"delta":"%s"}\n\n' % t).encode()
+                        self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data)); self.wfile.flush(); time.sleep(0.15)
+                    self.wfile.write(b"0\r\n\r\n"); return
+                fields = [[n, v] for n, v in self.headers.items()]
+                self.send(200, [("Content-Type", "application/json")], json.dumps({"method": self.command, "path": self.path, "headers": fields, "body": body}).encode())
+            do_GET = do_POST = do_PUT = do_HEAD = do_DELETE = do
+        class Server(socketserver.ThreadingMixIn, http.server.HTTPServer): daemon_threads = True
+        server = Server(("127.0.0.1", 0), Handler)
+        if len(sys.argv) > 1:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(sys.argv[1], sys.argv[2])
+            server.socket = context.wrap_socket(server.socket, server_side=True)
+        open("port.tmp", "w").write(str(server.server_address[1]))
+        import os; os.rename("port.tmp", "port")
+        server.serve_forever()
+        """#
+
+    /// Starts it with a certificate for that name, or plain.
+    init(certificateFor host: String? = nil) throws {
+        folder = try Folder(["backend.py": Self.program])
+        isSecure = host != nil
+        var arguments = ["python3", "backend.py"]
+        if let host {
+            try Self.certificate(host, in: folder)
+            arguments += ["server.pem", "server.key"]
+        }
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        // A pipe of the test run that a child keeps open would keep the run from ending.
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let file = folder.url.appendingPathComponent("port")
+        try Deadline(10).wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }
+        guard let number = Int(try String(contentsOf: file, encoding: .utf8)) else {
+            throw Program.Problem(description: "no port")
+        }
+        port = number
+    }
+
+    deinit {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Makes an authority, and a certificate of it.
+    private static func certificate(_ host: String, in folder: Folder) throws {
+        try folder.write("ext", "subjectAltName=\(host)\nbasicConstraints=CA:FALSE\n")
+        let commands = [
+            "req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=test-authority",
+            "req -newkey rsa:2048 -nodes -keyout server.key -out server.csr -subj /CN=test-server",
+            "x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out server.pem -days 2 -extfile ext",
+        ]
+        for command in commands {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["openssl"] + command.split(separator: " ").map(String.init)
+            process.currentDirectoryURL = folder.url
+            process.standardError = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            guard process.terminationStatus == 0 else {
+                throw Program.Problem(description: "openssl \(command) failed")
+            }
+        }
+    }
+
+    var authority: String { folder.url.appendingPathComponent("ca.pem").path }
+
+    func url(host: String = "127.0.0.1") -> String { "\(isSecure ? "https" : "http")://\(host):\(port)" }
+}
+
+/// A running `understudy record` or `replay` on free ports.
+final class Proxy {
+    let child: Child
+    let hub: Int
+    let api: Int
+
+    init(_ command: [String], in folder: Folder) throws {
+        let flags = ["--api", "omnichat", "--port", "0", "--quiet", "--clock", "frozen:2025-01-01T12:00:00Z"]
+        let child = try Child(command + flags, in: folder)
+        var line = ""
+        try Deadline(10).wait(for: "the ready line") {
+            line = try child.output()
+            guard child.isRunning || line.hasSuffix("\n") else {
+                throw Program.Problem(description: "ended: \(try child.errors())")
+            }
+            return line.hasSuffix("\n")
+        }
+        self.child = child
+        let ready = try JSONReader.read(text: String(line.dropLast()))
+        func port(_ origin: JSON?) -> Int { origin?.stringValue?.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+        hub = port(ready["hub"])
+        api = port(ready["apis"]?["omnichat"])
+    }
+
+    func ask(_ method: String, _ path: String, _ body: String = "", token: String? = nil) throws -> WireAnswer {
+        try Wire(port: api).ask(method, path, body: Array(body.utf8), token: token)
+    }
+
+    func control(_ method: String, _ path: String, _ body: String = "") throws -> WireAnswer {
+        try Wire(port: hub).ask(method, "/__admin" + path, body: Array(body.utf8))
+    }
+
+    /// Stops it and waits for its end.
+    func stop() throws {
+        child.signal(2)
+        _ = try child.waitForExit(within: 10)
+    }
+}

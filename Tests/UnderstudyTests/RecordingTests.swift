@@ -1,0 +1,276 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite(.serialized) struct RecordingCommandTests {
+    private static func text(_ folder: Folder, _ name: String = "rec.har") throws -> String {
+        String(decoding: try Data(contentsOf: folder.url.appendingPathComponent(name)), as: UTF8.self)
+    }
+
+    private static func entries(_ folder: Folder, _ name: String = "rec.har") throws -> [JSON] {
+        try JSONReader.read(text: try text(folder, name))["log"]?["entries"]?.arrayValue ?? []
+    }
+
+    @Test func `13 what passes is recorded as it was, and replayed as it was recorded`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        let login = try recorder.ask("POST", "/login", #"{"email":"anna@example.com","password":"hunter2-secret"}"#)
+        #expect(login.json["accessToken"] == "opaque-access-token-12345")
+        let echo = try recorder.ask(
+            "GET",
+            "/echo?x=1&access_token=opaque-access-token-12345",
+            token: "opaque-access-token-12345"
+        )
+        #expect(echo.text.contains("Bearer opaque-access-token-12345"))
+        #expect(echo.json["headers"]?[0] == ["Host", "127.0.0.1:\(backend.port)"])
+        let redirect = try recorder.ask("GET", "/redirect")
+        #expect(redirect.status == 302)
+        #expect(
+            redirect.fields.prefix(4).map { "\($0.name): \($0.value)" } == [
+                "Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3",
+            ]
+        )
+        let packed = try recorder.ask("GET", "/gzip")
+        #expect(packed["Content-Encoding"] == "gzip")
+        let stream = try Wire(port: recorder.api)
+        try stream.send(Wire.request("GET", "/stream"))
+        #expect(try stream.wait(for: "exam") < 0.4)
+        #expect(!stream.text.contains("done"))
+        try stream.wait(for: "done")
+        stream.close()
+        let journal = try recorder.control("GET", "/requests").text
+        for secret in ["hunter2-secret", "opaque-access-token", "anna@example.com", "cookie-secret"] {
+            #expect(!journal.contains(secret))
+        }
+        try recorder.stop()
+
+        let file = try Self.text(folder)
+        for secret in ["hunter2-secret", "opaque-access-token", "anna@", "cookie-secret"] {
+            #expect(!file.contains(secret))
+        }
+        let entries = try Self.entries(folder)
+        #expect(entries.count == 5)
+        #expect(entries[2]["response"]?["redirectURL"] == "/echo")
+        #expect(entries[3]["response"]?["content"]?["size"] == 511)
+        #expect(entries[4]["_eventSourceMessages"]?.arrayValue?.count == 3)
+        #expect(entries[4]["_virtualTime"] == "2025-01-01T12:00:00.000Z")
+        #expect(entries[4]["_world"] == "main")
+        let offsets = entries[4]["_eventSourceMessages"]?.arrayValue?.compactMap { $0["offset"]?.doubleValue } ?? []
+        #expect(offsets == offsets.sorted() && (offsets.last ?? 0) - (offsets.first ?? 0) > 200)
+
+        let replay = try Proxy(["replay", "rec.har"], in: folder)
+        let again = try replay.ask("POST", "/login", #"{"password":"another","email":"bo@example.com"}"#)
+        #expect(again.status == 200)
+        #expect(again.json["email"] == "redacted-email-1@example.invalid")
+        #expect(again["Set-Cookie"] == "sid=redacted-cookie-1; Path=/")
+        let redirected = try replay.ask("GET", "/redirect")
+        #expect(
+            redirected.fields.prefix(4).map { "\($0.name): \($0.value)" } == [
+                "Location: /echo", "X-B: 1", "x-a: 2", "X-B: 3",
+            ]
+        )
+        #expect(try replay.ask("GET", "/gzip").json["text"]?.stringValue?.count == 500)
+        let streamed = try replay.ask("GET", "/stream")
+        #expect(streamed["Transfer-Encoding"] == "chunked")
+        #expect(streamed.chunks.count == 3)
+        let miss = try replay.ask("GET", "/echo?x=2")
+        #expect(miss.status == 404)
+        #expect(miss.json["type"] == "/__admin/problems/no-recording")
+        #expect(miss.json["nearest"]?[0]?["path"]?.stringValue?.hasPrefix("/echo") == true)
+        #expect(miss.json["nearest"]?[0]?["differs"]?.stringValue?.contains("x is 2, recorded 1") == true)
+        try replay.stop()
+    }
+
+    @Test func `13 a recording of ourselves without redaction replays byte for byte`() throws {
+        let folder = try Folder()
+        let served = try Served()
+        let recorder = try Proxy(
+            ["record", "--upstream", "http://127.0.0.1:\(served.api)", "--out", "own.har", "--no-redact"],
+            in: folder
+        )
+        // Where chunks are cut is no part of an archive.
+        func shown(_ answer: WireAnswer) -> String {
+            "\(answer.status)\n" + answer.fields.map { "\($0.name): \($0.value)\n" }.joined() + answer.text
+        }
+        func script(_ port: Int) throws -> [String] {
+            let login = try Wire(port: port).ask(
+                "POST",
+                "/api/v1/auth/apple",
+                body: Array(#"{"idToken":"mock_apple_token"}"#.utf8)
+            )
+            let token = login.json["accessToken"]?.stringValue
+            let content = Array(#"{"content":"Hello"}"#.utf8)
+            let path = "/api/v1/conversations/conv_welcome_00000001/messages"
+            return [
+                shown(login), shown(try Wire(port: port).ask("GET", "/api/v1/conversations", token: token)),
+                shown(try Wire(port: port).ask("POST", path, body: content, token: token)),
+                shown(try Wire(port: port).ask("GET", "/api/v1/nothing")),
+            ]
+        }
+        let original = try script(recorder.api)
+        try recorder.stop()
+        let replay = try Proxy(["replay", "own.unredacted.har"], in: folder)
+        let again = try script(replay.api)
+        for (left, right) in zip(original, again) {
+            #expect(left == right)
+        }
+        try replay.stop()
+        let drift = try Program.run(["diff", "own.unredacted.har", "--api", "omnichat"], in: folder)
+        #expect(drift.status == 0, "\(drift.output)")
+    }
+
+    @Test func `13 TLS is verified: against a given authority, and by name`() throws {
+        let backend = try Backend(certificateFor: "DNS:localhost")
+        let folder = try Folder()
+        let trusting = try Proxy(
+            [
+                "record", "--upstream", backend.url(host: "localhost"), "--out", "a.har", "--upstream-ca",
+                backend.authority,
+            ],
+            in: folder
+        )
+        #expect(try trusting.ask("GET", "/echo").json["path"] == "/echo")
+        try trusting.stop()
+        let timings = try #require(try Self.entries(folder, "a.har").first?["timings"])
+        #expect((timings["ssl"]?.doubleValue ?? -1) > 0)
+        #expect((timings["ssl"]?.doubleValue ?? 0) <= (timings["connect"]?.doubleValue ?? 0))
+        for (url, flags) in [
+            (backend.url(host: "localhost"), []),
+            (backend.url(host: "127.0.0.1"), ["--upstream-ca", backend.authority]),
+        ] {
+            let doubting = try Proxy(["record", "--upstream", url, "--out", "b.har"] + flags, in: folder)
+            let refused = try doubting.ask("GET", "/echo")
+            #expect(refused.status == 502)
+            #expect(refused.json["type"] == "/__admin/problems/upstream-unreachable")
+            #expect(refused.json["detail"]?.stringValue?.contains("verify") == true)
+            try doubting.stop()
+        }
+    }
+
+    @Test func `13 a backend that is away is 502, one that breaks off breaks off, and both are recorded`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        let wire = try Wire(port: recorder.api)
+        try wire.send(Wire.request("GET", "/cut"))
+        try wire.waitForEnd()
+        #expect(wire.text.hasSuffix("half"))
+        try recorder.stop()
+        #expect(try Self.entries(folder)[0]["response"]?["_error"]?.stringValue?.contains("96 bytes") == true)
+        let away = try Proxy(["record", "--upstream", "http://127.0.0.1:1", "--out", "away.har"], in: folder)
+        #expect(try away.ask("GET", "/echo").status == 502)
+        try away.stop()
+        #expect(try Self.entries(folder, "away.har")[0]["response"]?["status"] == 0)
+    }
+
+    @Test func `13 addresses that are no business of ours are never connected to`() throws {
+        let folder = try Folder()
+        for host in ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]", "0.0.0.0", "224.0.0.1"] {
+            let recorder = try Proxy(["record", "--upstream", "http://\(host)", "--out", "a.har"], in: folder)
+            let answer = try recorder.ask("GET", "/")
+            #expect(answer.status == 502)
+            #expect(answer.json["detail"]?.stringValue?.contains("not connected to") == true, "\(host): \(answer.text)")
+            try recorder.stop()
+        }
+    }
+
+    @Test func `13 modes are set and shown while it runs, and survive a reset`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let served = try Served(in: folder)
+        func mode(_ body: String) throws -> WireAnswer { try served.control("PUT", "/mode", body) }
+        #expect(try served.control("GET", "/mode?api=omnichat").text == #"{"api":"omnichat","mode":"emulate"}"#)
+        let record = try mode(
+            #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())/","recording":"x.har"}"#
+        )
+        #expect(
+            record.text == #"{"api":"omnichat","mode":"record","upstream":"\#(backend.url())","recording":"x.har"}"#
+        )
+        #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
+        #expect(try served.control("POST", "/reset").status == 200)
+        #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
+        #expect(try served.control("GET", "/health").status == 200)
+        #expect(try mode(#"{"api":"omnichat","mode":"emulate"}"#).status == 200)
+        let replay = try mode(
+            #"{"api":"omnichat","mode":"replay","recording":"recordings/x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"query":["q"]},"refresh":true}"#
+        )
+        #expect(
+            replay.text
+                == #"{"api":"omnichat","mode":"replay","recording":"x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"headers":[],"query":["q"],"body":[]},"refresh":true}"#
+        )
+        #expect(
+            (0..<3).map { _ in (try? Wire(port: served.api).ask("GET", "/login?q=1").status) ?? 0 } == [200, 200, 404]
+        )
+        #expect(try mode(#"{"api":"omnichat","mode":"replay","recording":"x.har","miss":503}"#).json["miss"] == 503)
+        #expect(try Wire(port: served.api).ask("GET", "/nothing").status == 503)
+        #expect(
+            try mode(#"{"api":"omnichat","mode":"record-missing","upstream":"\#(backend.url())","recording":"x.har"}"#)
+                .status == 200
+        )
+        #expect(try Wire(port: served.api).ask("GET", "/echo").status == 200)
+        try Deadline(5).wait(for: "the entry") { try Self.entries(folder, "recordings/x.har").count == 3 }
+        #expect(try Wire(port: served.api).ask("GET", "/echo").status == 200)
+        #expect(try Self.entries(folder, "recordings/x.har").count == 3)
+        let faults = try mode(#"{"api":"omnichat","mode":"spy","recordin":"x"}"#)
+        #expect(faults.status == 422)
+        #expect(
+            faults.json["errors"]?.arrayValue?.compactMap { $0["path"]?.stringValue } == ["$.upstream", "$.recordin"]
+        )
+        for name in ["../x.har", "/etc/passwd", "a/b.har", ".x.har", "x.txt"] {
+            #expect(try mode(#"{"api":"omnichat","mode":"replay","recording":"\#(name)"}"#).status == 422)
+        }
+        #expect(try mode(#"{"api":"omnichat","mode":"replay","recording":"missing.har"}"#).status == 422)
+        #expect(try mode(#"{"api":"omnichat","mode":"spy","upstream":"ftp://x"}"#).status == 422)
+    }
+
+    @Test func `13 spy and diff report what differs by field path`() throws {
+        let backend = try Backend()
+        let served = try Served()
+        func differences(_ mode: String) throws -> (answer: WireAnswer, paths: [String]) {
+            let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
+            #expect(try served.control("PUT", "/mode", order).status == 200)
+            let answer = try Wire(port: served.api).ask("GET", "/login")
+            let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+            return (answer, entry?["differences"]?.arrayValue?.compactMap { $0["path"]?.stringValue } ?? [])
+        }
+        let spied = try differences("spy")
+        #expect(spied.answer.json["tier"] == "gold")
+        #expect(spied.paths.starts(with: ["status"]))
+        #expect(spied.paths.contains("$.error") && spied.paths.contains("$.tier"))
+        let compared = try differences("diff")
+        #expect(compared.answer.status == 404)
+        #expect(compared.paths.contains("$.tier"))
+    }
+
+    @Test func `13 our own tokens never go upstream`() throws {
+        let backend = try Backend()
+        let served = try Served()
+        let token = try served.token()
+        let order = #"{"api":"omnichat","mode":"spy","upstream":"\#(backend.url())"}"#
+        #expect(try served.control("PUT", "/mode", order).status == 200)
+        let body = #"{"refreshToken":"\#(token)","keep":"this"}"#
+        let echo = try Wire(port: served.api).ask(
+            "POST",
+            "/echo?access_token=\(token)",
+            body: Array(body.utf8),
+            token: token
+        )
+        #expect(echo.status == 200)
+        #expect(!echo.text.contains(token))
+        #expect(!echo.text.contains("Authorization"))
+        #expect(echo.text.contains("keep"))
+    }
+
+    @Test func `13 a broken recording is refused with its place`() throws {
+        let folder = try Folder(["bad.har": "{\"log\":{\"entries\":[\n{\"request\":7}]}}"])
+        let result = try Program.run(["replay", "bad.har", "--api", "omnichat", "--port", "0"], in: folder)
+        #expect(result.status == 1)
+        #expect(result.errors.contains("bad.har:2: $.log.entries[0].request: must be an object"))
+        #expect(try Program.run(["replay", "bad.har"], in: folder).status == 2)
+        #expect(try Program.run(["record", "--api", "omnichat"], in: folder).status == 2)
+        #expect(
+            try Program.run(["record", "--api", "omnichat", "--upstream", "https://x/path"], in: folder).status == 2
+        )
+    }
+}
