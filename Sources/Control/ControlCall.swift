@@ -47,8 +47,10 @@ package struct ControlCall {
     }
 
     /// The body as a JSON object; an empty body is an empty object.
-    func object() throws(ControlFault) -> JSONObject {
-        guard case .object(let object) = try json() else {
+    ///
+    /// As deep as the limit says, unless the call takes more.
+    func object(maxDepth: Int? = nil) throws(ControlFault) -> JSONObject {
+        guard case .object(let object) = try json(maxDepth: maxDepth ?? jsonDepth) else {
             throw ControlFault(
                 .invalidBody,
                 "The body must be a JSON object.",
@@ -58,13 +60,11 @@ package struct ControlCall {
         return object
     }
 
-    private func json() throws(ControlFault) -> JSON {
+    private func json(maxDepth: Int) throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(
-                request.body.bytes,
-                options: JSONReader.Options(maxDepth: jsonDepth, allowDuplicateNames: false)
-            )
+            let options = JSONReader.Options(maxDepth: maxDepth, allowDuplicateNames: false)
+            return try JSONReader.read(request.body.bytes, options: options)
         } catch {
             throw ControlFault(
                 .invalidJSON,

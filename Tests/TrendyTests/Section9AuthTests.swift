@@ -125,6 +125,20 @@ struct Section9AuthTests {
         )
     }
 
+    @Test(arguments: [1, 60, 64, 500, 510])
+    func `9.3 the session of a sign-up with deep data works`(depth: Int) throws {
+        let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let body = #"{"email":"deep@trendy.example","password":"123456","data":{"x":\#(deep)}}"#
+        let reply = try harness.send(
+            .post,
+            "/auth/v1/signup",
+            body: Array(body.utf8),
+            headers: [Harness.modern]
+        )
+        #expect(reply.status == 200)
+        #expect(try harness.get(Harness.onboarding, token: reply.text(at: "access_token")).status == 200)
+    }
+
     @Test func `9.3 the refusals come in their order, with limits at n and n and one`() throws {
         func signUp(_ email: JSON, _ password: JSON) throws -> Played {
             try harness.signUp(["email": email, "password": password])

@@ -66,6 +66,38 @@ import Testing
         }
     }
 
+    @Test func `4 the deepest JSON that a client can store is read back, from a store and from a document`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let made = try served.control(
+            "POST",
+            "/tokens",
+            #"{"api":"trendy","user":"tracker@trendy.example","kind":"access"}"#
+        )
+        let token = try #require(made.json["token"]?.stringValue)
+        // 512 containers with the three around it.
+        let deep = String(repeating: "[", count: 509) + String(repeating: "]", count: 509)
+        let event =
+            #"{"event_type_id":"0193e354-b640-7000-8000-000000000001","timestamp":"2025-01-01T02:00:00Z","#
+            + #""properties":{"a":{"type":"t","value":\#(deep)}}}"#
+        let stored = try Wire(port: served.hub).ask(
+            "POST",
+            "/trendy/api/v1/events",
+            body: Array(event.utf8),
+            token: token
+        )
+        #expect(stored.status == 201, "\(stored.text.prefix(200))")
+        let document = try served.control("GET", "/state")
+        let imported = try Wire(port: served.hub).ask("PUT", "/__admin/state", body: document.bytes)
+        #expect(imported.status == 200, "\(imported.text.prefix(200))")
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit(within: 10)
+        served = try Served(flags)
+        let events = try Wire(port: served.hub).ask("GET", "/trendy/api/v1/events?limit=1", token: token)
+        #expect(events.status == 200 && events.text.contains(deep))
+    }
+
     @Test func `4 two servers can't share a folder`() throws {
         let folder = try Folder()
         let served = try Served(["--state", folder.url.path])

@@ -5,9 +5,10 @@ import Signing
 package enum TokenText {
     /// The payload of a JWT, unverified; nil if it is not one.
     package static func payload(of token: String) -> JSONObject? {
-        guard let parts = try? JWT.Parts(parsing: token), let json = try? JSONReader.read(parts.payloadBytes) else {
-            return nil
-        }
+        let options = JSONReader.Options(maxDepth: StateDepth.maximum)
+        guard let parts = try? JWT.Parts(parsing: token),
+            let json = try? JSONReader.read(parts.payloadBytes, options: options)
+        else { return nil }
         return json.objectValue
     }
 

@@ -123,7 +123,12 @@ struct TokenDesk: Sendable {
         guard let parts = try? JWT.Parts(parsing: token),
             let header = (try? JSONReader.read(parts.headerBytes))?.objectValue,
             isSigned(parts, header, signing),
-            let payload = (try? JSONReader.read(parts.payloadBytes))?.objectValue,
+            // The metadata of a sign-up is part of it, however deep.
+            let payload =
+                (try? JSONReader.read(
+                    parts.payloadBytes,
+                    options: JSONReader.Options(maxDepth: StateDepth.maximum)
+                ))?.objectValue,
             let subject = payload["sub"]?.stringValue.flatMap(UUIDText.canonical),
             let session = payload["session_id"]?.stringValue.flatMap(UUIDText.canonical),
             let expiry = payload["exp"]?.doubleValue,

@@ -46,7 +46,10 @@ package struct TrendyState: Sendable {
     init() {}
 
     /// Makes what is derived from the tables anew.
+    ///
+    /// What was loaded has rows of its own: it must not take those of the seed when a world adopts it.
     mutating func reindex() {
+        variants = []
         accountIDsByEmail = ShardedMap()
         for account in accounts.rows { accountIDsByEmail[account.email] = account.id }
     }

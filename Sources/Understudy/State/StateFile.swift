@@ -219,7 +219,8 @@ enum StateFile {
 
     private static func json(_ bytes: [UInt8], _ what: String) throws(StorageError) -> JSON {
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowDuplicateNames: false))
+            let options = JSONReader.Options(maxDepth: StateDepth.maximum, allowDuplicateNames: false)
+            return try JSONReader.read(bytes, options: options)
         } catch {
             throw StorageError(.damaged, "\(what): \(error)")
         }

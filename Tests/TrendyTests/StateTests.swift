@@ -1,0 +1,54 @@
+import CivilTime
+import Emulation
+import JSON
+import Testing
+
+@testable import Trendy
+
+/// Control contract, section 4: a world that was kept somewhere else is the same world.
+@Suite struct StateTests {
+    /// The document that another harness reads, whatever its own world holds.
+    private func moved(_ harness: Harness, start: Int64 = 0) throws -> Harness {
+        let document = try JSONReader.read(
+            harness.emulator.dump(try harness.slot(), at: harness.real).document.serialized(),
+            options: JSONReader.Options(maxDepth: StateDepth.maximum)
+        )
+        let other = try Harness(start: Harness.noon + .days(start))
+        try other.emulator.load(try #require(document.objectValue), into: try other.slot(), at: other.real)
+        return other
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4] as [Int64])
+    func `4 events and change log of a world that is loaded are its own, not the seed's`(start: Int64) throws {
+        let harness = try Harness()
+        let token = try harness.mint("tracker@trendy.example")
+        let run = try harness.typeID("Run", token)
+        let created = try harness.post(
+            "/api/v1/events",
+            token: token,
+            json: ["event_type_id": .string(run), "timestamp": "2025-01-01T10:00:00Z"]
+        )
+        #expect(created.status == 201)
+        let newest = created.text(at: "id")
+        let oldest = try harness.get("/api/v1/changes?since=6&limit=1", token: token).json["changes"]?[0]?
+            .string("entity_id")
+        #expect(try harness.delete("/api/v1/events/\(try #require(oldest))", token: token).status == 204)
+        let other = try moved(harness, start: start)
+        for path in ["events?limit=1000", "changes?limit=500", "changes/latest-cursor", "event-types", "geofences"] {
+            #expect(
+                try other.get("/api/v1/\(path)", token: token).text
+                    == harness.get("/api/v1/\(path)", token: token).text,
+                "\(path)"
+            )
+        }
+        #expect(try other.get("/api/v1/events/\(newest)", token: token).status == 200)
+        #expect(try other.get("/api/v1/events/\(oldest ?? "")", token: token).status == 404)
+    }
+
+    @Test func `4 a loaded world that is reset has the seed's events again`() throws {
+        let other = try moved(try Harness())
+        try other.slot().world.reset(other.emulator.apis, keepClock: false, at: other.real)
+        let token = try other.mint("tracker@trendy.example")
+        #expect(try other.get("/api/v1/changes/latest-cursor", token: token).json["cursor"] == 64)
+    }
+}
