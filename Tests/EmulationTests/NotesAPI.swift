@@ -166,6 +166,9 @@ enum NotesAPI: EmulatedAPI {
         return state
     }
 
+    /// Nothing here is derived from the table.
+    static func reindex(_ state: inout State) {}
+
     static let parts: [StatePart<State>] = [
         .table("notes", \.notes),
         .windows("visits", \.visits),
