@@ -21,6 +21,10 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
+    /// How many arrays and objects of a body may lie inside one another.
+    let jsonDepth: Int
+    /// What a call that waits has found out already.
+    let memo = CallMemo()
     /// Whether control calls ask for the admin token.
     let asksAdminToken: Bool
     /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
@@ -28,6 +32,12 @@ package struct ControlCall {
 
     /// The world that the call acts on.
     func world() throws(ControlFault) -> Emulator.Slot {
+        // A token of a world that is gone must not act on another one.
+        if address.namedWorlds.isEmpty, let credential, let name = Emulator.issuingWorld(of: credential),
+            emulator[world: name] == nil
+        {
+            throw Emulator.unknownWorld(name)
+        }
         let name = try emulator.chooseWorld(address, credential: credential)
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic
@@ -37,8 +47,10 @@ package struct ControlCall {
     }
 
     /// The body as a JSON object; an empty body is an empty object.
-    func object(maxDepth: Int = JSONReader.Options().maxDepth) throws(ControlFault) -> JSONObject {
-        guard case .object(let object) = try json(maxDepth: maxDepth) else {
+    ///
+    /// `depth` is for bodies that may be nested deeper than the others.
+    func object(depth: Int = 0) throws(ControlFault) -> JSONObject {
+        guard case .object(let object) = try json(depth: max(jsonDepth, depth)) else {
             throw ControlFault(
                 .invalidBody,
                 "The body must be a JSON object.",
@@ -48,11 +60,13 @@ package struct ControlCall {
         return object
     }
 
-    private func json(maxDepth: Int) throws(ControlFault) -> JSON {
+    private func json(depth: Int) throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         do throws(JSONSyntaxError) {
-            let options = JSONReader.Options(maxDepth: maxDepth, allowDuplicateNames: false)
-            return try JSONReader.read(request.body.bytes, options: options)
+            return try JSONReader.read(
+                request.body.bytes,
+                options: JSONReader.Options(maxDepth: depth, allowDuplicateNames: false)
+            )
         } catch {
             throw ControlFault(
                 .invalidJSON,
