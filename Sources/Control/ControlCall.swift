@@ -48,9 +48,9 @@ package struct ControlCall {
 
     /// The body as a JSON object; an empty body is an empty object.
     ///
-    /// As deep as the limit says, unless the call takes more.
-    func object(maxDepth: Int? = nil) throws(ControlFault) -> JSONObject {
-        guard case .object(let object) = try json(maxDepth: maxDepth ?? jsonDepth) else {
+    /// `depth` is for bodies that may be nested deeper than the others.
+    func object(depth: Int = 0) throws(ControlFault) -> JSONObject {
+        guard case .object(let object) = try json(depth: max(jsonDepth, depth)) else {
             throw ControlFault(
                 .invalidBody,
                 "The body must be a JSON object.",
@@ -60,11 +60,13 @@ package struct ControlCall {
         return object
     }
 
-    private func json(maxDepth: Int) throws(ControlFault) -> JSON {
+    private func json(depth: Int) throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         do throws(JSONSyntaxError) {
-            let options = JSONReader.Options(maxDepth: maxDepth, allowDuplicateNames: false)
-            return try JSONReader.read(request.body.bytes, options: options)
+            return try JSONReader.read(
+                request.body.bytes,
+                options: JSONReader.Options(maxDepth: depth, allowDuplicateNames: false)
+            )
         } catch {
             throw ControlFault(
                 .invalidJSON,

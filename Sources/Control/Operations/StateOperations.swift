@@ -39,7 +39,7 @@ enum StateOperations {
             answers: [Schemas.answer("World", Schemas.world, "The world as it is now")]
         ) { call throws(ControlFault) in
             let slot = try call.world()
-            try call.emulator.load(try call.object(maxDepth: StateDepth.maximum), into: slot, at: call.real)
+            try call.emulator.load(try call.object(depth: StateDepth.maximum), into: slot, at: call.real)
             _ = call.conductor.cut(world: slot.key, api: nil)
             call.emulator.forgetHeld(in: slot, api: nil)
             call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
