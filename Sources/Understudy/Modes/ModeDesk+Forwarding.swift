@@ -96,7 +96,7 @@ extension ModeDesk {
 
     // MARK: The client's answer
 
-    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"]
+    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"]
 
     private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
         entry.capture.status = head.status.code
@@ -133,7 +133,7 @@ extension ModeDesk {
     private func end(_ entry: Proxied, _ trailers: Fields, _ exchange: ExchangeID) {
         proxied[exchange] = nil
         if let emulated = entry.emulated {
-            server?.complete(exchange, with: emulated.answer)
+            service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             server?.push(exchange, steps: trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
         }
@@ -142,7 +142,7 @@ extension ModeDesk {
     private func fail(_ entry: Proxied, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
         proxied[exchange] = nil
         if let emulated = entry.emulated {
-            server?.complete(exchange, with: emulated.answer)
+            service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             server?.push(exchange, steps: [.abort])
         } else if !entry.hasHead, let service {
