@@ -10,7 +10,8 @@ final class Backend {
 
     /// The secrets that `/pieces` answers with, and the length of the longer of its answers.
     static let secrets = [
-        "hunter2-secret", "anna@example.com", "opaque-access-token-12345", "eyJzdWIiOiJhbm5hIn0", "c2lnbmF0dXJlLXNpZ25hdHVyZQ",
+        "hunter2-secret", "anna@example.com", "opaque-access-token-12345", "eyJzdWIiOiJhbm5hIn0",
+        "c2lnbmF0dXJlLXNpZ25hdHVyZQ",
     ]
 
     /// Answers `/echo` with what it got, `/stream` with events over time, `/gzip` compressed, `/redirect`, `/cut`, and

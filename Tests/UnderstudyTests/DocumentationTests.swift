@@ -11,7 +11,10 @@ import Testing
         // The sample recordings are where a page about them expects them.
         let folder = try Folder()
         for api in SampleRecordingTests.apis {
-            try folder.write("recordings/\(api).har", String(decoding: try SampleRecordingTests.data(api), as: UTF8.self))
+            try folder.write(
+                "recordings/\(api).har",
+                String(decoding: try SampleRecordingTests.data(api), as: UTF8.self)
+            )
         }
         let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"], in: folder)
         let offsets = ["sawaed": 1, "carbscan": 2, "omnichat": 3, "trafikskola": 4, "trendy": 5]

@@ -17,7 +17,8 @@ import Testing
                 )
             }
         }
-        return #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#
+        return
+            #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#
     }
 
     private static func replaying(_ order: String = "", flags: [String] = Served.frozen, _ folder: Folder? = nil) throws
@@ -86,7 +87,9 @@ import Testing
         #expect(try wire.wait(for: "HTTP/1.1 200") >= 0.18)
     }
 
-    @Test func `13 a body fault changes a replayed body, and one that only tries leaves the recording where it is`() throws {
+    @Test func `13 a body fault changes a replayed body, and one that only tries leaves the recording where it is`()
+        throws
+    {
         let served = try Self.replaying()
         try fault(served, #"{"when":{"times":1},"phase":"before","effect":{"drift":{"remove":"turn"}}}"#)
         let tried = try served.chat("GET", "/conversations")
@@ -113,7 +116,9 @@ import Testing
         }
         #expect(try served.control("POST", "/gates/g/release", #"{"held":["w1"]}"#).status == 200)
         #expect(try wires[1].answer().json["turn"] == 1)
-        #expect(try served.control("POST", "/gates/g/release", #"{"held":["w0"],"effect":{"status":500}}"#).status == 200)
+        #expect(
+            try served.control("POST", "/gates/g/release", #"{"held":["w0"],"effect":{"status":500}}"#).status == 200
+        )
         #expect(try wires[0].answer().status == 500)
         #expect(try served.control("DELETE", "/gates/g").status < 300)
         #expect(try turn(served) == 2)
@@ -167,7 +172,9 @@ import Testing
         #expect(try served.control("GET", "/mode?api=omnichat").json["mode"] == "emulate")
         let list = try served.chat("GET", "/conversations", token: token).text
         #expect(list.contains("kept"))
-        let paths = (try served.control("GET", "/requests").json["items"]?.arrayValue ?? []).map { $0["method"]?.stringValue }
+        let paths = (try served.control("GET", "/requests").json["items"]?.arrayValue ?? []).map {
+            $0["method"]?.stringValue
+        }
         #expect(paths.filter { $0 == "POST" }.count == 1)
         #expect(paths.count >= 3)
         _ = try served.control("PUT", "/mode", #"{"api":"omnichat","mode":"replay","recording":"r.har"}"#)
