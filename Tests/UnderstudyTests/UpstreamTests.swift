@@ -53,6 +53,20 @@ import Testing
         #expect(try JSONReader.read(text: file)["log"]?["entries"]?.arrayValue?.count == asked)
     }
 
+    @Test func `13 a client that leaves with all it was promised has not broken off`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "a.har"], in: folder)
+        for _ in 0..<25 {
+            #expect(try recorder.ask("GET", "/redirect").status == 302)
+            #expect(try recorder.ask("GET", "/gzip").status == 200)
+        }
+        try recorder.stop()
+        let file = try String(contentsOf: folder.url.appendingPathComponent("a.har"), encoding: .utf8)
+        #expect(!file.contains("_error"))
+        #expect(try JSONReader.read(text: file)["log"]?["entries"]?.arrayValue?.count == 50)
+    }
+
     @Test func `13 trailers of the backend reach the client`() throws {
         let backend = try Backend()
         let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "a.har"], in: try Folder())

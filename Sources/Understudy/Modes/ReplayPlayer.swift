@@ -24,11 +24,14 @@ final class ReplayPlayer {
     private let order: ModeOrder
     private var cache: [Int: HAREntry] = [:]
     private var cached = 0
+    /// Most recordings have none, and then nothing has to be looked for before an answer.
+    private var hasLongEntries: Bool
 
     init(_ book: ReplayBook, files: [DataFile], order: ModeOrder) {
         self.book = book
         self.files = files
         self.order = order
+        hasLongEntries = book.lines.contains { $0.length > Self.longestInPlace }
     }
 
     var entries: Int { book.lines.count }
@@ -111,6 +114,7 @@ final class ReplayPlayer {
     func add(_ entry: HAREntry, in file: DataFile, offset: Int, length: Int) {
         if files.last !== file { files.append(file) }
         book.add(entry, file: files.count - 1, offset: offset, length: length)
+        if length > Self.longestInPlace { hasLongEntries = true }
     }
 
     // MARK: Reading
@@ -120,7 +124,7 @@ final class ReplayPlayer {
 
     /// A long entry that the next answer needs and that is not at hand: where it is.
     func unread(_ live: Fingerprint) -> ReplayReading.Entry? {
-        guard let place = candidate(live), cache[place] == nil else { return nil }
+        guard hasLongEntries, let place = candidate(live), cache[place] == nil else { return nil }
         let line = book.lines[place]
         guard line.length > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
         return ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
