@@ -117,8 +117,9 @@ class Server:
 
 
 class Understudy(Server):
-    def __init__(self, program, journal_bytes=None, token=None, state=None, name="understudy"):
+    def __init__(self, program, journal_bytes=None, token=None, state=None, name="understudy", command=("serve",)):
         super().__init__(name)
+        self.command = command
         self.state = state
         self.program = program
         self.journal_bytes = journal_bytes
@@ -126,7 +127,7 @@ class Understudy(Server):
         self.fields = [("Authorization", f"Bearer {token}")] if token else []
 
     def start(self):
-        command = [self.program, "serve", "--quiet", "--port", "0"]
+        command = [self.program, *self.command, "--quiet", "--port", "0"]
         if self.journal_bytes is not None:
             command += ["--journal-bytes", str(self.journal_bytes)]
         if self.state is not None:

@@ -44,6 +44,8 @@ package struct ResponseParser: Sendable {
         case length(left: Int)
         case chunked
         case untilClose
+        /// Only the end is still to be given out, with these trailers.
+        case ended(Fields)
         case complete
     }
 
@@ -113,6 +115,9 @@ package struct ResponseParser: Sendable {
                 guard position < buffer.count else { return nil }
                 return .content(take(buffer.count - position))
             case .chunked: return try readChunked()
+            case .ended(let trailers):
+                phase = .complete
+                return .end(trailers)
             case .complete: return nil
             }
         }
@@ -130,7 +135,19 @@ package struct ResponseParser: Sendable {
         case .statusLine, .fields: throw ResponseFault("The server closed the connection in the head of its answer.")
         case .length(let left): throw ResponseFault("The server closed the connection \(left) bytes before the end.")
         case .chunked: throw ResponseFault("The server closed the connection in the middle of chunked content.")
+        case .ended(let trailers):
+            phase = .complete
+            return .end(trailers)
         }
+    }
+
+    /// The connection was cut, not closed by the server: what is missing then, even where a close would be an end.
+    package mutating func cut() throws(ResponseFault) -> ResponseFault {
+        if case .untilClose = phase {
+            return ResponseFault("The connection was cut; nothing says whether the content was complete.")
+        }
+        _ = try closed()
+        return ResponseFault("The connection was cut.")
     }
 
     private mutating func take(_ count: Int) -> [UInt8] {
@@ -257,11 +274,9 @@ package struct ResponseParser: Sendable {
                     content += buffer[range]
                 case .end:
                     let trailers = decoder?.trailers ?? Fields()
-                    phase = .length(left: 0)
-                    guard content.isEmpty else {
-                        // The end is given out by the next call; trailers with content in one packet are rare.
-                        return .content(content)
-                    }
+                    phase = .ended(trailers)
+                    // The end is given out by the next call.
+                    guard content.isEmpty else { return .content(content) }
                     phase = .complete
                     return .end(trailers)
                 }

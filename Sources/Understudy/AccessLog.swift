@@ -33,10 +33,17 @@ final class AccessLog {
 
     /// A request that was answered.
     ///
-    /// Control calls are only shown when verbose.
-    func note(_ head: RequestHead, _ status: Status, _ peer: Peer, _ real: RealTime, isControl: Bool = false) {
+    /// Control calls are only shown when verbose. `path` is shown in the place of the one that was asked for.
+    func note(
+        _ head: RequestHead,
+        _ status: Status,
+        _ peer: Peer,
+        _ real: RealTime,
+        isControl: Bool = false,
+        path: String? = nil
+    ) {
         guard level == .verbose || (level == .normal && !isControl) else { return }
-        line(head.method.rawValue, head.target.rawPath, status, peer, real, nil)
+        line(head.method.rawValue, path ?? head.target.rawPath, status, peer, real, nil)
     }
 
     /// A request that could not be taken.

@@ -5,6 +5,51 @@ import JSON
 import Transport
 
 extension EmulatorService {
+    /// What another than the emulation answers; nil where the emulation does.
+    ///
+    /// Long recorded entries and long bodies go through a worker first, and come back here with what it found.
+    func byMode(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ turn: ReplayTurn? = nil,
+        mayWait: Bool = true
+    ) -> Disposition? {
+        switch desk.way(of: request, address, api: index, turn, mayWait: mayWait) {
+        case .emulate: return nil
+        case .forward(let mode): return forward(request, address, index, exchange, peer, real, mode)
+        case .standIn(let standIn):
+            return dispose(request, address, index, exchange, peer, real, standIn: standIn)
+        case .reading(let reading, let player, let turn):
+            let isTaken = server?.workers.submit {
+                reading.run()
+            } then: { [weak self] outcome in
+                guard let self else { return }
+                var turn = turn
+                var isRead = true
+                switch outcome {
+                case .fingerprint(let live): turn = ReplayTurn(live, player)
+                case .entry(let entry?, let place): player.keep(entry, place)
+                // It can't be read any more, which the answer will say.
+                case .entry(nil, _): isRead = false
+                }
+                let disposition =
+                    byMode(request, address, index, exchange, peer, turn, mayWait: isRead)
+                    ?? dispose(request, address, index, exchange, peer, real)
+                switch disposition {
+                case .now(let answer): server?.complete(exchange, with: answer)
+                case .later(let world): server?.assign(exchange, to: world)
+                }
+            }
+            guard isTaken == true else {
+                return byMode(request, address, index, exchange, peer, turn, mayWait: false)
+            }
+            return .later(world: Self.noGroup)
+        }
+    }
+
     /// Has the real backend answer a request.
     func forward(
         _ request: Request,
@@ -26,7 +71,7 @@ extension EmulatorService {
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
                 // What a gate holds is answered when it is let go, uncompared.
-                let disposition = dispose(request, address, index, exchange, peer, real)
+                let disposition = answer(request, address, index, exchange, peer, real)
                 guard case .now(let answer) = disposition else { return disposition }
                 emulated = (answer, answer.response)
             }
@@ -36,6 +81,16 @@ extension EmulatorService {
         } catch {
             return .now(own(error.response, request.head, real))
         }
+    }
+
+    /// Hands out an answer of the emulation that waited for the real backend; with `--state` also for the disk.
+    func release(_ answer: Transport.Answer, to exchange: ExchangeID, api index: Int) {
+        if let keeper, answer.world != Self.noGroup,
+            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
+        {
+            return
+        }
+        server?.complete(exchange, with: answer)
     }
 
     /// The answer of another than the emulation, journalled and logged.

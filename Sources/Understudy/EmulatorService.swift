@@ -141,13 +141,7 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
-            let way = desk.way(of: request, address, api: index)
-            if case .forward(let mode) = way {
-                return forward(request, address, index, exchange, peer, real, mode)
-            }
-            if case .standIn(let standIn) = way {
-                return dispose(request, address, index, exchange, peer, real, standIn: standIn)
-            }
+            if let disposition = byMode(request, address, index, exchange, peer) { return disposition }
             if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
                 let isTaken = server.workers.submit {
                     prepare(request)
@@ -250,7 +244,7 @@ final class EmulatorService: Application, Conductor {
             held[exchange.serial] = exchange
             return .later(world: Self.key(group))
         }
-        log.note(request.head, answer.response.status, peer, real)
+        log.note(request.head, answer.response.status, peer, real, path: standIn?.shown?.path)
         // No world was found for it, so no world has given it an id.
         guard answer.group != nil else { return .now(own(answer.response, request.head, real)) }
         return .now(played(answer))

@@ -1,9 +1,12 @@
 import CivilTime
+import HTTPMessage
 import Recording
 import Testing
 
 @Suite struct ImportTests {
-    @Test(arguments: ["chrome", "firefox", "safari", "charles", "proxyman", "mitmproxy"])
+    @Test(arguments: [
+        "chrome", "firefox", "safari", "charles", "proxyman", "mitmproxy", "chromium-156", "mitmproxy-11",
+    ])
     func `13 an archive of each tool reads the same however it is cut`(tool: String) throws {
         let bytes = try Archives.bytes(tool)
         let whole = try Archives.read(bytes)
@@ -42,6 +45,36 @@ import Testing
         #expect(pseudo.path == "$.log.entries[0].request.headers")
         #expect(pseudo.count == 4)
         #expect(pseudo.text(in: "chrome.har").hasPrefix("chrome.har:7: $.log.entries[0].request.headers: "))
+    }
+
+    @Test func `13 what Chromium and mitmproxy really wrote about an understudy reads and is replayed`() throws {
+        for (tool, entries, events) in [("chromium-156", 7, 4), ("mitmproxy-11", 5, 2)] {
+            let (found, reader) = try Archives.read(try Archives.bytes(tool))
+            #expect(found.count == entries)
+            #expect(!reader.oddities.items.contains { $0.note.contains("not valid") })
+            let stream = found[events].entry
+            #expect(stream.response.content.mimeType == "text/event-stream")
+            let text = String(decoding: stream.response.content.bytes ?? [], as: UTF8.self)
+            #expect(text.hasPrefix("data: {") && text.hasSuffix("\n\n"))
+            if let offsets = stream.events?.map(\.offset) {
+                #expect(offsets == offsets.sorted() && (offsets.first ?? -1) >= 0)
+            }
+            // Chromium lists the events, mitmproxy does not.
+            #expect((stream.events == nil) == (tool == "mitmproxy-11"))
+            var book = ReplayBook()
+            for item in found { book.add(item.entry, file: 0, offset: item.offset, length: item.length) }
+            #expect(book.unusable == (tool == "chromium-156" ? 1 : 0))
+            let request = stream.request
+            let address = try #require(HARAddress(request.url))
+            let live = book.fingerprint(of: stream, address)
+            guard case .line(let place) = book.choose(live, failsWhenExhausted: true) else {
+                Issue.record("\(tool): its own request does not fit")
+                continue
+            }
+            #expect(book.lines[place].path == "/api/v1/conversations/conv_welcome_00000001/messages")
+            let answer = ReplayAnswer(speed: 0).response(stream, requestID: nil, isHead: false)
+            #expect(answer.status == .ok)
+        }
     }
 
     @Test func `13 Firefox, with zones, missing contents and blocked loads`() throws {

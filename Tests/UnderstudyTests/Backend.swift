@@ -8,10 +8,19 @@ final class Backend {
     let port: Int
     let isSecure: Bool
 
+    /// The secrets that `/pieces` answers with, and the length of the longer of its answers.
+    static let secrets = [
+        "hunter2-secret", "anna@example.com", "opaque-access-token-12345", "eyJzdWIiOiJhbm5hIn0",
+        "c2lnbmF0dXJlLXNpZ25hdHVyZQ",
+    ]
+
     /// Answers `/echo` with what it got, `/stream` with events over time, `/gzip` compressed, `/redirect`, `/cut`, and
     /// `/login` with secrets.
     private static let program = #"""
         import gzip, http.server, json, socketserver, ssl, sys, time
+        PASSWORD, EMAIL, TOKEN = "hunter2-secret", "anna@example.com", "opaque-access-token-12345"
+        JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbm5hIn0.c2lnbmF0dXJlLXNpZ25hdHVyZQ"
+        SECRETS = 'event: say\ndata: {"delta":"mail %s"}\n\ndata: {"accessToken":"%s","delta":"%s"}\n\ndata: {"password":"%s"}\n\n' % (EMAIL, TOKEN, JWT, PASSWORD)
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             def log_message(self, *a): pass
@@ -33,6 +42,19 @@ final class Backend {
                 if path == "/cut":
                     self.send_response_only(200); self.send_header("Content-Length", "100"); self.end_headers()
                     self.wfile.write(b"half"); self.wfile.flush(); self.close_connection = True; return
+                if path == "/trailers":
+                    self.send_response_only(200); self.send_header("Trailer", "X-Sum"); self.send_header("Transfer-Encoding", "chunked"); self.end_headers()
+                    self.wfile.write(b"4\r\nbody\r\n0\r\nX-Sum: 7\r\n\r\n"); return
+                if path == "/close":
+                    self.send_response_only(200); self.end_headers(); self.wfile.write(b"until the end"); self.close_connection = True; return
+                if path.startswith("/pieces"):
+                    # The whole stream in two chunks, cut at a byte.
+                    cut, kind = int(self.path.split("?")[1]), self.headers["X-Kind"]
+                    data = (SECRETS if kind == "events" else '{"password":"%s","note":"%s","card":{"refreshToken":"%s"}}' % (PASSWORD, EMAIL, TOKEN)).encode()
+                    self.send_response_only(200); self.send_header("Content-Type", "text/event-stream" if kind == "events" else "application/json"); self.send_header("Transfer-Encoding", "chunked"); self.end_headers()
+                    for piece in (data[:cut], data[cut:]):
+                        if piece: self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece)); self.wfile.flush(); time.sleep(0.002)
+                    self.wfile.write(b"0\r\n\r\n"); return
                 if path == "/stream":
                     self.send_response_only(200); self.send_header("Content-Type", "text/event-stream"); self.send_header("Transfer-Encoding", "chunked"); self.end_headers()
                     for n, t in enumerate(["say anna@exam", "ple.com now", "done"]):

@@ -8,7 +8,15 @@ import Testing
     func `the examples of a page print what it shows`(name: String) throws {
         let page = try DocumentedPage(name)
         guard !page.examples.isEmpty else { return }
-        let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"])
+        // The sample recordings are where a page about them expects them.
+        let folder = try Folder()
+        for api in SampleRecordingTests.apis {
+            try folder.write(
+                "recordings/\(api).har",
+                String(decoding: try SampleRecordingTests.data(api), as: UTF8.self)
+            )
+        }
+        let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"], in: folder)
         let offsets = ["sawaed": 1, "carbscan": 2, "omnichat": 3, "trafikskola": 4, "trendy": 5]
         var ports = [(documented: 4680, real: served.hub)]
         for (api, offset) in offsets.sorted(by: { $0.value < $1.value }) {

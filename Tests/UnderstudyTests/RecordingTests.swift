@@ -37,7 +37,8 @@ import Testing
         try stream.send(Wire.request("GET", "/stream"))
         #expect(try stream.wait(for: "exam") < 0.4)
         #expect(!stream.text.contains("done"))
-        try stream.wait(for: "done")
+        // A client that leaves before the last chunk has an answer that was cut, and that is recorded.
+        try stream.wait(for: "\r\n0\r\n\r\n")
         stream.close()
         let journal = try recorder.control("GET", "/requests").text
         for secret in ["hunter2-secret", "opaque-access-token", "anna@example.com", "cookie-secret"] {

@@ -135,7 +135,12 @@ final class Wire {
                 taken = place + 1
                 return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
             }
-            guard try receive(until: end) else { throw Program.Problem(description: "ended inside a line: \(text)") }
+            guard try receive(until: end) else {
+                throw Program.Problem(
+                    description:
+                        "ended inside a line: \(text); before: \(String(decoding: received.prefix(400), as: UTF8.self))"
+                )
+            }
         }
     }
 

@@ -194,7 +194,7 @@ extension Emulator {
         var copy = visit.slot.world
         var attempt = visit.call(at: call.now)
         attempt.user = nil
-        var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn)
+        var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn?.attempt)
         response.dropEffects()
         call.effects = []
         return response

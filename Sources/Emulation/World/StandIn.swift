@@ -24,11 +24,23 @@ package struct StandIn {
 
     /// At the endpoint's place: interventions act on what it answers; nil lets the endpoint run.
     package var inPlace: ((Call) -> Response?)?
+    /// What `inPlace` would answer, without any trace of having been asked; nil: that itself.
+    package var tried: ((Call) -> Response?)?
     /// Answered elsewhere already: it passes as it is.
     package var whole: Response?
     package var shown: Shown?
 
-    package init(inPlace: @escaping (Call) -> Response?) { self.inPlace = inPlace }
+    package init(inPlace: @escaping (Call) -> Response?, tried: ((Call) -> Response?)? = nil) {
+        self.inPlace = inPlace
+        self.tried = tried
+    }
+
+    /// The same for an attempt that must leave no trace.
+    var attempt: StandIn {
+        var attempt = self
+        attempt.inPlace = tried ?? inPlace
+        return attempt
+    }
 
     package init(whole: Response, shown: Shown?) {
         self.whole = whole

@@ -205,4 +205,31 @@ package struct HAREvent: Sendable, Equatable {
         self.id = id
         self.data = data
     }
+
+    /// A stream that has these events.
+    static func stream(_ events: [HAREvent]) -> [UInt8] {
+        var text = ""
+        var lastID = ""
+        for event in events {
+            if !event.name.isEmpty, event.name != "message" { text += "event: \(event.name.firstLine)\n" }
+            let id = String(event.id.firstLine)
+            // An id holds until the next one.
+            if id != lastID { text += "id: \(id)\n" }
+            lastID = id
+            for line in event.data.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
+                text += "data: \(line)\n"
+            }
+            text += "\n"
+        }
+        return Array(text.utf8)
+    }
+}
+
+extension String {
+    fileprivate var firstLine: Substring { prefix { !$0.endsLine } }
+}
+
+extension Character {
+    /// Whether it ends a line of an event stream, which fewer characters do than those of Unicode's newlines.
+    fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

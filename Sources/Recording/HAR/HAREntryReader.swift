@@ -29,6 +29,13 @@ struct HAREntryReader {
         entry.connection = object["connection"]?.stringValue ?? object["connection"]?.intValue.map { "\($0)" }
         entry.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         entry.events = events(object["_eventSourceMessages"], since: entry.started)
+        // Chromium lists the events of a stream and leaves its text out.
+        if let events = entry.events, !events.isEmpty, (entry.response.content.bytes ?? []).isEmpty,
+            entry.response.content.mimeType.lowercased().hasPrefix("text/event-stream")
+        {
+            entry.response.content.bytes = HAREvent.stream(events)
+            note(["response", "content"], "the text of the stream is made of its events")
+        }
         entry.world = object["_world"]?.stringValue
         if object["_virtualTime"]?.isNull == false {
             entry.virtualTime = instant(object["_virtualTime"], "_virtualTime")

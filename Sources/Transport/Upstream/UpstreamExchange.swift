@@ -104,7 +104,9 @@ package final class UpstreamExchange: Sendable {
                 do throws(ResponseFault) {
                     switch reading {
                     case .bytes(let count): parser.received(buffer[..<count])
-                    case .end:
+                    case .end, .cut:
+                        // Content that only the close ends may lack its rest (RFC 9112, section 9.8).
+                        guard case .end = reading else { throw try parser.cut() }
                         if let event = try parser.closed() { try pass(event, &marks, mark, report) }
                         guard parser.isComplete else { continue }
                     }
@@ -143,7 +145,7 @@ package final class UpstreamExchange: Sendable {
         _ mark: () -> Interval
     ) throws(UpstreamFailure) -> UpstreamSocket {
         let addresses: [SocketAddress]
-        switch AddressLookup.addresses(of: origin.host, port: origin.port) {
+        switch TimedLookup.addresses(of: origin.host, port: origin.port, within: client.limits.connect, canceller) {
         case .success(let found): addresses = found
         case .failure(let failure): throw failure
         }

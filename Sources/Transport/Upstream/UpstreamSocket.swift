@@ -16,6 +16,8 @@ final class UpstreamSocket {
     enum Reading {
         case bytes(Int)
         case end
+        /// A TLS connection ended without its goodbye: whoever cut it, the server did not say that this was all.
+        case cut
     }
 
     private let descriptor: OwnedDescriptor
@@ -146,8 +148,7 @@ final class UpstreamSocket {
                 case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "the server is silent")
                 case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "the server is silent")
                 case SSL_ERROR_ZERO_RETURN: return .end
-                // Many servers close without TLS's own goodbye; the framing says whether anything is missing.
-                default: return .end
+                default: return .cut
                 }
             } else {
                 switch buffer.withUnsafeMutableBytes({ Socket.read(descriptor.number, into: $0) }) {

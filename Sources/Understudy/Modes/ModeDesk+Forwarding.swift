@@ -66,6 +66,7 @@ extension ModeDesk {
         case .head(let head): begin(entry, head, exchange)
         case .content(let bytes):
             entry.capture.received(bytes, at: marks.now)
+            entry.left = entry.left.map { $0 - bytes.count }
             if entry.isOpen {
                 server?.push(exchange, steps: [.bytes(bytes), .effect(bytes.count)])
             } else {
@@ -90,13 +91,14 @@ extension ModeDesk {
         guard let entry = proxied.removeValue(forKey: exchange) else { return }
         entry.exchange?.cancel()
         guard entry.isRecorded, entry.hasHead else { return }
-        entry.capture.error = "the client went away before the end"
+        // With the last byte of an announced length the client has all there is.
+        if entry.left != 0 { entry.capture.error = "the client went away before the end" }
         record(entry)
     }
 
     // MARK: The client's answer
 
-    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade"]
+    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"]
 
     private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
         entry.capture.status = head.status.code
@@ -104,6 +106,7 @@ extension ModeDesk {
         entry.capture.responseFields = head.fields
         entry.capture.responseHeadLength = head.wireLength
         entry.hasHead = true
+        if case .length(let length) = head.framing { entry.left = length }
         guard entry.mode != .diff, let service, let server else { return }
         var fields = Fields()
         for place in 0..<head.fields.count {
@@ -127,13 +130,20 @@ extension ModeDesk {
         var answer = service.standInAnswer(StandIn(whole: response, shown: shown(entry)), entry, exchange)
         if case .steps(let steps) = response.body, steps.isEmpty { entry.isOpen = true }
         answer.staysOpen = entry.isOpen
+        guard entry.isOpen else {
+            // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded.
+            entry.waiting = answer
+            return
+        }
         server.complete(exchange, with: answer)
     }
 
     private func end(_ entry: Proxied, _ trailers: Fields, _ exchange: ExchangeID) {
         proxied[exchange] = nil
         if let emulated = entry.emulated {
-            server?.complete(exchange, with: emulated.answer)
+            service?.release(emulated.answer, to: exchange, api: entry.api)
+        } else if let answer = entry.waiting {
+            server?.complete(exchange, with: answer)
         } else if entry.isOpen {
             server?.push(exchange, steps: trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
         }
@@ -142,7 +152,9 @@ extension ModeDesk {
     private func fail(_ entry: Proxied, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
         proxied[exchange] = nil
         if let emulated = entry.emulated {
-            server?.complete(exchange, with: emulated.answer)
+            service?.release(emulated.answer, to: exchange, api: entry.api)
+        } else if let answer = entry.waiting {
+            server?.complete(exchange, with: answer)
         } else if entry.isOpen {
             server?.push(exchange, steps: [.abort])
         } else if !entry.hasHead, let service {

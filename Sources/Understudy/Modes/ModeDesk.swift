@@ -207,33 +207,49 @@ final class ModeDesk {
         case emulate
         case standIn(StandIn)
         case forward(Active)
+        /// First something has to be done on a worker; then the way is looked for again with what came of it.
+        case reading(ReplayReading, ReplayPlayer, ReplayTurn?)
     }
 
-    func way(of request: Request, _ address: Address, api: Int) -> Way {
+    /// `turn` is what has been found out about the request before, and `mayWait` whether anything may be done first.
+    func way(
+        of request: Request,
+        _ address: Address,
+        api: Int,
+        _ turn: ReplayTurn? = nil,
+        mayWait: Bool = true
+    ) -> Way {
         guard let mode = active[api] else { return .emulate }
         switch mode.order.mode {
         case .emulate: return .emulate
         case .record, .spy, .diff: return .forward(mode)
         case .replay, .recordMissing:
             guard let player = mode.player else { return .emulate }
+            let known = turn.flatMap { $0.player === player ? $0 : nil }
+            if mayWait, known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+                return .reading(.request(player.fingerprinter, request, address.path), player, nil)
+            }
+            let turn = known ?? ReplayTurn(player.fingerprinter.of(request, path: address.path), player)
             let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            if forwards, !player.holds(request, path: address.path) { return .forward(mode) }
-            let emulator = emulator
-            return .standIn(
-                StandIn { call in
-                    switch player.answer(call) {
-                    case .response(let response): return response
-                    case .miss: return Self.miss(call, mode.order.miss, player, emulator.apis[api])
-                    }
+            if forwards, !player.holds(turn.live) { return .forward(mode) }
+            if mayWait, let entry = player.unread(turn.live) { return .reading(.entry(entry), player, turn) }
+            let (emulator, policy) = (emulator, mode.order.miss)
+            func answer(_ call: Call, isTrial: Bool) -> Response? {
+                switch player.answer(call, turn, isTrial: isTrial) {
+                case .response(let response): response
+                case .miss: Self.miss(call, policy, turn, emulator.apis[api])
                 }
+            }
+            return .standIn(
+                StandIn(inPlace: { answer($0, isTrial: false) }, tried: { answer($0, isTrial: true) })
             )
         }
     }
 
-    private static func miss(_ call: Call, _ policy: MissPolicy, _ player: ReplayPlayer, _ api: AnyAPI) -> Response? {
+    private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {
         switch policy {
         case .emulate: return nil
-        case .fail, .forward: return player.miss(call)
+        case .fail, .forward: return turn.player.miss(call, turn.live)
         case .status(let code):
             guard code >= 400 else { return Response(status: Status(code)) }
             return api.refusal(Status(code), "No recording has this request.")

@@ -22,6 +22,10 @@ final class Proxied {
     var hasHead = false
     /// The answer to the client is fed by pushes.
     var isOpen = false
+    /// The client's answer, whole since the head; it leaves when the real backend has ended.
+    var waiting: Transport.Answer?
+    /// Content that is still to come, where the head says how much there is.
+    var left: Int?
     /// What the emulation answered, in mode `diff`.
     var emulated: (answer: Transport.Answer, response: Response)?
 

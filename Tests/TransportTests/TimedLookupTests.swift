@@ -1,0 +1,49 @@
+import CivilTime
+import Foundation
+import Testing
+
+@testable import Transport
+
+@Suite struct TimedLookupTests {
+    private static func failure(_ result: Result<[SocketAddress], UpstreamFailure>) -> UpstreamFailure? {
+        guard case .failure(let failure) = result else { return nil }
+        return failure
+    }
+
+    @Test func `13 a lookup that takes too long ends with its time limit`() {
+        let canceller = UpstreamCanceller()
+        let result = TimedLookup.addresses(of: "slow.test", port: 80, within: .milliseconds(50), canceller) { _, _ in
+            // Longer than the test takes, and ends by itself.
+            usleep(500_000)
+            return .success([])
+        }
+        guard case .failure(let failure) = result else {
+            Issue.record("it was found")
+            return
+        }
+        #expect(failure.reason == .time)
+        #expect(failure.detail == "slow.test was not found within 1 s")
+    }
+
+    @Test func `13 a lookup ends when the client goes away, and hands out what it finds`() {
+        let canceller = UpstreamCanceller()
+        let found = TimedLookup.addresses(of: "quick.test", port: 80, within: .seconds(5), canceller) { _, port in
+            .failure(UpstreamFailure(.lookup, "asked for \(port)"))
+        }
+        #expect(Self.failure(found) == UpstreamFailure(.lookup, "asked for 80"))
+        canceller.cancel()
+        let gone = TimedLookup.addresses(of: "slow.test", port: 80, within: .seconds(5), canceller) { _, _ in
+            usleep(500_000)
+            return .success([])
+        }
+        #expect(Self.failure(gone) == UpstreamFailure(.cancelled, "the client went away"))
+        let numeric = TimedLookup.addresses(of: "127.0.0.1", port: 80, within: .zero, canceller) { _, _ in
+            .failure(UpstreamFailure(.lookup, "never asked"))
+        }
+        guard case .success(let addresses) = numeric else {
+            Issue.record("an address is no name")
+            return
+        }
+        #expect(addresses.map(\.host) == ["127.0.0.1"])
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, section 13: faults, latency and gates act on replayed answers as they do on emulated ones.
+@Suite(.serialized) struct ReplayBeneathTests {
+    /// Three answers of one key, and a long one.
+    private static func archive(longBytes: Int = 0) -> String {
+        func entry(_ method: String, _ path: String, _ status: Int, _ text: String) -> String {
+            #"{"startedDateTime":"2025-01-01T12:00:00Z","time":1,"request":{"method":"\#(method)","url":"http://x\#(path)","httpVersion":"HTTP/1.1","headers":[],"queryString":[],"cookies":[],"headersSize":-1,"bodySize":0},"response":{"status":\#(status),"statusText":"OK","httpVersion":"HTTP/1.1","headers":[{"name":"Content-Type","value":"application/json"}],"cookies":[],"content":{"size":\#(text.utf8.count),"mimeType":"application/json","text":\#(JSON.string(text).text)},"redirectURL":"","headersSize":-1,"bodySize":-1},"cache":{},"timings":{"send":0,"wait":1,"receive":0}}"#
+        }
+        var entries = (1...3).map { entry("GET", "/api/v1/conversations", 200, #"{"turn":\#($0)}"#) }
+        if longBytes > 0 {
+            for letter in ["a", "b"] {
+                entries.append(
+                    entry("GET", "/long", 200, #"{"text":"\#(String(repeating: letter, count: longBytes))"}"#)
+                )
+            }
+        }
+        return
+            #"{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[\#(entries.joined(separator: ","))]}}"#
+    }
+
+    private static func replaying(_ order: String = "", flags: [String] = Served.frozen, _ folder: Folder? = nil) throws
+        -> Served
+    {
+        let folder = try folder ?? Folder(["recordings/r.har": archive()])
+        let served = try Served(flags, in: folder)
+        let answer = try served.control(
+            "PUT",
+            "/mode",
+            #"{"api":"omnichat","mode":"replay","recording":"r.har"\#(order)}"#
+        )
+        guard answer.status == 200 else { throw Program.Problem(description: answer.text) }
+        return served
+    }
+
+    private func turn(_ served: Served) throws -> Int64? {
+        try served.chat("GET", "/conversations").json["turn"]?.intValue
+    }
+
+    private func fault(_ served: Served, _ body: String) throws {
+        let answer = try served.control("POST", "/faults", body)
+        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+    }
+
+    @Test func `13 a status fault takes a replayed answer's place and leaves the recording where it is`() throws {
+        let served = try Self.replaying()
+        #expect(try turn(served) == 1)
+        try fault(served, #"{"when":{"times":2},"effect":{"status":503,"retryAfter":5}}"#)
+        for _ in 0..<2 {
+            let answer = try served.chat("GET", "/conversations")
+            #expect(answer.status == 503)
+            #expect(answer["Retry-After"] == "5")
+        }
+        #expect(try turn(served) == 2)
+        let entries = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []
+        #expect(entries.filter { $0["fault"]?["id"] == "flt_1" }.count == 2)
+    }
+
+    @Test func `13 a status fault after the endpoint has served a recorded answer that nobody hears of`() throws {
+        let served = try Self.replaying()
+        try fault(served, #"{"when":{"times":1},"phase":"after","effect":{"status":503}}"#)
+        #expect(try served.chat("GET", "/conversations").status == 503)
+        #expect(try turn(served) == 2)
+    }
+
+    @Test func `13 a delay makes a replayed answer wait on the world's clock`() throws {
+        let served = try Self.replaying()
+        try fault(served, #"{"when":{"times":1},"effect":{"delay":{"ms":30000}}}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations"))
+        try Deadline(2).wait(for: "the request") {
+            try served.control("GET", "/requests?limit=1").json["items"]?[0]?["path"] == "/api/v1/conversations"
+        }
+        #expect(wire.text.isEmpty)
+        #expect(try served.control("POST", "/clock/advance", #"{"seconds":31}"#).status == 200)
+        #expect(try wire.answer().json["turn"] == 1)
+        #expect(try turn(served) == 2)
+    }
+
+    @Test func `13 latency acts on replayed answers`() throws {
+        let served = try Self.replaying()
+        #expect(try served.control("PUT", "/latency", #"{"delay":{"ms":200}}"#).status < 300)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations"))
+        #expect(try wire.wait(for: "HTTP/1.1 200") >= 0.18)
+    }
+
+    @Test func `13 a body fault changes a replayed body, and one that only tries leaves the recording where it is`()
+        throws
+    {
+        let served = try Self.replaying()
+        try fault(served, #"{"when":{"times":1},"phase":"before","effect":{"drift":{"remove":"turn"}}}"#)
+        let tried = try served.chat("GET", "/conversations")
+        #expect(tried.status == 200)
+        #expect(tried.json == [:], "\(tried.text)")
+        #expect(try turn(served) == 1)
+        try fault(served, #"{"when":{"times":1},"effect":{"body":"truncated-json"}}"#)
+        let broken = try served.chat("GET", "/conversations")
+        #expect(broken.status == 200)
+        #expect(broken.json == .null, "\(broken.text)")
+        #expect(try turn(served) == 3)
+    }
+
+    @Test func `13 a gate holds a replayed answer, which is chosen when it is let go`() throws {
+        let served = try Self.replaying()
+        let made = try served.control("POST", "/gates", #"{"name":"g","match":{"method":"GET"},"phase":"before"}"#)
+        #expect(made.status == 201)
+        let wires = try (0..<2).map { _ in try Wire(port: served.api) }
+        for (place, wire) in wires.enumerated() {
+            try wire.send(Wire.request("GET", "/api/v1/conversations", fields: ["X-Request-Id: w\(place)"]))
+            try Deadline(3).wait(for: "the gate") {
+                try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == place + 1
+            }
+        }
+        #expect(try served.control("POST", "/gates/g/release", #"{"held":["w1"]}"#).status == 200)
+        #expect(try wires[1].answer().json["turn"] == 1)
+        #expect(
+            try served.control("POST", "/gates/g/release", #"{"held":["w0"],"effect":{"status":500}}"#).status == 200
+        )
+        #expect(try wires[0].answer().status == 500)
+        #expect(try served.control("DELETE", "/gates/g").status < 300)
+        #expect(try turn(served) == 2)
+    }
+
+    @Test func `13 a gate after the endpoint holds the answer that was chosen`() throws {
+        let served = try Self.replaying()
+        let made = try served.control("POST", "/gates", #"{"name":"g","match":{"method":"GET"},"phase":"after"}"#)
+        #expect(made.status == 201)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/conversations"))
+        try Deadline(3).wait(for: "the gate") {
+            try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == 1
+        }
+        #expect(try served.control("POST", "/gates/g/release").status == 200)
+        #expect(try wire.answer().json["turn"] == 1)
+        #expect(try served.control("DELETE", "/gates/g").status < 300)
+        #expect(try turn(served) == 2)
+    }
+
+    @Test func `13 long entries and long bodies are answered like short ones, while the others go on`() throws {
+        let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 3_000_000)])
+        let served = try Self.replaying(#","exhausted":"fail""#, folder)
+        let wires = try (0..<2).map { _ in try Wire(port: served.api) }
+        for wire in wires { try wire.send(Wire.request("GET", "/long")) }
+        #expect(try turn(served) == 1)
+        let letters = try wires.map { try $0.answer(within: 30).json["text"]?.stringValue?.prefix(1) }
+        #expect(Set(letters) == ["a", "b"])
+        #expect(try served.chat("GET", "/../../long").status == 404)
+        let body = Array(#"{"content":"\#(String(repeating: "x", count: 200_000))"}"#.utf8)
+        let miss = try Wire(port: served.api).ask("POST", "/api/v1/conversations", body: body)
+        #expect(miss.status == 404)
+        #expect(miss.json["nearest"]?[0]?["path"] == "/api/v1/conversations")
+        // A fault's trial reads a long entry too.
+        try fault(served, #"{"when":{"times":1},"phase":"before","effect":{"drift":{"remove":"turn"}}}"#)
+        #expect(try served.chat("GET", "/conversations").json == [:])
+        #expect(try turn(served) == 2)
+    }
+
+    @Test func `13 replay with --state keeps what was asked, and replays from the beginning after a restart`() throws {
+        let folder = try Folder(["recordings/r.har": Self.archive()])
+        let flags = Served.frozen + ["--state", folder.url.appendingPathComponent("state").path]
+        var served = try Self.replaying(#","miss":"emulate""#, flags: flags, folder)
+        let token = try served.token()
+        #expect(try turn(served) == 1)
+        // What the emulation answers for the recording is kept as ever.
+        #expect(try served.chat("POST", "/conversations", #"{"title":"kept"}"#, token: token).status == 200)
+        served.child.signal(SIGTERM)
+        _ = try served.child.waitForExit(within: 10)
+        served = try Served(flags, in: folder)
+        #expect(try served.control("GET", "/mode?api=omnichat").json["mode"] == "emulate")
+        let list = try served.chat("GET", "/conversations", token: token).text
+        #expect(list.contains("kept"))
+        let paths = (try served.control("GET", "/requests").json["items"]?.arrayValue ?? []).map {
+            $0["method"]?.stringValue
+        }
+        #expect(paths.filter { $0 == "POST" }.count == 1)
+        #expect(paths.count >= 3)
+        _ = try served.control("PUT", "/mode", #"{"api":"omnichat","mode":"replay","recording":"r.har"}"#)
+        #expect(try turn(served) == 1)
+    }
+
+    @Test(arguments: ["record", "spy", "diff"])
+    func `13 modes with a real backend keep the state with --state, and diff compares writes`(mode: String) throws {
+        let backend = try Served()
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.appendingPathComponent("state").path]
+        var served = try Served(flags, in: folder)
+        let upstream = "http://127.0.0.1:\(backend.api)"
+        let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(upstream)"}"#
+        #expect(try served.control("PUT", "/mode", order).status == 200)
+        let login = try served.chat("POST", "/auth/apple", #"{"idToken":"mock_apple_token"}"#)
+        #expect(login.status == 200)
+        let token = login.json["accessToken"]?.stringValue
+        let made = try served.chat("POST", "/conversations", #"{"title":"new"}"#, token: token)
+        #expect(made.status == 200, "\(made.text)")
+        let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect((entry?["differences"] != nil) == (mode != "record"), "\(entry?.text ?? "")")
+        served.child.signal(SIGTERM)
+        _ = try served.child.waitForExit(within: 10)
+        served = try Served(flags, in: folder)
+        #expect(try served.control("GET", "/requests?api=omnichat").json["items"]?.arrayValue?.count == 2)
+        if mode == "diff" {
+            #expect(try served.chat("GET", "/conversations", token: token).text.contains(#""new""#))
+        }
+    }
+}
