@@ -49,7 +49,7 @@ extension Instant {
 
 /// Reads fixed forms from the front of a text.
 struct ByteCursor {
-    private var rest: ArraySlice<UInt8>
+    private(set) var rest: ArraySlice<UInt8>
 
     init(_ text: String) {
         rest = Array(text.utf8)[...]

@@ -11,7 +11,7 @@ package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed: "expected an ISO 8601 duration such as P91D, PT2S, P1DT2H3.5S or P2W"
-        case .calendarUnit: "years and months have no fixed length; use days or weeks"
+        case .calendarUnit: "years and months have no fixed length here; use days or weeks"
         case .overflow: "the duration is too long"
         }
     }
@@ -20,8 +20,8 @@ package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
 extension Interval {
     /// The length of an ISO 8601 duration in weeks, or in days, hours, minutes and seconds: `P2W`, `P1DT2H3M4.5S`.
     ///
-    /// Days have 86,400 seconds. A sign in front is allowed. Only seconds may have a fraction, of one to nine digits,
-    /// cut to microseconds.
+    /// Days have 86,400 seconds. A sign in front is allowed. The last number may have a fraction after a full stop or a
+    /// comma, of one to nine digits, cut to microseconds of its unit.
     package init(iso8601Duration text: String) throws(DurationError) {
         var cursor = ByteCursor(text)
         let isNegative = cursor.first == UInt8(ascii: "-")
@@ -72,12 +72,14 @@ extension Interval {
             if cursor.first == UInt8(ascii: "Y") || cursor.first == UInt8(ascii: "M"), !digits.isEmpty {
                 throw .calendarUnit
             }
+            let fraction = try fraction(from: &cursor)
             if cursor.skip(UInt8(ascii: "W")) {
-                try add(digits, unit: 604_800_000_000)
+                try add(digits, fraction, unit: 604_800_000_000)
                 // Weeks stand alone (ISO 8601-1 section 5.5.2).
                 guard cursor.isAtEnd else { throw .malformed }
             } else if cursor.skip(UInt8(ascii: "D")) {
-                try add(digits, unit: 86_400_000_000)
+                try add(digits, fraction, unit: 86_400_000_000)
+                guard fraction == nil || cursor.isAtEnd else { throw .malformed }
             } else {
                 throw .malformed
             }
@@ -89,22 +91,29 @@ extension Interval {
             ]
             repeat {
                 let digits = cursor.digitRun()
-                var fraction: Int64 = 0
-                if cursor.skip(UInt8(ascii: ".")) {
-                    guard let value = cursor.fraction(), cursor.first == UInt8(ascii: "S") else { throw .malformed }
-                    fraction = value
-                }
+                let fraction = try fraction(from: &cursor)
                 guard let place = units.firstIndex(where: { $0.letter == cursor.first }) else { throw .malformed }
                 let unit = units[place]
                 _ = cursor.skip(unit.letter)
                 // Larger and equal units may not follow.
                 units.removeFirst(place + 1)
-                try add(digits, unit: unit.length)
-                try add(microseconds: UInt64(fraction))
+                try add(digits, fraction, unit: unit.length)
+                guard fraction == nil || cursor.isAtEnd else { throw .malformed }
             } while !cursor.isAtEnd
         }
 
-        private mutating func add(_ digits: ArraySlice<UInt8>, unit: UInt64) throws(DurationError) {
+        /// Millionths, if there is a fraction.
+        private func fraction(from cursor: inout ByteCursor) throws(DurationError) -> UInt64? {
+            guard cursor.skip(UInt8(ascii: ".")) || cursor.skip(UInt8(ascii: ",")) else { return nil }
+            guard let millionths = cursor.fraction() else { throw .malformed }
+            return UInt64(millionths)
+        }
+
+        private mutating func add(
+            _ digits: ArraySlice<UInt8>,
+            _ millionths: UInt64?,
+            unit: UInt64
+        ) throws(DurationError) {
             guard !digits.isEmpty else { throw .malformed }
             var count: UInt64 = 0
             for digit in digits {
@@ -116,6 +125,8 @@ extension Interval {
             let (length, overflow) = count.multipliedReportingOverflow(by: unit)
             guard !overflow else { throw .overflow }
             try add(microseconds: length)
+            // A week's microseconds times a million millionths: far from the limit.
+            try add(microseconds: unit / 1_000_000 * (millionths ?? 0))
             parts += 1
         }
 

@@ -89,10 +89,13 @@ package struct ControlCall {
     }
 
     /// `{"items":[…]}` of the page asked for, with the total in a field.
-    func list(_ items: [JSON]) throws(ControlFault) -> Response {
+    func list(_ items: [JSON]) throws(ControlFault) -> Response { try list(items) { $0 } }
+
+    /// The same, written out for the items of the page alone.
+    func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(ControlFault) -> Response {
         let offset = try number("offset", default: 0)
         let limit = try number("limit", default: items.count)
-        let page = Array(items.dropFirst(offset).prefix(limit))
+        let page = items.dropFirst(offset).prefix(limit).map(json)
         var response = ControlAnswer.json(["items": .array(page)])
         response.fields.append(.totalCount, "\(items.count)")
         return response

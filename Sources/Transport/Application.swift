@@ -22,6 +22,9 @@ package protocol Application: AnyObject {
     /// False holds what comes after it back until `Server.release`.
     func perform(effect: Int, of exchange: ExchangeID) -> Bool
 
+    /// The peer has ended its direction while its answer waits: it is gone, or has only half closed and still listens.
+    func peerEnded(_ exchange: ExchangeID)
+
     /// An exchange is over; called once for each one that was announced by `admit` or `refuse`.
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord)
 
@@ -33,5 +36,7 @@ package protocol Application: AnyObject {
 }
 
 extension Application {
+    package func peerEnded(_ exchange: ExchangeID) {}
+
     package func turnEnded() {}
 }

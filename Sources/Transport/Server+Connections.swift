@@ -35,6 +35,9 @@ extension Server {
                 connection.sawEnd = true
                 connection.machine.peerClosed(now: now)
                 drive(connection)
+                if let exchange = connection.exchange, [.awaiting, .playing].contains(connection.phase) {
+                    application.peerEnded(exchange)
+                }
             case .wouldBlock:
                 settle(connection)
                 return

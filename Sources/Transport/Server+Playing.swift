@@ -79,12 +79,14 @@ extension Server {
         case .finished:
             connection.phase = .receiving
             connection.playback = nil
+            guard isTaken(connection) else { return lose(connection) }
             endExchange(connection, .delivered)
         case .finishedClosing:
             connection.phase = .lingering
             connection.playback = nil
             Socket.endWriting(connection.number)
             connection.machine.beganLingering(now: now)
+            guard isTaken(connection) else { return lose(connection) }
             endExchange(connection, .delivered)
         case .halfClose:
             Socket.endWriting(connection.number)
@@ -99,6 +101,14 @@ extension Server {
             connection.playback = nil
             if state == .draining { markCut(connection) }
         }
+    }
+
+    /// Whether what was written can have reached somebody.
+    ///
+    /// The system takes bytes for a peer that closed long ago and learns of it by the reset that they bring back; on the
+    /// loopback that is there by now. One that has half closed sends no reset.
+    private func isTaken(_ connection: Connection) -> Bool {
+        !connection.sawEnd || !Socket.hasFailed(connection.number)
     }
 
     /// The wait of a connection may be over.

@@ -52,6 +52,13 @@ package enum Socket {
     /// Ends our direction; what was written before still arrives.
     package static func endWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+    /// Whether the connection has met an error that no call has reported yet, such as the peer's reset.
+    static func hasFailed(_ descriptor: Int32) -> Bool {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) != 0 || code != 0
+    }
+
     /// Makes the coming close a reset (TCP RST) instead of an orderly end.
     package static func resetOnClose(_ descriptor: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)

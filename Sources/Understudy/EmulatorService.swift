@@ -302,6 +302,8 @@ final class EmulatorService: Application, Conductor {
 
     func turnEnded() { keeper?.turnEnded() }
 
+    func peerEnded(_ exchange: ExchangeID) { emulator.peerEnded(exchange.serial) }
+
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
         desk.finished(exchange)

@@ -5,7 +5,9 @@ import Testing
     @Test(
         arguments: [
             ("P91D", Interval.days(91)), ("PT2S", .seconds(2)),
-            ("P1DT2H3.5S", .days(1) + .hours(2) + .milliseconds(3_500)),
+            ("PT1,5S", .milliseconds(1_500)), ("PT1.5M", .seconds(90)), ("P1.5D", .hours(36)), ("P0.5W", .hours(84)),
+            ("PT0,25H", .minutes(15)),
+            ("PT1H0.5M", .seconds(3_630)), ("P1DT2H3.5S", .days(1) + .hours(2) + .milliseconds(3_500)),
             ("P2W", .days(14)), ("PT0S", .zero), ("P0D", .zero), ("PT1M", .minutes(1)), ("PT90M", .minutes(90)),
             ("+PT1H", .hours(1)), ("-PT1H", .hours(-1)), ("-P1DT1S", .seconds(-86_401)),
             ("PT0.000001S", .microseconds(1)),
@@ -23,9 +25,10 @@ import Testing
             ("", DurationError.malformed), ("P", .malformed), ("PT", .malformed), ("P1DT", .malformed),
             ("1D", .malformed),
             ("P1", .malformed), ("PD", .malformed), ("PTS", .malformed), ("P1S", .malformed), ("PT1D", .malformed),
-            ("PT1S1M", .malformed), ("PT1M1M", .malformed), ("PT1M1H", .malformed), ("PT1.5M", .malformed),
+            ("PT1S1M", .malformed), ("PT1M1M", .malformed), ("PT1M1H", .malformed), ("PT1.M", .malformed),
             ("PT1.S", .malformed),
-            ("PT.5S", .malformed), ("PT1,5S", .malformed), ("PT1.0123456789S", .malformed), ("P1.5D", .malformed),
+            ("PT.5S", .malformed), ("PT1,S", .malformed), ("PT1.5,5S", .malformed), ("PT1.5H1M", .malformed),
+            ("P1.5DT1H", .malformed), ("PT1.0123456789S", .malformed), ("P1.D", .malformed),
             ("P1W1D", .malformed), ("P1WT1S", .malformed), ("P1D1W", .malformed), ("p1d", .malformed),
             ("P1DT1S ", .malformed),
             (" P1D", .malformed), ("--P1D", .malformed), ("+-P1D", .malformed), ("P-1D", .malformed),

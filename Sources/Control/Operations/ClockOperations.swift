@@ -67,7 +67,9 @@ enum ClockOperations {
         var interval = seconds ?? .zero
         if let text {
             do throws(DurationError) {
-                interval = try Interval(iso8601Duration: text)
+                // Years and months count from the world's present day.
+                let now = slot.world.core.now
+                interval = try now + CalendarDuration(iso8601: text) - now
                 if interval < .zero { check.fault("by", "must not be negative; PUT /__admin/clock can go back") }
             } catch {
                 check.fault("by", "\(error)")

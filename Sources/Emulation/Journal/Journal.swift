@@ -101,6 +101,14 @@ package struct Journal: Sendable {
         chunks[place / Self.chunkSize][place % Self.chunkSize]?.timings = timings
     }
 
+    /// Says what has become of an exchange so far, ahead of its end.
+    mutating func mark(_ seq: UInt64, _ outcome: JournalEntry.Outcome) {
+        guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
+        noted?.note(seq)
+        let place = Int(seq - firstPlace)
+        chunks[place / Self.chunkSize][place % Self.chunkSize]?.outcome = outcome
+    }
+
     /// Walks from the newest to the oldest until the body answers false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
         for chunk in chunks.reversed() {

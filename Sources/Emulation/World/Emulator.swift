@@ -488,6 +488,13 @@ package final class Emulator {
         return ExchangeGroup(world: entry.slot.key, api: entry.api)
     }
 
+    /// The client of an exchange under way has ended its side: that it went away is what stands in the journal until an
+    /// answer reaches it after all.
+    package func peerEnded(_ exchange: UInt64) {
+        guard let entry = pending[exchange], !entry.isOutdated else { return }
+        entry.slot.world.journal.mark(entry.seq, .interrupted)
+    }
+
     /// An exchange has ended.
     ///
     /// `contentSent` is how many bytes of content left before the end, when not all did.
