@@ -176,14 +176,20 @@ final class EmulatorService: Application, Conductor {
             if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
             var answer = own(response, request.head, real, address)
             answer.staysOpen = watchers.admit(exchange)
-            let isReading = [.get, .head].contains(request.head.method)
-            if let keeper, !answer.staysOpen, keeper.takesControl(answer, to: exchange, isReading: isReading) {
+            if let keeper, !answer.staysOpen,
+                keeper.takesControl(answer, to: exchange, isReading: Self.isReading(request.head, address))
+            {
                 return .later(world: Self.noGroup)
             }
             return .now(answer)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
+    }
+
+    /// Whether a control call leaves everything as it is.
+    private static func isReading(_ head: RequestHead, _ address: Address) -> Bool {
+        [.get, .head].contains(head.method) || [["verify"], ["requests", "count"]].contains(address.path.segments)
     }
 
     /// The request with the limits that hold for it.

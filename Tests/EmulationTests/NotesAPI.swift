@@ -168,6 +168,9 @@ enum NotesAPI: EmulatedAPI {
         return state
     }
 
+    /// Nothing in the state is made of something else.
+    static func reindex(_ state: inout State) {}
+
     static let parts: [StatePart<State>] = [
         .table("notes", \.notes),
         .windows("visits", \.visits),

@@ -1,6 +1,5 @@
 package import CivilTime
 package import HTTPMessage
-import JSON
 
 /// All worlds, and the way of a request through one of them.
 ///
@@ -45,7 +44,7 @@ package final class Emulator {
     }
 
     /// The same APIs in the same order for ever; what they hold of their seeds may be replaced.
-    package private(set) var apis: [AnyAPI]
+    package internal(set) var apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
     /// Counts of all worlds together.
     package var metrics: Metrics
@@ -97,14 +96,6 @@ package final class Emulator {
         mainSlot = slot
         slots = [WorldName.main: slot]
         slotsByKey = [0: slot]
-    }
-
-    // MARK: Seeds
-
-    /// Takes the same APIs with other seeds; worlds that are made or reset from here on begin with them.
-    package func replaceSeeds(_ apis: [AnyAPI]) {
-        precondition(apis.map(\.identity.name) == apiNames, "other APIs than those that were started")
-        self.apis = apis
     }
 
     // MARK: Worlds
@@ -449,30 +440,6 @@ package final class Emulator {
         return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }
-    }
-
-    /// The credential that may lead a request back to its world.
-    func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
-        if case .endpoint(let place, _) = match {
-            switch apis[index].credentials[place] {
-            case .bearer: break
-            case .bearerOrCookie(let name):
-                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
-            case .body(let member): return Self.credential(in: request.body, [member])
-            case .bodyMembers(let members): return Self.credential(in: request.body, members)
-            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
-            }
-        }
-        guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
-        return String(decoding: value.dropFirst(7), as: UTF8.self)
-    }
-
-    private static func credential(in body: RequestBody, _ members: [String]) -> String? {
-        // As deep as any API reads a body.
-        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
-            return nil
-        }
-        return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
 
     // MARK: Delivery

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension SeedFiles {
     /// Everything that is wrong with the seed and the scenarios of an API; none if they can be used.
     ///
@@ -7,16 +5,21 @@ extension SeedFiles {
     /// seem to be missing.
     package static func problems<API: EmulatedAPI>(in files: SeedFiles, of api: API.Type) -> [SeedError.Item] {
         var files = files
-        let notes = SeedProblems()
-        files.problems = notes
         var found: [SeedError.Item] = []
-        do throws(SeedError) {
-            _ = try API.readSeed(files)
-        } catch {
-            found = error.items
+        var isRead = false
+        while !isRead {
+            isRead = true
+            do throws(SeedError) {
+                _ = try API.readSeed(files)
+            } catch {
+                if let table = error.table {
+                    found += error.items
+                    isRead = !files.malformed.insert(table).inserted
+                } else if files.malformed.isEmpty {
+                    found = error.items
+                }
+            }
         }
-        let malformed = notes.items.withLock { $0 }
-        if !malformed.isEmpty { found = malformed }
         do throws(SeedError) {
             _ = try Scenario.read(api, files, SettingTree(API.settings))
         } catch {

@@ -1,5 +1,4 @@
 import JSON
-import Synchronization
 
 /// The files of one API's seed folder, read by the shell (control contract, section 6).
 package struct SeedFiles: Sendable {
@@ -20,8 +19,8 @@ package struct SeedFiles: Sendable {
     package var files: [File]
     /// Whether the files came with the build, whose tests have looked for unknown members already.
     package var isBuiltIn: Bool
-    /// Takes what is wrong with the form of tables, so that reading goes on; nil to stop at the first that is wrong.
-    var problems: SeedProblems?
+    /// Tables of which what can be read is taken, since it is known already that not all can.
+    var malformed: Set<String> = []
 
     package init(_ files: [File], isBuiltIn: Bool = false) {
         self.files = files
@@ -39,6 +38,7 @@ package struct SeedFiles: Sendable {
         guard let file = files.first(where: { $0.name == name }) else {
             if isOptional { return [] }
             return try refuse(
+                name,
                 [SeedError.Item(place: place(name), line: 1, path: "$", reason: "the file is missing")],
                 []
             )
@@ -52,11 +52,11 @@ package struct SeedFiles: Sendable {
             )
         } catch {
             let item = SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
-            return try refuse([item], [])
+            return try refuse(name, [item], [])
         }
         guard case .array(let rows) = json else {
             let reason = "expected an array of rows, found \(json.typeName)"
-            return try refuse([SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)], [])
+            return try refuse(name, [SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)], [])
         }
         var found: [Element] = []
         found.reserveCapacity(rows.count)
@@ -84,7 +84,7 @@ package struct SeedFiles: Sendable {
                 }
             }
         }
-        guard problems.isEmpty else { return try refuse(problems, found) }
+        guard problems.isEmpty else { return try refuse(name, problems, found) }
         return found
     }
 
@@ -96,10 +96,13 @@ package struct SeedFiles: Sendable {
         return other.place.dropLast(other.name.count) + name
     }
 
-    /// Stops the reading, or notes the problems and goes on with what could be read.
-    private func refuse<Element>(_ items: [SeedError.Item], _ found: [Element]) throws(SeedError) -> [Element] {
-        guard let problems else { throw SeedError(items) }
-        problems.items.withLock { $0 += items }
+    /// Stops the reading, or goes on with what could be read.
+    private func refuse<Element>(
+        _ name: String,
+        _ items: [SeedError.Item],
+        _ found: [Element]
+    ) throws(SeedError) -> [Element] {
+        guard malformed.contains(name) else { throw SeedError(items, table: name) }
         return found
     }
 
@@ -110,11 +113,6 @@ package struct SeedFiles: Sendable {
         let line = file.flatMap { try? JSONReader.readWithPositions($0.bytes).1.closestLine(to: path).line }
         return SeedError.Item(place: file?.place ?? name, line: line ?? 1, path: path.formattedJSONPath, reason: reason)
     }
-}
-
-/// What is wrong with the form of tables, gathered while they are read.
-final class SeedProblems: Sendable {
-    let items = Mutex<[SeedError.Item]>([])
 }
 
 /// Why a seed folder was refused: every fault with file, line and path.
@@ -137,6 +135,13 @@ package struct SeedError: Error, Sendable, Equatable {
     }
 
     package var items: [Item]
+    /// The table whose form is wrong; nil for anything else.
+    var table: String?
 
     package init(_ items: [Item]) { self.items = items }
+
+    init(_ items: [Item], table: String) {
+        self.items = items
+        self.table = table
+    }
 }

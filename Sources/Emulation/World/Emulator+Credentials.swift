@@ -1,0 +1,28 @@
+import HTTPMessage
+import JSON
+
+extension Emulator {
+    /// The credential that may lead a request back to its world.
+    func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
+        if case .endpoint(let place, _) = match {
+            switch apis[index].credentials[place] {
+            case .bearer: break
+            case .bearerOrCookie(let name):
+                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
+            case .body(let member): return Self.credential(in: request.body, [member])
+            case .bodyMembers(let members): return Self.credential(in: request.body, members)
+            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
+            }
+        }
+        guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
+        return String(decoding: value.dropFirst(7), as: UTF8.self)
+    }
+
+    private static func credential(in body: RequestBody, _ members: [String]) -> String? {
+        // As deep as any API reads a body.
+        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+            return nil
+        }
+        return members.lazy.compactMap { json[$0]?.stringValue }.first
+    }
+}
