@@ -8,6 +8,7 @@ package struct ControlAPI: Sendable {
     static let operations: [ControlOperation] =
         ProcessOperations.all + WorldOperations.all + ClockOperations.all + ScenarioOperations.all
         + FaultOperations.all + LatencyOperations.all + GateOperations.all + JournalOperations.all
+        + VerificationOperations.all
         + UnmatchedOperations.all + EventOperations.all + TokenOperations.all + DocumentationOperations.all
         + QROperations.all + SnapshotOperations.all + StateOperations.all
         + ModeOperations.all
@@ -15,10 +16,13 @@ package struct ControlAPI: Sendable {
     package let safety: ControlSafety
     package let version: String
     private let startedAt: Instant
+    private let jsonDepth: Int
     private let router: Router
 
-    package init(safety: ControlSafety, version: String, startedAt: Instant) {
+    /// `jsonDepth` is how many arrays and objects of a body may lie inside one another.
+    package init(safety: ControlSafety, version: String, startedAt: Instant, jsonDepth: Int = 64) {
         self.safety = safety
+        self.jsonDepth = jsonDepth
         self.version = version
         self.startedAt = startedAt
         do throws(Router.Conflict) {
@@ -123,6 +127,7 @@ package struct ControlAPI: Sendable {
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
+                jsonDepth: jsonDepth,
                 asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )

@@ -21,6 +21,10 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
+    /// How many arrays and objects of a body may lie inside one another.
+    let jsonDepth: Int
+    /// What a call that waits has found out already.
+    let memo = CallMemo()
     /// Whether control calls ask for the admin token.
     let asksAdminToken: Bool
     /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.
@@ -28,6 +32,12 @@ package struct ControlCall {
 
     /// The world that the call acts on.
     func world() throws(ControlFault) -> Emulator.Slot {
+        // A token of a world that is gone must not act on another one.
+        if address.namedWorlds.isEmpty, let credential, let name = Emulator.issuingWorld(of: credential),
+            emulator[world: name] == nil
+        {
+            throw Emulator.unknownWorld(name)
+        }
         let name = try emulator.chooseWorld(address, credential: credential)
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic
@@ -51,7 +61,10 @@ package struct ControlCall {
     private func json() throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(request.body.bytes, options: JSONReader.Options(allowDuplicateNames: false))
+            return try JSONReader.read(
+                request.body.bytes,
+                options: JSONReader.Options(maxDepth: jsonDepth, allowDuplicateNames: false)
+            )
         } catch {
             throw ControlFault(
                 .invalidJSON,

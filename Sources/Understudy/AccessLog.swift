@@ -45,6 +45,22 @@ final class AccessLog {
         line("-", "-", refusal.status, peer, real, refusal.detail)
     }
 
+    /// Something that somebody has to be told of, whatever the level: what happened, and why.
+    func tell(_ event: String, _ reasons: [String], _ real: RealTime) {
+        let at = real.wall.iso8601(.milliseconds)
+        switch format {
+        case .text:
+            for text in reasons.isEmpty ? [""] : reasons {
+                add(Array("\(at)  \(event)\(text.isEmpty ? "" : "  \(text)")\n".utf8))
+            }
+        case .json:
+            let object: JSONObject = [
+                "at": .string(at), "event": .string(event), "reasons": .array(reasons.map { .string($0) }),
+            ]
+            add(JSON.object(object).serialized() + [0x0A])
+        }
+    }
+
     private func line(
         _ method: String,
         _ path: String,

@@ -15,6 +15,8 @@ package struct Configuration: Sendable {
     /// The APIs that are served, in the order of their ports.
     package var apis: [String] = APICatalogue.names
     package var seeds = SeedSource.builtIn
+    /// The folder whose changes are taken while it runs; nil to look at none.
+    package var watchedSeeds: String?
     package var emulator = EmulatorConfiguration()
     package var scenarios: [String] = []
     /// The fault file that `main` starts with.

@@ -18,11 +18,13 @@ final class EmulatorService: Application, Conductor {
     /// Understudy's own answers belong to no world.
     static let noGroup = -1
 
-    private let emulator: Emulator
+    let emulator: Emulator
     private let control: ControlAPI
-    private let log: AccessLog
+    let log: AccessLog
     /// The general limit of section 17.
     private let bodyLimit: Int
+    /// Parts of a multipart body.
+    private let mostParts: Int
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server?
 
@@ -39,6 +41,10 @@ final class EmulatorService: Application, Conductor {
     let desk: ModeDesk
     /// Holds answers back until they are on disk; nil without `--state`.
     var keeper: Keeper?
+    /// Looks for other seeds; nil without `--watch`.
+    var watch: SeedWatch?
+    /// When the calls that wait were looked at last, how long that took, and whether they will be again.
+    private var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -46,12 +52,14 @@ final class EmulatorService: Application, Conductor {
         control: ControlAPI,
         log: AccessLog,
         bodyLimit: Int,
+        mostParts: Int,
         desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
         self.desk = desk
         self.preciseNow = preciseNow
         self.bodyLimit = bodyLimit
+        self.mostParts = mostParts
         self.emulator = emulator
         self.control = control
         self.log = log
@@ -122,6 +130,7 @@ final class EmulatorService: Application, Conductor {
         }
         switch address.destination {
         case .api(let index):
+            let request = limited(request)
             if let keys = control.appleKeys(
                 for: request.head,
                 address: address,
@@ -183,6 +192,13 @@ final class EmulatorService: Application, Conductor {
         }
     }
 
+    /// The request with the limits that hold for it.
+    private func limited(_ request: Request) -> Request {
+        var request = request
+        request.mostParts = mostParts
+        return request
+    }
+
     /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
     func dispose(
         _ request: Request,
@@ -229,7 +245,7 @@ final class EmulatorService: Application, Conductor {
             desk.noteIssued(by: .ourselves, content)
         }
         // Gates have taken another request, or the journal another entry.
-        if !waiting.isEmpty { settleWaiting() }
+        settleSoon()
         if answer.isHeld, let group = answer.group {
             held[exchange.serial] = exchange
             return .later(world: Self.key(group))
@@ -256,8 +272,24 @@ final class EmulatorService: Application, Conductor {
     ) -> Transport.Answer {
         let real = real
         log.note(refusal, peer, real)
+        let door = door(peer)
+        if case .api = door, let head, let address = emulator.address(of: head, door: door),
+            var answer = emulator.refuse(
+                head,
+                refusal.status,
+                refusal.detail,
+                address: address,
+                peer: peer.host,
+                exchange: exchange.serial,
+                at: real
+            )
+        {
+            answer.response.closesConnection = true
+            settleSoon()
+            return played(answer)
+        }
         var response: Response
-        switch door(peer) {
+        switch door {
         case .api(let index):
             response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
         case .hub: response = Self.problem(refusal.status, refusal.detail)
@@ -361,6 +393,7 @@ final class EmulatorService: Application, Conductor {
             server?.complete(exchange, with: released)
         }
         hashLater()
+        settleSoon()
     }
 
     // MARK: Calls that wait
@@ -375,8 +408,31 @@ final class EmulatorService: Application, Conductor {
         }
     }
 
+    /// Looks at the calls that wait: at once, or later where looking takes long, since it holds everything else up.
+    private func settleSoon() {
+        guard !waiting.isEmpty, !settling.isDue else { return }
+        let pause =
+            settling.last + Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
+            - preciseNow()
+        guard pause > .zero, let server else { return settleWaiting() }
+        settling.isDue = true
+        server.schedule(after: pause) { [weak self] in
+            self?.settling.isDue = false
+            self?.settleWaiting()
+        }
+    }
+
+    /// Looking may take one part in so many of the time.
+    private static let settlingShare: Int64 = 20
+
     /// Answers the calls whose condition holds now.
     private func settleWaiting() {
+        let began = preciseNow()
+        defer {
+            let ended = preciseNow()
+            settling.last = ended
+            settling.cost = ended - began
+        }
         var still: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
         for entry in waiting {
             guard let response = entry.call.settled(at: real) else {

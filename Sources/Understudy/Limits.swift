@@ -7,6 +7,10 @@ package struct Limits: Sendable {
     package var server = ServerLimits()
     /// Bytes of a body; an endpoint's own limit counts where it is smaller.
     package var body = 20 * 1024 * 1024
+    /// Arrays and objects inside one another in the body of a control call.
+    package var jsonDepth = 64
+    /// Parts of a multipart body, where the API has no number of its own.
+    package var multipartParts = 100
     package var worlds = 10_000
     /// In each world.
     package var faults = 1_000
@@ -15,9 +19,13 @@ package struct Limits: Sendable {
 
     package init() {}
 
+    /// What is read of JSON is walked level by level, on a stack that has an end.
+    private static let deepest = 512
+
     /// Every name with what its number counts.
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
+        ("json-depth", "levels in a control body"), ("multipart-parts", "parts"),
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
         ("idle-seconds", "seconds"), ("worlds", "worlds"), ("faults", "faults in a world"),
         ("gates", "gates in a world"),
@@ -31,6 +39,10 @@ package struct Limits: Sendable {
         case "header-section": server.wire.headerSection = number
         case "header-fields": server.wire.headerFields = number
         case "body": body = number
+        case "json-depth":
+            guard number <= Self.deepest else { return false }
+            jsonDepth = number
+        case "multipart-parts": multipartParts = number
         case "connections": server.connections = number
         case "head-seconds": server.wire.headTime = .seconds(Int64(number))
         case "body-seconds": server.wire.bodyTime = .seconds(Int64(number))

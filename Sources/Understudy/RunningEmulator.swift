@@ -26,6 +26,8 @@ package final class RunningEmulator {
         _ configuration: Configuration,
         log: @escaping @Sendable ([UInt8]) -> Void
     ) throws(StartError) {
+        // Before anything is read, so that no change in between goes unseen.
+        let watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
         do throws(SeedError) {
             apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
         } catch {
@@ -50,7 +52,8 @@ package final class RunningEmulator {
                 acceptsNumericHosts: configuration.listensEverywhere
             ),
             version: Self.version,
-            startedAt: real.monotonic
+            startedAt: real.monotonic,
+            jsonDepth: configuration.limits.jsonDepth
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
         let desk = ModeDesk(
@@ -64,6 +67,7 @@ package final class RunningEmulator {
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
+            mostParts: configuration.limits.multipartParts,
             desk: desk,
             preciseNow: time.monotonic
         )
@@ -74,6 +78,9 @@ package final class RunningEmulator {
         }
         service.server = server
         access.server = server
+        service.watch = watch
+        watch?.server = server
+        watch?.changed = { [weak service] result in service?.reload(result) }
         desk.server = server
         desk.onProgress = configuration.onRecorded
         if let store {
@@ -204,6 +211,7 @@ package final class RunningEmulator {
     package func run() -> Int {
         scheduleSweep()
         scheduleBeat()
+        service.watch?.begin()
         let cut = server.run()
         service.desk.close()
         isStateWritten = service.keeper?.close() ?? true

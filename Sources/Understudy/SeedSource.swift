@@ -22,6 +22,11 @@ package enum SeedSource: Sendable, Equatable {
         guard names.contains(where: { FolderReader.names(in: [$0], below: root) != nil }) else {
             throw Self.fault(root, "the folder can't be read, or holds no folder named as an API")
         }
+        return try Self.files(api: api, below: root)
+    }
+
+    /// The files of one API, from the folder of its name in that one; what lies beside it is not looked at.
+    package static func files(api: String, below root: String) throws(SeedError) -> SeedFiles {
         let own = try Self.folder(root, api)
         let builtIn = Self.builtIn(api)
         guard own.files.contains(where: { !$0.name.hasPrefix(Self.scenarios) }) else {
@@ -36,7 +41,8 @@ package enum SeedSource: Sendable, Equatable {
 
     private static let scenarios = "scenarios/"
 
-    private static func builtIn(_ api: String) -> SeedFiles {
+    /// The files that came with the build.
+    package static func builtIn(_ api: String) -> SeedFiles {
         SeedFiles(
             EmbeddedSeeds.files(of: api).map {
                 SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))

@@ -32,6 +32,7 @@ enum Commands {
             case "openapi": return try openapi(rest)
             case "token": return try token(rest)
             case "config": return try config(rest)
+            case "validate": return try validate(rest)
             case "help": return try help(rest)
             case "-h", "--help":
                 Terminal.out(Help.overview)

@@ -24,6 +24,10 @@ extension Configuration {
             emulator.seed = number
         }
         seeds = try Self.seeds(settings, apis)
+        if settings.isOn("watch") {
+            // Without a folder now, the one that may still appear.
+            if case .folder(let folder) = seeds { watchedSeeds = folder } else { watchedSeeds = "seeds" }
+        }
         if let clock = settings["clock"] { emulator.clock = try Self.clock(clock, settings) }
         emulator.isWorldRequired = settings.isOn("world-required")
         if let bytes = try Self.number(settings, "journal-bytes", 0...Int.max) { emulator.journalBytes = bytes }

@@ -11,6 +11,7 @@ enum Help {
         ("routes", "lists every endpoint with its status"),
         ("scenarios", "lists every scenario with what it shows"),
         ("openapi", "prints the OpenAPI 3.1 document of an API, or of the control API"),
+        ("validate", "checks seeds, scenarios, fault files, recordings and configurations"),
         ("token", "prints a token that a serve with the same seed and clock accepts"),
         ("config", "prints the effective configuration and where each value came from"),
         ("help", "prints this, or the help of a command"),

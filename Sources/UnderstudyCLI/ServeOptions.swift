@@ -111,6 +111,12 @@ enum ServeOptions {
             ),
             Option(name: "log-format", kind: .value("text|json"), help: "the form of log lines", standard: "text"),
             Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),
+            Option(
+                name: "watch",
+                kind: .toggle,
+                help: "takes changes of the seeds' folder while it runs, and resets the world main to them",
+                standard: "off"
+            ),
             Option(name: "verbose", kind: .toggle, help: "logs control calls too", standard: "off"),
             Option(
                 name: "upstream-ca",

@@ -29,6 +29,17 @@ struct Settings {
         }
     }
 
+    /// The settings of a file's members alone.
+    init(
+        _ options: [Option],
+        object: JSONObject,
+        _ positions: JSONPositions,
+        path: String
+    ) throws(UsageError) {
+        self.options = options
+        try read(object, positions, path)
+    }
+
     subscript(_ name: String) -> String? { values[name]?.texts.last }
 
     func list(_ name: String) -> [String]? { values[name]?.texts }
@@ -93,6 +104,14 @@ struct Settings {
         guard case .object(let object) = json else {
             throw UsageError(message: "\(path):1: $: expected an object, found \(json.typeName)")
         }
+        try read(object, positions, path)
+    }
+
+    private mutating func read(
+        _ object: JSONObject,
+        _ positions: JSONPositions,
+        _ path: String
+    ) throws(UsageError) {
         for member in object.members {
             let line = positions.closestLine(to: [.key(member.name)]).line
             func refuse(_ reason: String) -> UsageError {

@@ -38,7 +38,9 @@ import Testing
         let documented = operations(try harness.call(.get, "/openapi.json").json)
         #expect(documented.count == ControlAPI.operations.count)
         for (_, path, operation) in documented { #expect(operation["operationId"] != nil, "\(path)") }
-        let pairs = Set(documented.map { "\($0.method) \($0.path)" })
+        let routes = ControlAPI.operations.map(\.route)
+        let declared = routes.map { "\($0.method.rawValue) \(OpenAPI.path($0.template))" }
+        #expect(Set(documented.map { "\($0.method) \($0.path)" }) == Set(declared))
         for template in Set(ControlAPI.operations.map(\.route.template)) {
             let path = String(template.dropFirst("/__admin".count)).replacing("{api}", with: "omnichat")
                 .replacing("{name}", with: "unicode").replacing("{name…}", with: "unicode")
@@ -49,8 +51,9 @@ import Testing
             for method in Self.methods {
                 let answer = try harness.call(method, path)
                 let isRouted = answer.status != 405 && !answer.detail.hasPrefix("There is no control call")
-                let pair = "\(method.rawValue) \(OpenAPI.path(template))"
-                #expect(isRouted == pairs.contains(pair), "\(pair)")
+                // The path of one template may be an instance of another: requests/count of requests/{id}.
+                let isDeclared = Documented.route(method, "/__admin" + path, routes) != nil
+                #expect(isRouted == isDeclared, "\(method.rawValue) \(template)")
             }
         }
     }

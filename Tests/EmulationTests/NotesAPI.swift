@@ -64,6 +64,8 @@ enum NotesAPI: EmulatedAPI {
         ),
     ]
 
+    static func reindex(_ state: inout State) {}
+
     /// Answers below `/early` before any route, counts visits of unknown paths, and turns the third away.
     static func arrive(
         _ state: inout State,

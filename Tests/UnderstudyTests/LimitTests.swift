@@ -26,6 +26,27 @@ import Testing
         #expect(try served.control("POST", "/worlds", "{}").status == 409)
     }
 
+    @Test func `17 the depth of control bodies and the parts of multipart bodies, each at n and n + 1`() throws {
+        let served = try Served(Served.frozen + ["--limit", "json-depth=4", "multipart-parts=3"])
+        func nested(_ depth: Int) -> String {
+            let inner = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
+            return #"{"match":{"body":\#(inner)}}"#
+        }
+        #expect(try served.control("POST", "/requests/count", nested(4)).status == 200)
+        #expect(try served.control("POST", "/requests/count", nested(5)).status == 400)
+        let token = try served.token()
+        func upload(_ parts: Int) throws -> String {
+            let part = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n1\r\n"
+            let body = String(repeating: part, count: parts) + "--b--\r\n"
+            let wire = try Wire(port: served.api)
+            let type = "multipart/form-data; boundary=b"
+            try wire.send(Wire.request("POST", "/api/v1/upload", body: Array(body.utf8), token: token, type: type))
+            return try wire.answer().error
+        }
+        #expect(try upload(3) == "400 No file provided")
+        #expect(try upload(4) == "400 Invalid multipart body")
+    }
+
     @Test func `the index page shows worlds only where control calls are open, and runs nothing`() throws {
         let open = try Served()
         let page = try Wire(port: open.hub).ask("GET", "/")

@@ -26,6 +26,15 @@ enum JournalOperations {
         ),
         ControlOperation(
             .get,
+            "/requests.har",
+            "The same exchanges as an HTTP archive, oldest first",
+            parameters: filters,
+            isList: true,
+            answers: [Schemas.answer("HTTPArchive", Schemas.archive, "HAR 1.2, as browsers import it")],
+            handle: archive
+        ),
+        ControlOperation(
+            .get,
             "/requests/{id}",
             "One exchange",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
@@ -59,67 +68,27 @@ enum JournalOperations {
         },
     ]
 
-    private static func list(_ call: ControlCall) throws(ControlFault) -> Response {
+    private static func archive(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
-        call.emulator.hashPending()
-        let selection = try Selection(call)
-        let offset = try call.number("offset", default: 0)
-        let limit = try call.number("limit", default: Int.max)
-        var total = 0
-        var page: [JSON] = []
-        slot.world.journal.forEachNewestFirst { entry in
-            if entry.seq <= selection.since { return false }
-            guard selection.takes(entry) else { return true }
-            if total >= offset, page.count < limit { page.append(json(entry)) }
-            total += 1
-            return true
-        }
-        var response = ControlAnswer.json(["items": .array(page)])
+        var entries: [JournalEntry] = []
+        let total = try JournalSelection(call).forEach(in: slot.world.journal) { entries.append($0) }
+        var urls: [String: String] = [:]
+        for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
+        var response = ControlAnswer.json(
+            JournalArchive.document(entries.reversed(), urls: urls, version: call.version)
+        )
         response.fields.append(.totalCount, "\(total)")
         return response
     }
 
-    /// Which entries are meant.
-    private struct Selection {
-        var api: String?
-        var method: String?
-        var path: PathPattern?
-        var status: String?
-        var user: String?
-        var since: UInt64
-
-        init(_ call: ControlCall) throws(ControlFault) {
-            api = call.api.map { call.emulator.apis[$0].identity.name }
-            method = call.query.last("method")?.uppercased()
-            path = call.query.last("path").map { PathPattern($0) }
-            status = call.query.last("status")?.lowercased()
-            user = call.query.last("user")
-            since = UInt64(try call.number("since", default: 0))
-            if let status, !Self.isStatus(status) {
-                throw ControlFault(
-                    .invalidParameter,
-                    "?status= takes a status such as 404, or a class such as 4xx.",
-                    items: [ControlFault.Item(path: "?status", reason: "must be a status or a class")]
-                )
-            }
-        }
-
-        private static func isStatus(_ text: String) -> Bool {
-            let bytes = Array(text.utf8)
-            guard bytes.count == 3, (0x31...0x39).contains(bytes[0]) else { return false }
-            return text.hasSuffix("xx") || bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
-        }
-
-        func takes(_ entry: JournalEntry) -> Bool {
-            if let api, entry.api != api { return false }
-            if let method, entry.method.rawValue != method { return false }
-            if let user, entry.user?.id != user, entry.user?.email != user { return false }
-            if let status {
-                let code = "\(entry.status.code)"
-                guard code == status || (status.hasSuffix("xx") && code.first == status.first) else { return false }
-            }
-            return path?.matches(entry.path) ?? true
-        }
+    private static func list(_ call: ControlCall) throws(ControlFault) -> Response {
+        let slot = try call.world()
+        call.emulator.hashPending()
+        var page: [JSON] = []
+        let total = try JournalSelection(call).forEach(in: slot.world.journal) { page.append(json($0)) }
+        var response = ControlAnswer.json(["items": .array(page)])
+        response.fields.append(.totalCount, "\(total)")
+        return response
     }
 
     static func json(_ entry: JournalEntry) -> JSON {
@@ -135,7 +104,7 @@ enum JournalOperations {
         object.append("headers", pairs(entry.headers))
         object.append("body", content(entry.body))
         object.append("status", .integer(Int64(entry.status.code)))
-        object.append("responseHeaders", responsePairs(entry))
+        object.append("responseHeaders", pairs(entry.sentFields))
         object.append("responseBody", content(entry.responseBody))
         object.append(
             "timings",
@@ -156,7 +125,7 @@ enum JournalOperations {
     }
 
     /// A fault that acted, or with `isDecision` what became of one that matched.
-    private static func json(_ fault: FaultDecision, isDecision: Bool = false) -> JSON {
+    static func json(_ fault: FaultDecision, isDecision: Bool = false) -> JSON {
         var object = JSONObject()
         if let id = fault.id { object.append("id", .string(id)) }
         if let name = fault.name { object.append("name", .string(name)) }
@@ -170,21 +139,6 @@ enum JournalOperations {
 
     private static func pairs(_ fields: Fields) -> JSON {
         .array(fields.pairs.map { .array([.string($0.name), .string($0.value)]) })
-    }
-
-    /// The answer's own fields, and those that the connection adds.
-    private static func responsePairs(_ entry: JournalEntry) -> JSON {
-        guard entry.status != .unanswered else { return .array([]) }
-        var fields = entry.responseHeaders
-        if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
-            // The answer says itself how it is framed.
-        } else if entry.isStreamed {
-            fields.append(.transferEncoding, "chunked")
-        } else if !entry.status.forbidsBody {
-            fields.append(.contentLength, "\(entry.announcedLength ?? entry.responseBody.length)")
-        }
-        if !fields.contains(.date) { fields.append(.date, entry.at.httpDate) }
-        return pairs(fields)
     }
 
     private static func content(_ body: JournalEntry.Body) -> JSON {

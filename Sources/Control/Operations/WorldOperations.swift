@@ -86,23 +86,14 @@ enum WorldOperations {
         }
         var check = BodyCheck(try call.object())
         try check.finish()
-        let cancelled = call.conductor.cut(world: slot.key, api: call.api)
-        call.emulator.forgetHeld(in: slot, api: call.api)
-        slot.world.reset(call.emulator.apis, only: call.api, keepClock: keep == "clock", at: call.real)
-        slot.world.arrive(call.real)
-        if slot.world.name == WorldName.main {
-            let clock = slot.world.core.clock
-            call.emulator.bringStartConditions(to: slot, api: call.api)
-            for name in call.emulator.startScenarios.compactMap({ call.emulator.scenario(named: $0) }) {
-                call.emulator.activate(name, in: slot, at: call.real)
-            }
-            // A scenario that moves the clock has moved the kept one already.
-            if keep != nil { slot.world.withCore { $0.clock = clock } }
-        }
-        _ = ClockOperations.moved(slot, call)
-        var event: JSONObject = ["cancelled": .integer(Int64(cancelled))]
-        if let api = call.api { event.append("api", .string(call.emulator.apis[api].identity.name)) }
-        call.emulator.note(.reset, in: slot, event)
+        let cancelled = ControlAPI.reset(
+            slot,
+            api: call.api,
+            keepsClock: keep == "clock",
+            emulator: call.emulator,
+            conductor: call.conductor,
+            at: call.real
+        )
         return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
     }
 

@@ -133,6 +133,35 @@ package struct Matcher: Sendable {
         return Self.holds(body, in: json)
     }
 
+    /// Whether an exchange of the journal is meant; what is cheap to look at comes first.
+    package func matches(_ entry: JournalEntry) -> Bool {
+        if let api, api != entry.api { return false }
+        if let method, method != entry.method.rawValue { return false }
+        return isAnything || matches(MatchSubject(entry))
+    }
+
+    /// How far a request is from being meant, for the order of near misses: 0 if it is.
+    ///
+    /// Each difference counts; another API most, and another path the more the less of it is alike.
+    package func distance(to subject: MatchSubject, _ differences: [String]) -> Double {
+        var distance = Double(differences.count)
+        if let api, api != subject.api { distance += 8 }
+        if let method, method != subject.method.rawValue { distance += 1 }
+        if let path, !path.matches(subject.segments) { distance += 4 * (1 - Self.likeness(path.text, subject.path)) }
+        return distance
+    }
+
+    /// The part of two texts that is the same at their beginnings and their ends, from 0 to 1.
+    private static func likeness(_ left: String, _ right: String) -> Double {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        let most = max(left.count, right.count)
+        guard most > 0 else { return 1 }
+        let same = zip(left, right).prefix { $0 == $1 }.count
+        let rest = min(left.count, right.count) - same
+        let end = zip(left.reversed(), right.reversed()).prefix(rest).prefix { $0 == $1 }.count
+        return Double(same + end) / Double(most)
+    }
+
     /// What differs, one readable line for each part; none if the request is meant.
     ///
     /// For near misses: `method: expected POST, found GET`.

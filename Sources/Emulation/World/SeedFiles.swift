@@ -1,4 +1,5 @@
 import JSON
+import Synchronization
 
 /// The files of one API's seed folder, read by the shell (control contract, section 6).
 package struct SeedFiles: Sendable {
@@ -19,6 +20,8 @@ package struct SeedFiles: Sendable {
     package var files: [File]
     /// Whether the files came with the build, whose tests have looked for unknown members already.
     package var isBuiltIn: Bool
+    /// Takes what is wrong with the form of tables, so that reading goes on; nil to stop at the first that is wrong.
+    var problems: SeedProblems?
 
     package init(_ files: [File], isBuiltIn: Bool = false) {
         self.files = files
@@ -35,7 +38,10 @@ package struct SeedFiles: Sendable {
     ) throws(SeedError) -> [Element] {
         guard let file = files.first(where: { $0.name == name }) else {
             if isOptional { return [] }
-            throw SeedError([SeedError.Item(place: name, line: 1, path: "$", reason: "the file is missing")])
+            return try refuse(
+                [SeedError.Item(place: place(name), line: 1, path: "$", reason: "the file is missing")],
+                []
+            )
         }
         let json: JSON
         let positions: JSONPositions
@@ -45,19 +51,12 @@ package struct SeedFiles: Sendable {
                 options: JSONReader.Options(allowDuplicateNames: false)
             )
         } catch {
-            throw SeedError([
-                SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
-            ])
+            let item = SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
+            return try refuse([item], [])
         }
         guard case .array(let rows) = json else {
-            throw SeedError([
-                SeedError.Item(
-                    place: file.place,
-                    line: 1,
-                    path: "$",
-                    reason: "expected an array of rows, found \(json.typeName)"
-                )
-            ])
+            let reason = "expected an array of rows, found \(json.typeName)"
+            return try refuse([SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)], [])
         }
         var found: [Element] = []
         found.reserveCapacity(rows.count)
@@ -85,7 +84,22 @@ package struct SeedFiles: Sendable {
                 }
             }
         }
-        guard problems.isEmpty else { throw SeedError(problems) }
+        guard problems.isEmpty else { return try refuse(problems, found) }
+        return found
+    }
+
+    /// Where a file would lie that is not there: beside the others.
+    private func place(_ name: String) -> String {
+        guard let other = files.first(where: { !$0.name.contains("/") && $0.place.hasSuffix($0.name) }) else {
+            return name
+        }
+        return other.place.dropLast(other.name.count) + name
+    }
+
+    /// Stops the reading, or notes the problems and goes on with what could be read.
+    private func refuse<Element>(_ items: [SeedError.Item], _ found: [Element]) throws(SeedError) -> [Element] {
+        guard let problems else { throw SeedError(items) }
+        problems.items.withLock { $0 += items }
         return found
     }
 
@@ -96,6 +110,11 @@ package struct SeedFiles: Sendable {
         let line = file.flatMap { try? JSONReader.readWithPositions($0.bytes).1.closestLine(to: path).line }
         return SeedError.Item(place: file?.place ?? name, line: line ?? 1, path: path.formattedJSONPath, reason: reason)
     }
+}
+
+/// What is wrong with the form of tables, gathered while they are read.
+final class SeedProblems: Sendable {
+    let items = Mutex<[SeedError.Item]>([])
 }
 
 /// Why a seed folder was refused: every fault with file, line and path.

@@ -116,7 +116,8 @@ extension OmniChatAPI {
         do {
             parts = try MultipartParser.parse(
                 body: call.request.body.bytes,
-                contentType: call.fields[.contentType] ?? ""
+                contentType: call.fields[.contentType] ?? "",
+                limits: MultipartParser.Limits(parts: call.request.mostParts)
             )
         } catch {
             throw .badRequest("Invalid multipart body")

@@ -102,6 +102,9 @@ final class Keeper {
     /// Worlds or snapshots came or went without a call.
     func noteStructure() { open.isStructural = true }
 
+    /// A world was changed without a call.
+    func noteChange(of world: Int) { open.worlds.insert(world) }
+
     /// Lets counters and journals that have grown ride along, so that they don't pile up.
     func noteNews() { open.alongside.formUnion(emulator.worldsWithNews) }
 

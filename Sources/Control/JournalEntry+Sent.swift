@@ -1,0 +1,20 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+
+extension JournalEntry {
+    /// The answer's own fields, and those that the connection adds; none where nothing was answered.
+    var sentFields: Fields {
+        guard status != .unanswered else { return Fields() }
+        var fields = responseHeaders
+        if fields.contains(.contentLength) || fields.contains(.transferEncoding) {
+            // The answer says itself how it is framed.
+        } else if isStreamed {
+            fields.append(.transferEncoding, "chunked")
+        } else if !status.forbidsBody {
+            fields.append(.contentLength, "\(announcedLength ?? responseBody.length)")
+        }
+        if !fields.contains(.date) { fields.append(.date, at.httpDate) }
+        return fields
+    }
+}

@@ -1,0 +1,82 @@
+import JSON
+
+/// The shapes of verdicts and archives (control contract, section 11).
+extension Schemas {
+    static let verificationOrder = closed(
+        optional: [
+            ("match", match),
+            (
+                "count",
+                closed(optional: [
+                    ("min", .integer(minimum: 0)), ("max", .integer(minimum: 0)), ("exactly", .integer(minimum: 0)),
+                ])
+            ),
+            ("order", .array(match)), ("within", .string(format: "duration")),
+        ]
+    )
+
+    static let verdict = object(
+        [
+            ("verdict", .string(enumeration: ["pass", "fail"])), ("count", .integer()),
+            ("nearMisses", .array(object([("id", .string()), ("differences", .array(.string()))]))),
+        ],
+        optional: [("reason", .string())]
+    )
+
+    private static let archivePairs = JSONSchema.array(object([("name", .string()), ("value", .string())]))
+
+    private static let archiveRequest = object(
+        [
+            ("method", .string()), ("url", .string()), ("httpVersion", .string()), ("cookies", archivePairs),
+            ("headers", archivePairs), ("queryString", archivePairs), ("headersSize", .integer()),
+            ("bodySize", .integer()),
+        ],
+        optional: [("postData", object([("mimeType", .string()), ("params", .array(.any)), ("text", .string())]))]
+    )
+
+    private static let archiveResponse = object(
+        [
+            ("status", .integer()), ("statusText", .string()), ("httpVersion", .string()), ("cookies", archivePairs),
+            ("headers", archivePairs),
+            (
+                "content",
+                object(
+                    [("size", .integer()), ("mimeType", .string())],
+                    optional: [("text", .string()), ("encoding", .string()), ("comment", .string())]
+                )
+            ),
+            ("redirectURL", .string()), ("headersSize", .integer()), ("bodySize", .integer()),
+        ],
+        optional: [("_error", .string())]
+    )
+
+    private static let archiveTimings = object(
+        ["blocked", "dns", "connect", "send", "wait", "receive", "ssl"].map {
+            ($0, .boundedNumber(minimum: -1))
+        }
+    )
+
+    /// HAR 1.2 with our own members.
+    static let archive = object([
+        (
+            "log",
+            object([
+                ("version", .string()), ("creator", object([("name", .string()), ("version", .string())])),
+                ("pages", .array(.any)),
+                (
+                    "entries",
+                    .array(
+                        object(
+                            [
+                                ("startedDateTime", instant), ("time", .number), ("request", archiveRequest),
+                                ("response", archiveResponse), ("cache", object([])), ("timings", archiveTimings),
+                                ("_world", .string()), ("_virtualTime", instant),
+                            ],
+                            optional: [("_fault", entryFault), ("_eventSourceMessages", .array(.any))]
+                        )
+                    )
+                ),
+            ])
+        )
+    ])
+}

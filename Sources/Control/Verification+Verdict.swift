@@ -1,0 +1,88 @@
+import Emulation
+import JSON
+
+extension Verification {
+    private static let mostNearMisses = 5
+    /// The newest entries that are looked at for near misses.
+    private static let reach = 2_000
+
+    /// The answer of the call.
+    func verdict(in journal: Journal) -> JSON {
+        let finding = find(in: journal)
+        guard !holds(finding) else {
+            return ["verdict": "pass", "count": .integer(Int64(finding.count)), "nearMisses": []]
+        }
+        return [
+            "verdict": "fail", "count": .integer(Int64(finding.count)), "reason": .string(reason(finding)),
+            "nearMisses": .array(nearMisses(finding, in: journal)),
+        ]
+    }
+
+    // MARK: The reason
+
+    private func reason(_ finding: Finding) -> String {
+        if finding.count < minimum || exceeds(finding) {
+            let shown = finding.ids.joined(separator: ", ")
+            let which = finding.count > finding.ids.count ? "the newest are \(shown)" : shown
+            return "expected \(bounds), found \(finding.count)" + (finding.ids.isEmpty ? "" : ": \(which)")
+        }
+        guard let orderBreak = finding.orderBreak else { return "" }
+        guard let after = orderBreak.after else { return "no request fits order[0]" }
+        return "no request fits order[\(orderBreak.place)] after \(after.id), which fits order[\(orderBreak.place - 1)]"
+    }
+
+    private var bounds: String {
+        func requests(_ count: Int) -> String { count == 1 ? "1 request" : "\(count) requests" }
+        return switch maximum {
+        case minimum?: "exactly \(requests(minimum))"
+        case let most? where minimum == 0: "at most \(requests(most))"
+        case let most?: "\(minimum) to \(requests(most))"
+        case nil: "at least \(requests(minimum))"
+        }
+    }
+
+    // MARK: Near misses
+
+    /// The requests that came closest to what is missing, best first, of equally close ones the newest.
+    private func nearMisses(_ finding: Finding, in journal: Journal) -> [JSON] {
+        // Of too many, none is nearly one.
+        guard !exceeds(finding) else { return [] }
+        let wanted: Matcher
+        var after: JournalEntry?
+        if finding.count < minimum {
+            wanted = matcher
+        } else if let orderBreak = finding.orderBreak {
+            wanted = order[orderBreak.place]
+            after = orderBreak.after
+        } else {
+            return []
+        }
+        var misses: [(distance: Double, id: String, differences: [String])] = []
+        var looked = 0
+        journal.forEachNewestFirst { entry in
+            looked += 1
+            let subject = MatchSubject(entry)
+            var differences = wanted.differences(from: subject)
+            var distance = wanted.distance(to: subject, differences)
+            if let after, entry.seq <= after.seq {
+                differences.append("order: expected after \(after.id), found before it or the same")
+                distance += 0.5
+            }
+            if !differences.isEmpty { Self.keep((distance, entry.id, differences), in: &misses) }
+            return looked < Self.reach
+        }
+        return misses.map { miss in
+            ["id": .string(miss.id), "differences": .array(miss.differences.map { .string($0) })]
+        }
+    }
+
+    private static func keep(
+        _ miss: (distance: Double, id: String, differences: [String]),
+        in misses: inout [(distance: Double, id: String, differences: [String])]
+    ) {
+        let place = misses.firstIndex { $0.distance > miss.distance } ?? misses.count
+        guard place < mostNearMisses else { return }
+        misses.insert(miss, at: place)
+        if misses.count > mostNearMisses { misses.removeLast() }
+    }
+}

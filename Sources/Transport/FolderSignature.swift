@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What a folder holds, as far as names, sizes and times tell: two that are equal hold most likely the same.
+package struct FolderSignature: Sendable, Equatable {
+    private struct Item: Sendable, Equatable {
+        var path: String
+        var size: Int
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    /// More than anybody's seeds have; what comes after is not looked at.
+    private static let mostItems = 100_000
+
+    private var items: [Item] = []
+
+    /// Looks at the files of a folder and of those in it, no deeper than `depth`.
+    package init(of root: String, depth: Int) { add([], root, depth) }
+
+    /// How many files there are, folders left out.
+    package var fileCount: Int { items.count { $0.size >= 0 } }
+
+    private mutating func add(_ components: [String], _ root: String, _ depth: Int) {
+        for name in FolderReader.names(in: components, below: root) ?? [] {
+            guard items.count < Self.mostItems else { return }
+            let path = components + [name]
+            var status = stat()
+            let text = ([root] + path).joined(separator: "/")
+            guard lstat(text, &status) == 0 else { continue }
+            let changed = Self.changed(status)
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            items.append(
+                Item(
+                    path: path.joined(separator: "/"),
+                    size: isFolder ? -1 : Int(status.st_size),
+                    // A folder's own time changes with files that do not count, such as an editor's.
+                    seconds: isFolder ? 0 : changed.seconds,
+                    nanoseconds: isFolder ? 0 : changed.nanoseconds
+                )
+            )
+            if isFolder, depth > 0 { add(path, root, depth - 1) }
+        }
+    }
+
+    private static func changed(_ status: stat) -> (seconds: Int, nanoseconds: Int) {
+        #if canImport(Darwin)
+        (Int(status.st_mtimespec.tv_sec), Int(status.st_mtimespec.tv_nsec))
+        #else
+        (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+        #endif
+    }
+}

@@ -1,0 +1,35 @@
+import CivilTime
+import Control
+import Emulation
+import JSON
+
+extension EmulatorService {
+    /// Takes other seeds, and resets `main` to them with its clock kept; a set that is refused changes nothing.
+    ///
+    /// Control contract, section 6.
+    func reload(_ reading: SeedWatch.Reading) {
+        guard let main = emulator[world: WorldName.main] else { return }
+        let real = real
+        let apis: [AnyAPI]
+        switch reading.apis {
+        case .success(let read): apis = read
+        case .failure(let error): return refuse(error.items.map(\.text), main, real)
+        }
+        let known = apis.flatMap { $0.scenarios.map(\.name) }
+        let missing = emulator.startScenarios.filter { !known.contains($0) }
+        guard missing.isEmpty else {
+            return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, real)
+        }
+        emulator.replaceSeeds(apis)
+        _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: real)
+        emulator.note(.reload, in: main, ["files": .integer(Int64(reading.files))])
+        keeper?.noteChange(of: main.key)
+        log.tell("reload", ["\(reading.files) files; the world main begins with them"], real)
+    }
+
+    private func refuse(_ reasons: [String], _ main: Emulator.Slot, _ real: RealTime) {
+        main.world.arrive(real)
+        emulator.note(.reload, in: main, ["refused": .array(reasons.map { .string($0) })])
+        log.tell("reload refused, the last good seeds stay", reasons, real)
+    }
+}

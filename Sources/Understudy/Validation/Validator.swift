@@ -1,0 +1,199 @@
+package import Emulation
+import JSON
+import Recording
+import Transport
+
+/// Checks files by what they are: seeds, scenarios, fault files, recordings, configurations (control contract,
+/// section 2).
+package struct Validator {
+    /// How it is decided what a file is.
+    package static let rules =
+        "a recording ends in .har or has a log; a fault file is a list of objects with an effect; a table or a scenario "
+        + "lies in a folder named as its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
+        + "named understudy.json; a folder of seeds is named as an API, or holds folders named so"
+
+    /// Where relative paths begin.
+    private let workingFolder: String
+    private let configurationKeys: [String]
+    private let configuration: (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
+
+    /// `configuration` answers what is wrong with a configuration file that may have these keys.
+    package init(
+        workingFolder: String,
+        configurationKeys: [String],
+        configuration: @escaping (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
+    ) {
+        self.workingFolder = workingFolder
+        self.configurationKeys = configurationKeys
+        self.configuration = configuration
+    }
+
+    /// Checks a file, or what a folder holds.
+    package func check(_ path: String) -> [ValidationReport] {
+        guard FolderReader.isFolder(path) else { return [file(path)] }
+        return folder(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
+
+    // MARK: Folders
+
+    private func folder(_ path: String) -> [ValidationReport] {
+        let place = SeedPlace(path, below: workingFolder)
+        if let api = place.api, place.rest.isEmpty { return [seeds(of: api, place, path)] }
+        let names = FolderReader.names(in: [], below: path) ?? []
+        if place.api != nil, place.rest.first == SeedPlace.scenarios { return scenarioFolder(names, path) }
+        let apis = APICatalogue.names.filter { FolderReader.isFolder("\(path)/\($0)") }
+        guard apis.isEmpty else { return allSeeds(apis, path) }
+        let files = names.filter { $0.hasSuffix(".json") || $0.hasSuffix(".har") }
+        guard files.isEmpty else { return files.map { file("\(path)/\($0)") } }
+        return [unknown(path)]
+    }
+
+    private func allSeeds(_ apis: [String], _ path: String) -> [ValidationReport] {
+        var reports: [ValidationReport] = []
+        var foreign: [SeedError.Item] = []
+        do throws(SeedError) { _ = try SeedSource.folder(path).files(api: apis[0]) } catch {
+            // Of a folder that is no API's, the place is its own.
+            foreign = error.items.filter { item in !apis.contains { (item.place + "/").hasPrefix("\(path)/\($0)/") } }
+        }
+        if !foreign.isEmpty { reports.append(ValidationReport(path, "seeds", foreign)) }
+        for api in apis {
+            reports.append(seeds(of: api, SeedPlace("\(path)/\(api)", below: workingFolder), "\(path)/\(api)"))
+        }
+        return reports
+    }
+
+    private func seeds(of api: String, _ place: SeedPlace, _ path: String) -> ValidationReport {
+        let kind = "seeds of \(api)"
+        var problems: [SeedError.Item]
+        do throws(SeedError) {
+            problems = APICatalogue.problems(in: try SeedSource.files(api: api, below: place.root), api: api)
+        } catch {
+            problems = error.items
+        }
+        let tables = SeedSource.builtIn(api).files.map(\.name).filter { !$0.contains("/") }
+        for name in FolderReader.names(in: [api], below: place.root) ?? []
+        where name.hasSuffix(".json") && !tables.contains(name) {
+            problems.append(noTable("\(place.root)/\(api)/\(name)", name, api, tables))
+        }
+        return ValidationReport(path, kind, place.renamed(problems, to: path))
+    }
+
+    private func scenarioFolder(_ names: [String], _ path: String) -> [ValidationReport] {
+        var reports: [ValidationReport] = []
+        for name in names {
+            let inner = "\(path)/\(name)"
+            if name.hasSuffix(".json") {
+                reports.append(file(inner))
+            } else if FolderReader.isFolder(inner) {
+                reports += folder(inner)
+            }
+        }
+        return reports.isEmpty ? [unknown(path)] : reports
+    }
+
+    private func noTable(_ place: String, _ name: String, _ api: String, _ tables: [String]) -> SeedError.Item {
+        let hint = Suggestion.nearest(to: name, among: tables).map { "; did you mean \($0)?" } ?? ""
+        let reason = "\(api) has no table of that name, so that nothing would read it\(hint)"
+        return SeedError.Item(place: place, line: 1, path: "$", reason: reason)
+    }
+
+    // MARK: Files
+
+    private func file(_ path: String) -> ValidationReport {
+        guard let bytes = FolderReader.contents(ofFile: path) else {
+            return ValidationReport(path, "file", [item(path, "the file can't be read, or has over 256 MiB")])
+        }
+        let place = SeedPlace(path, below: workingFolder)
+        if place.name.hasSuffix(".har") { return recording(path, bytes) }
+        if place.name == "understudy.json" {
+            return ValidationReport(path, "configuration", configuration(bytes, path))
+        }
+        if let api = place.api, place.name.hasSuffix(".json") {
+            if place.rest.first == SeedPlace.scenarios, (2...3).contains(place.rest.count) {
+                return scenario(path, place, api, bytes)
+            }
+            let tables = SeedSource.builtIn(api).files.map(\.name)
+            if place.rest.count == 1, tables.contains(place.name) { return table(path, place, api) }
+        }
+        return byContent(path, place, bytes)
+    }
+
+    private func byContent(_ path: String, _ place: SeedPlace, _ bytes: [UInt8]) -> ValidationReport {
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512, allowBOM: true))
+        } catch {
+            return ValidationReport(path, "file", [item(path, line: error.line, "\(error)")])
+        }
+        switch json {
+        case .array(let items) where items.allSatisfy(Self.isFault):
+            return ValidationReport(path, "faults", faults(path, bytes))
+        case .object(let object) where object["log"] != nil: return recording(path, bytes)
+        case .object(let object) where object["title"] != nil && object["expect"] != nil:
+            let reason = "a scenario lies in the folder of its API, such as omnichat/scenarios/\(place.name)"
+            return ValidationReport(path, "scenario", [item(path, reason)])
+        case .object(let object) where object.members.contains { configurationKeys.contains($0.name) }:
+            return ValidationReport(path, "configuration", configuration(bytes, path))
+        default: break
+        }
+        guard let api = place.api, place.rest.count == 1, place.name.hasSuffix(".json") else { return unknown(path) }
+        let tables = SeedSource.builtIn(api).files.map(\.name).filter { !$0.contains("/") }
+        return ValidationReport(path, "table of \(api)", [noTable(path, place.name, api, tables)])
+    }
+
+    private static func isFault(_ json: JSON) -> Bool {
+        guard let object = json.objectValue else { return false }
+        return ["effect", "match", "when", "phase"].contains { object[$0] != nil }
+    }
+
+    private func faults(_ path: String, _ bytes: [UInt8]) -> [SeedError.Item] {
+        do throws(SeedError) {
+            _ = try FaultFile.read(bytes, place: path, apis: APICatalogue.names)
+            return []
+        } catch {
+            return error.items
+        }
+    }
+
+    /// A table is checked with the others of its folder; of them nothing is told, unless it is they alone that are wrong.
+    private func table(_ path: String, _ place: SeedPlace, _ api: String) -> ValidationReport {
+        let problems: [SeedError.Item]
+        do throws(SeedError) {
+            problems = APICatalogue.problems(in: try SeedSource.files(api: api, below: place.root), api: api)
+        } catch {
+            problems = error.items
+        }
+        let own = problems.filter { $0.place == place.absolute }
+        let others = problems.filter { !$0.place.contains("/\(SeedPlace.scenarios)/") }
+        return ValidationReport(path, "table of \(api)", place.renamed(own.isEmpty ? others : own, to: path))
+    }
+
+    /// A scenario is checked against the built-in tables: it needs none of its own.
+    private func scenario(_ path: String, _ place: SeedPlace, _ api: String, _ bytes: [UInt8]) -> ValidationReport {
+        var files = SeedSource.builtIn(api)
+        files.files.removeAll { $0.name.hasPrefix(SeedPlace.scenarios + "/") }
+        files.files.append(SeedFiles.File(name: place.rest.joined(separator: "/"), place: path, bytes: bytes))
+        let problems = APICatalogue.problems(in: files, api: api).filter { $0.place == path }
+        return ValidationReport(path, "scenario of \(api)", problems)
+    }
+
+    private func recording(_ path: String, _ bytes: [UInt8]) -> ValidationReport {
+        var reader = HARStreamReader()
+        do throws(HARFault) {
+            _ = try reader.feed(bytes[...])
+            try reader.finish()
+        } catch {
+            let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
+            return ValidationReport(path, "recording", [problem])
+        }
+        return ValidationReport(path, "recording", notes: reader.oddities.items.map { $0.text(in: path) })
+    }
+
+    private func unknown(_ path: String) -> ValidationReport {
+        ValidationReport(path, "unknown", [item(path, "can't tell what this is: \(Self.rules)")])
+    }
+
+    private func item(_ place: String, line: Int = 1, _ reason: String) -> SeedError.Item {
+        SeedError.Item(place: place, line: line, path: "$", reason: reason)
+    }
+}

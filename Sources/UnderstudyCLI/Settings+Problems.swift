@@ -1,0 +1,61 @@
+import Emulation
+import JSON
+import Understudy
+
+extension Settings {
+    /// Everything that is wrong with a configuration file of `serve`; none if it can be used.
+    static func problems(_ bytes: [UInt8], _ place: String) -> [SeedError.Item] {
+        func item(_ line: Int, _ path: String, _ reason: String) -> SeedError.Item {
+            SeedError.Item(place: place, line: line, path: path, reason: reason)
+        }
+        let json: JSON
+        let positions: JSONPositions
+        do throws(JSONSyntaxError) {
+            (json, positions) = try JSONReader.readWithPositions(
+                bytes,
+                options: JSONReader.Options(allowDuplicateNames: false)
+            )
+        } catch {
+            return [item(error.line, "$", "\(error)")]
+        }
+        guard case .object(let object) = json else {
+            return [item(1, "$", "expected an object, found \(json.typeName)")]
+        }
+        var problems: [SeedError.Item] = []
+        // Each alone, so that one that is wrong does not hide the next.
+        for member in object.members {
+            let path: [JSONPathElement] = [.key(member.name)]
+            let line = positions.closestLine(to: path).line
+            let one = JSONObject([member])
+            if let reason = refusal(of: one, positions, place, prefix: "\(place):\(line): ") {
+                problems.append(item(line, path.formattedJSONPath, reason))
+            }
+        }
+        if problems.isEmpty, let reason = refusal(of: object, positions, place, prefix: "\(place): ") {
+            problems.append(item(1, "$", reason))
+        }
+        return problems
+    }
+
+    /// Why `serve` would not start with these members, without what says where they stand.
+    private static func refusal(
+        of object: JSONObject,
+        _ positions: JSONPositions,
+        _ place: String,
+        prefix: String
+    ) -> String? {
+        do throws(UsageError) {
+            _ = try Configuration(try Settings(ServeOptions.serve, object: object, positions, path: place))
+            return nil
+        } catch {
+            var text = error.message
+            if text.hasPrefix(prefix) { text = String(text.dropFirst(prefix.count)) }
+            for member in object.members {
+                for name in ["$.\(member.name): ", "\(member.name): "] where text.hasPrefix(name) {
+                    text = String(text.dropFirst(name.count))
+                }
+            }
+            return text
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, sections 3 and 11: what HTTP itself refuses is an exchange like any other, as soon as its head is
+/// known.
+@Suite(.serialized) struct RefusalWireTests {
+    private func refused(_ port: Int, _ text: String) throws -> WireAnswer {
+        let wire = try Wire(port: port)
+        try wire.send(Array(text.utf8))
+        return try wire.answer()
+    }
+
+    @Test(arguments: [
+        ("Transfer-Encoding: gzip, chunked\r\n\r\n", 501), ("Expect: coffee\r\nContent-Length: 2\r\n\r\n", 417),
+        ("Transfer-Encoding: chunked\r\n\r\nZZ\r\n", 400),
+    ])
+    func `11 a refusal is journalled in the world of its address, with an id of that world's counter`(
+        rest: String,
+        status: Int
+    ) throws {
+        let served = try Served()
+        _ = try served.control("POST", "/worlds", #"{"name":"w"}"#)
+        let path = "/api/v1/auth/apple"
+        let first = try refused(served.api, "POST /@w\(path) HTTP/1.1\r\nHost: x\r\n\(rest)")
+        #expect(first.status == status)
+        #expect(first.json["error"] != nil, "in the API's own form: \(first.text)")
+        #expect(first["X-Request-Id"] == "req_1")
+        #expect(first["Connection"]?.lowercased() == "close")
+        let own = try refused(served.api, "POST \(path) HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\n\(rest)")
+        #expect(own["X-Request-Id"] == "mine")
+        for (world, id) in [("w", "req_1"), ("main", "mine")] {
+            let items = try Wire(port: served.hub).ask("GET", "/@\(world)/__admin/requests").json["items"]
+            #expect(items?.arrayValue?.count == 1)
+            let entry = items?[0]
+            #expect(entry?["id"] == .string(id))
+            #expect(entry?["status"] == .integer(Int64(status)))
+            #expect(entry?["path"] == .string(path))
+            #expect(entry?["route"] == .string(path))
+            #expect(entry?["world"] == .string(world))
+            #expect(entry?["outcome"] == "delivered")
+        }
+    }
+
+    @Test func `11 a refused control call, an unknown world and a head that is none are in no journal`() throws {
+        let served = try Served()
+        let rest = "Host: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
+        #expect(try refused(served.api, "POST /__admin/reset HTTP/1.1\r\n\(rest)").status == 501)
+        #expect(try refused(served.api, "POST /@nope/api/v1/auth/apple HTTP/1.1\r\n\(rest)").status == 501)
+        #expect(try refused(served.api, "GET / HTTP/1.1\r\nHost : x\r\n\r\n").status == 400)
+        #expect(try served.control("GET", "/requests").json["items"] == [])
+    }
+}

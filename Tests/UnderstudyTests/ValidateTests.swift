@@ -1,0 +1,185 @@
+import Emulation
+import Foundation
+import JSON
+import Testing
+import Understudy
+
+/// Control contract, section 2: `validate`.
+@Suite(.serialized) struct ValidateTests {
+    private func seeds(_ api: String = "omnichat", below root: String = "seeds") throws -> Folder {
+        let folder = try Folder()
+        for file in try SeedSource.builtIn.files(api: api).files {
+            try folder.write("\(root)/\(api)/\(file.name)", String(decoding: file.bytes, as: UTF8.self))
+        }
+        return folder
+    }
+
+    private func validate(_ folder: Folder, _ paths: String...) throws -> (
+        status: Int32, lines: [String], errors: String
+    ) {
+        let result = try Program.run(["validate"] + paths, in: folder)
+        return (result.status, result.output.split(separator: "\n").map(String.init), result.errors)
+    }
+
+    @Test(arguments: ["seeds", "seeds/", "seeds/omnichat", "seeds/omnichat/scenarios", "seeds/omnichat/users.json"])
+    func `2 good seeds are 0 and nothing is printed`(path: String) throws {
+        let result = try validate(try seeds(), path)
+        #expect(result.status == 0)
+        #expect(result.lines == [])
+        #expect(result.errors.contains("good"))
+    }
+
+    @Test func `2 every problem of every table and scenario, as file, line, path and reason`() throws {
+        let folder = try seeds()
+        try folder.write("seeds/omnichat/users.json", "[\n  {\"id\": 1},\n  {\n    \"nmae\": \"x\"\n  }\n]")
+        try folder.write("seeds/omnichat/conversations.json", "[\n{]")
+        try folder.write(
+            "seeds/omnichat/scenarios/unicode.json",
+            "{\"title\":\"x\",\n\"expect\":\"y\",\n\"faults\":[{}]}"
+        )
+        try folder.write("seeds/omnichat/mesages.json", "[]")
+        for path in ["seeds", "./seeds", "seeds/omnichat"] {
+            let result = try validate(folder, path)
+            #expect(result.status == 1)
+            let root = path.hasSuffix("omnichat") ? path : "\(path)/omnichat"
+            #expect(result.lines.contains { $0.hasPrefix("\(root)/users.json:2: $[0]") })
+            #expect(result.lines.contains { $0.hasPrefix("\(root)/users.json:3: $[1].id: ") })
+            #expect(result.lines.contains { $0.hasPrefix("\(root)/conversations.json:2: $: ") })
+            #expect(result.lines.contains { $0.hasPrefix("\(root)/scenarios/unicode.json:3: $.faults[0].effect: ") })
+            #expect(
+                result.lines.contains {
+                    $0.hasPrefix("\(root)/mesages.json:1: $: ") && $0.hasSuffix("did you mean messages.json?")
+                }
+            )
+            #expect(
+                !result.lines.contains { $0.contains("there is no user") },
+                "what follows from rows that are unread"
+            )
+        }
+    }
+
+    @Test func `2 tables that do not fit together`() throws {
+        let folder = try seeds()
+        try folder.write("seeds/omnichat/users.json", "[]")
+        let result = try validate(folder, "seeds/omnichat/conversations.json")
+        #expect(result.status == 1)
+        #expect(result.lines.allSatisfy { $0.hasPrefix("seeds/omnichat/conversations.json:") })
+        #expect(result.lines.first?.contains("there is no user") == true)
+    }
+
+    @Test func `2 a folder of no API beside the others, from inside and from outside`() throws {
+        let folder = try seeds()
+        try folder.write("seeds/omnichatt/users.json", "[]")
+        let result = try validate(folder, "seeds")
+        #expect(result.status == 1)
+        #expect(
+            result.lines == ["seeds/omnichatt:1: $: there is no API of that name; did you mean omnichat?"],
+            "\(result.lines)"
+        )
+    }
+
+    @Test func `2 a single scenario needs no tables beside it`() throws {
+        let folder = try Folder(["omnichat/scenarios/a.json": #"{"title":"x","expect":"y"}"#])
+        #expect(try validate(folder, "omnichat/scenarios/a.json").status == 0)
+        try folder.write("omnichat/scenarios/b.json", "{\n\"title\":\"x\",\"expect\":\"y\",\"setings\":{}}")
+        let result = try validate(folder, "omnichat/scenarios")
+        #expect(result.status == 1)
+        #expect(result.lines.count == 1)
+        #expect(result.lines.first?.hasPrefix("omnichat/scenarios/b.json:2: $.setings: ") == true)
+        try folder.write("lone.json", #"{"title":"x","expect":"y"}"#)
+        #expect(try validate(folder, "lone.json").lines.first?.contains("omnichat/scenarios/lone.json") == true)
+    }
+
+    @Test func `2 fault files`() throws {
+        let folder = try Folder([
+            "good.json": #"[{"effect":{"status":500}}]"#, "none.json": "[]",
+            "bad.json":
+                "[\n{\"effect\":{\"status\":99}},\n{\"match\":{\"api\":\"omnichatt\"},\"effect\":{\"body\":\"html\"}}\n]",
+        ])
+        #expect(try validate(folder, "good.json", "none.json").status == 0)
+        let result = try validate(folder, "bad.json")
+        #expect(result.status == 1)
+        #expect(
+            result.lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "bad.json:2: $[0].effect.status:", "bad.json:3: $[1].match.api:",
+            ]
+        )
+    }
+
+    @Test func `2 recordings`() throws {
+        let entry =
+            #"{"startedDateTime":"2025-01-01T00:00:00Z","time":0,"request":{"method":"GET","url":"http://x/","httpVersion":"","cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":-1},"response":{"status":200,"statusText":"","httpVersion":"","cookies":[],"headers":[],"content":{"size":0,"mimeType":""},"redirectURL":"","headersSize":-1,"bodySize":-1},"cache":{},"timings":{"send":0,"wait":0,"receive":0}}"#
+        func archive(_ entries: String) -> String {
+            "{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"x\",\"version\":\"1\"},\"entries\":[\n\(entries)\n]}}"
+        }
+        let broken = archive(entry + ",\n" + entry.replacingOccurrences(of: #""url":"http://x/","#, with: ""))
+        let folder = try Folder([
+            "a.har": archive(entry), "b.har": broken, "c.json": archive(entry), "d.har": "{\"log\":",
+        ])
+        #expect(try validate(folder, "a.har", "c.json").status == 0)
+        let result = try validate(folder, "b.har")
+        #expect(result.status == 1)
+        #expect(result.lines.first?.hasPrefix("b.har:3: $.log.entries[1].request.url: ") == true, "\(result.lines)")
+        #expect(try validate(folder, "d.har").status == 1)
+    }
+
+    @Test func `2 configurations, every key of them`() throws {
+        let folder = try Folder([
+            "understudy.json": "{\n\"port\": 4680,\n\"sed\": 1,\n\"clock\": \"noon\",\n\"quiet\": 3\n}",
+            "other.json": "{\"seed\": 7, \"quiet\": true}", "both.json": "{\"quiet\": true, \"verbose\": true}",
+        ])
+        let result = try validate(folder, "understudy.json")
+        #expect(result.status == 1)
+        #expect(result.lines.count == 3)
+        #expect(result.lines.first == "understudy.json:3: $.sed: unknown key; did you mean seed?")
+        #expect(result.lines.dropFirst().first?.hasPrefix("understudy.json:4: $.clock: \"noon\" is not real") == true)
+        #expect(result.lines.last?.hasPrefix("understudy.json:5: $.quiet: ") == true)
+        #expect(try validate(folder, "other.json").status == 0)
+        #expect(try validate(folder, "both.json").lines == ["both.json:1: $: --quiet and --verbose can't both hold"])
+    }
+
+    @Test func `2 --json lists the problems; nothing wrong is an empty list`() throws {
+        let folder = try Folder(["f.json": "[\n{\"effect\":{}}]", "g.json": "[]"])
+        let result = try Program.run(["validate", "f.json", "--json"], in: folder)
+        #expect(result.status == 1)
+        let item = result.json[0]
+        #expect(item?.objectValue?.members.map(\.name) == ["file", "line", "path", "reason"])
+        #expect(item?["file"] == "f.json")
+        #expect(item?["line"] == 2)
+        #expect(item?["path"] == "$[0].effect")
+        #expect(try Program.run(["validate", "--json", "g.json"], in: folder).output == "[]\n")
+    }
+
+    @Test func `2 what it can't tell, it says how it decides`() throws {
+        let folder = try Folder(["x.json": "{\"a\":1}", "y.txt": "hello", "empty/z": ""])
+        for path in ["x.json", "empty"] {
+            let result = try validate(folder, path)
+            #expect(result.status == 1)
+            #expect(
+                result.lines.first?.hasPrefix("\(path):1: $: can't tell what this is: a recording ends in .har") == true
+            )
+        }
+        #expect(try validate(folder, "y.txt").lines.first?.hasPrefix("y.txt:1: $: ") == true)
+    }
+
+    @Test func `2 no file, or none of that name, is 2`() throws {
+        let folder = try Folder(["g.json": "[]"])
+        #expect(try validate(folder).status == 2)
+        let missing = try validate(folder, "g.json", "nope.json")
+        #expect(missing.status == 2)
+        #expect(missing.errors.contains("nope.json: there is no such file"))
+        #expect(try Program.run(["validate", "--help"]).output.contains("a recording ends in .har"))
+    }
+
+    @Test func `2 the seeds of this build are good, all of them`() throws {
+        let folder = try Folder()
+        for api in APICatalogue.names {
+            for file in try SeedSource.builtIn.files(api: api).files {
+                try folder.write("\(api)/\(file.name)", String(decoding: file.bytes, as: UTF8.self))
+            }
+        }
+        let result = try validate(folder, ".")
+        #expect(result.status == 0, "\(result.lines)")
+        #expect(result.errors.split(separator: "\n").count == APICatalogue.names.count)
+    }
+}
