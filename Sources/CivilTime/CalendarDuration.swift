@@ -34,7 +34,12 @@ package struct CalendarDuration: Hashable, Sendable {
         let tail = String(decoding: cursor.rest, as: UTF8.self)
         // Weeks stand alone (ISO 8601-1 section 5.5.2).
         guard !tail.utf8.contains(UInt8(ascii: "W")) else { throw .malformed }
-        rest = tail.isEmpty ? .zero : try Interval(iso8601Duration: sign + "P" + tail)
+        do throws(DurationError) {
+            rest = tail.isEmpty ? .zero : try Interval(iso8601Duration: sign + "P" + tail)
+        } catch {
+            // Years or months once more, or in the wrong order.
+            throw error == .calendarUnit ? .malformed : error
+        }
     }
 }
 

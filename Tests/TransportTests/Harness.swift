@@ -85,6 +85,8 @@ final class TestApplication: Application {
         return !heldEffects.contains(effect)
     }
 
+    func peerEnded(_ exchange: ExchangeID) { note("peer ended") }
+
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         note("finished \(record.outcome)")
         records.append((exchange, record))

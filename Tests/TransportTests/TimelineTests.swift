@@ -115,6 +115,32 @@ import Transport
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `11 a client that closes while its answer waits is told of at once, and nothing is delivered to it`(
+        _ kind: PollerKind
+    ) throws {
+        let harness = try Harness(kind)
+        let client = try play([.wait(.seconds(1), .either), .text("a"), .end], on: harness, live: true)
+        client.close()
+        #expect(harness.turn { !harness.application.log.isEmpty })
+        #expect(harness.application.log == ["peer ended"])
+        harness.advance(.seconds(1))
+        #expect(harness.turn { !harness.application.records.isEmpty })
+        #expect(harness.application.outcomes == [.interrupted])
+        #expect(harness.server.openConnections == 0)
+    }
+
+    @Test(arguments: PollerKind.allCases)
+    func `11 a client that has only half closed still gets its answer`(_ kind: PollerKind) throws {
+        let harness = try Harness(kind)
+        let client = try play([.wait(.seconds(1), .either), .text("a"), .end], on: harness, live: true)
+        client.endWriting()
+        #expect(harness.turn { harness.application.log == ["peer ended"] })
+        harness.advance(.seconds(1))
+        harness.expect(client, toEndWith: "1\r\na\r\n0\r\n\r\n")
+        #expect(harness.application.outcomes == [.delivered])
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `a reset reaches the client as a reset`(_ kind: PollerKind) throws {
         let harness = try Harness(kind)
         let client = try play([.abort], on: harness, live: true)
