@@ -169,8 +169,6 @@ enum NotesAPI: EmulatedAPI {
     }
 
     /// Nothing in the state is made of something else.
-    static func reindex(_ state: inout State) {}
-
     static let parts: [StatePart<State>] = [
         .table("notes", \.notes),
         .windows("visits", \.visits),
