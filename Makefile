@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps run build test lint format seeds fuzz sanitize bench browser-test contract-test clean
+.PHONY: help deps run build test lint format seeds fuzz sanitize bench browser-test contract-test example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -52,5 +52,8 @@ browser-test: build ## uses the documentation pages in a headless Chromium
 contract-test: build ## sends what the OpenAPI documents allow, and what they don't, with schemathesis; SHORT=1 for less
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
 
+example: deps ## runs the tests of the example package, as a user would
+	swift test --package-path Examples
+
 clean: ## removes what was built
-	rm -rf .build
+	rm -rf .build Examples/.build

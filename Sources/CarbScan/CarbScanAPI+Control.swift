@@ -6,7 +6,17 @@ import Signing
 /// What the control API asks of CarbScan (control contract, section 12).
 extension CarbScanAPI {
     package static func user(of credential: String, state: CarbScanState) -> CallUser? {
-        TokenText.payload(of: credential)?["sub"]?.stringValue.map { CallUser(id: $0, email: state.users[$0]?.email) }
+        func caller(_ id: String) -> CallUser { CallUser(id: id, email: state.users[id]?.email) }
+        if let subject = TokenText.payload(of: credential)?["sub"]?.stringValue {
+            return caller(state.users.contains(subject) ? subject : state.identities[subject]?.userId ?? subject)
+        }
+        // Apple's identity tokens may be any text.
+        if let identity = state.identities[AppleIdentityToken.subject(ofOpaque: credential)] {
+            return caller(identity.userId)
+        }
+        guard credential.hasPrefix(AppleIdentityToken.mockPrefix) else { return nil }
+        return state.user(mail: String(credential.dropFirst(AppleIdentityToken.mockPrefix.count)))
+            .map { caller($0.id) }
     }
 
     package static func mintToken(
@@ -55,7 +65,8 @@ extension CarbScanAPI {
     ) -> MintedToken {
         let (start, length) = life(order, usual: usual, now: now)
         let number = state.nextTokenID()
-        let id = order.isOffline ? TokenDesk.offlinePrefix + number : number
+        // Every run of the command line counts from 1: what it mints for one user must not share a session with another's.
+        let id = order.isOffline ? TokenDesk.offlinePrefix + user.id : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
         return MintedToken(
             token: state.tokens.signed(
@@ -87,7 +98,7 @@ extension CarbScanAPI {
         if let mail = user.email {
             payload["email"] = .string(mail)
             payload["email_verified"] = true
-            if mail.hasSuffix("@privaterelay.appleid.com") { payload["is_private_email"] = true }
+            if AppleIdentityToken.isRelay(mail) { payload["is_private_email"] = true }
         }
         // The way back to this world, since the issuer is Apple's.
         payload["understudy"] = .string(state.tokens.issuer)

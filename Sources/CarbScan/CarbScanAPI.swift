@@ -168,10 +168,13 @@ package enum CarbScanAPI: EmulatedAPI {
                 fields: fields
             )
         }
-        let methods = (allowed + [.options]).map(\.rawValue).joined(separator: ", ")
+        var methods = allowed + [.options]
+        if allowed.contains(.get), !allowed.contains(.head) { methods.append(.head) }
         fields.append("Access-Control-Allow-Origin", "*")
-        fields.append("Access-Control-Allow-Methods", methods)
-        fields.append("Access-Control-Allow-Headers", "Authorization, Content-Type, X-Request-Id, X-Understudy-World")
+        fields.append("Access-Control-Allow-Methods", methods.map(\.rawValue).joined(separator: ", "))
+        // Whatever a page asks to send; a star would leave Authorization out.
+        let usual = "Authorization, Content-Type, X-Request-Id, X-Understudy-World"
+        fields.append("Access-Control-Allow-Headers", call.fields["Access-Control-Request-Headers"] ?? usual)
         fields.append("Access-Control-Max-Age", "86400")
         return Response(status: .noContent, fields: fields)
     }

@@ -8,6 +8,10 @@ package struct CarbScanChange: Decodable, Sendable {
         case leaveScans
         /// Leaves every account of `tier` (or all) that many questions today.
         case leaveChats
+        /// Ends every access token that is out, after `count` seconds.
+        case endAccessTokens
+        /// Ends every refresh token that is out, after `count` seconds.
+        case endRefreshTokens
         /// Renews the token secret.
         case rotateTokenSecret
         /// Takes names and mail from every account.
@@ -55,15 +59,30 @@ extension CarbScanAPI {
         switch change.change {
         case .leaveScans:
             return accounts.map { user in
-                let left = state.quotas(of: user, now: now, epoch: epoch).scansLeft - max(0, change.count ?? 0)
-                state.editQuota(of: user.id) { $0.scans += Array(repeating: .at(now), count: max(0, left)) }
+                let quotas = state.quotas(of: user, now: now, epoch: epoch)
+                let period = quotas.tier == .free ? state.calendar.day(of: now) : state.calendar.month(of: now)
+                let surplus = quotas.scansLeft - max(0, change.count ?? 0)
+                state.editQuota(of: user.id) { use(surplus, of: &$0.scans, in: period, now, epoch) }
                 return "quotas/\(user.id)"
             }
         case .leaveChats:
-            return accounts.map { user in
-                let left = (state.quotas(of: user, now: now, epoch: epoch).chatsLeft ?? 0) - max(0, change.count ?? 0)
-                state.editQuota(of: user.id) { $0.chats += Array(repeating: .at(now), count: max(0, left)) }
+            return accounts.compactMap { user in
+                guard let left = state.quotas(of: user, now: now, epoch: epoch).chatsLeft else { return nil }
+                let surplus = left - max(0, change.count ?? 0)
+                let today = state.calendar.day(of: now)
+                state.editQuota(of: user.id) { use(surplus, of: &$0.chats, in: today, now, epoch) }
                 return "quotas/\(user.id)"
+            }
+        case .endAccessTokens, .endRefreshTokens:
+            let end = now + .seconds(Int64(max(0, change.count ?? 0)))
+            return accounts.compactMap { user in
+                let order = TokenEnding(
+                    user: user.id,
+                    scope: change.change == .endAccessTokens ? .access : .refresh,
+                    manner: .expire,
+                    at: end
+                )
+                return endTokens(order, state: &state, core: &core) ? "holdingsEnds/\(state.lastEnd)" : nil
             }
         case .rotateTokenSecret:
             state.tokenGeneration += 1
@@ -89,6 +108,21 @@ extension CarbScanAPI {
         }
     }
 
+    /// Notes so many uses now; of a negative number takes the latest of the period back.
+    private static func use(
+        _ count: Int,
+        of log: inout [Timestamp],
+        in period: Period,
+        _ now: Instant,
+        _ epoch: Epoch
+    ) {
+        guard count < 0 else { return log += Array(repeating: .at(now), count: count) }
+        for _ in count..<0 {
+            guard let last = log.lastIndex(where: { period.contains($0.resolved(in: epoch)) }) else { return }
+            log.remove(at: last)
+        }
+    }
+
     private static func forgetNames(_ state: inout CarbScanState, _ accounts: [User]) -> [String] {
         accounts.map { user in
             state.updateUser(user.id) { row in
@@ -103,7 +137,7 @@ extension CarbScanAPI {
 
     private static func hideMails(_ state: inout CarbScanState) -> [String] {
         state.identities.rows.compactMap { identity in
-            guard let mail = state.users[identity.userId]?.email, !mail.hasSuffix("@privaterelay.appleid.com") else {
+            guard let mail = state.users[identity.userId]?.email, !AppleIdentityToken.isRelay(mail) else {
                 return nil
             }
             state.updateUser(identity.userId) { row in

@@ -1,13 +1,18 @@
 import CivilTime
 package import Emulation
-package import HTTPMessage
 package import JSON
 import Signing
 
 /// What the control API asks of Sawaed (control contract, section 12).
 extension SawaedAPI {
+    /// Access and refresh tokens, the leave for an upload, and stand-in identity tokens.
     package static func user(of credential: String, state: SawaedState) -> CallUser? {
-        TokenDesk.claimedUser(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+        let id =
+            TokenDesk.claimedUser(of: credential)
+            ?? state.sessionOwner(ofRefresh: credential)
+            ?? state.uploadTokens[credential]?.userId
+            ?? TokenText.payload(of: credential)?["email"]?.stringValue.flatMap { state.user($0)?.id }
+        return id.map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 
     package static func mintToken(
@@ -155,37 +160,5 @@ extension SawaedState {
         // Still valid at its very end, so the end is the moment before.
         let last = min(instant(token.expiresAt), end - .microseconds(1))
         refreshTokens.update(token.id) { $0.expiresAt = .at(last) }
-    }
-}
-
-extension SawaedAPI {
-    /// What an injected status looks like on a route (contract section 2.6).
-    ///
-    /// - Parameters:
-    ///   - status: the one to answer with.
-    ///   - code: replaces the route's own.
-    ///   - message: replaces the route's own.
-    ///   - call: with the route it matched.
-    /// - Returns: the answer in the route's own form.
-    package static func injected(_ status: Status, code: String?, message: String?, call: Call) -> Response {
-        let trait = trait(of: call)
-        switch trait?.area {
-        case .chatSend: return ChatAnswers.refusedSend(status)
-        case .chatStatus:
-            guard let code else { return ChatAnswers.refusedStatus(status, call) }
-            return ChatAnswers.refusedStatus(status, session: "", code, call)
-        default: break
-        }
-        let own =
-            switch status.code {
-            case 401: "unauthorized"
-            case 403: "forbidden"
-            case 404: "not_found"
-            case 409: trait?.conflict ?? "conflict"
-            case 429: "rate_limited"
-            case 500...: trait?.failure ?? "server_error"
-            default: "validation_error"
-            }
-        return rendered(Failure(status, code: code ?? own, message ?? status.reasonPhrase), nil, call)
     }
 }

@@ -26,7 +26,7 @@ package struct SawaedChange: Decodable, Sendable {
         case fillEvents
         /// Every event has a waitlist, or none.
         case allowWaitlists, forbidWaitlists
-        /// Every open event asks for approval.
+        /// Every open event asks for approval, and none of them puts anybody on a waitlist.
         case askForApproval
         case makeInviteOnly
         case openLater
@@ -140,6 +140,8 @@ extension SawaedAPI {
             case .askForApproval:
                 guard row.registrationPolicy == .open else { return nil }
                 row.registrationPolicy = .approval
+                // A full one with a waitlist would answer `waitlisted` instead (section 9.3).
+                row.allowWaitlist = false
             case .makeInviteOnly:
                 letIn(&row)
                 if row.endsAt.resolved(in: epoch) <= now { row.endsAt = .at(now + .days(1)) }

@@ -48,6 +48,18 @@ extension TrafikskolaAPI {
             + call.linkPrefix
     }
 
+    /// The same for links to pictures, which image views fetch without any credential.
+    ///
+    /// A client that got into its world by its token alone has named that world nowhere, so the link does.
+    static func pictureOrigin(_ state: TrafikskolaState, _ core: WorldCore, _ call: Call) -> String {
+        let origin = origin(state, call)
+        guard core.name != WorldName.main, state.settings.publicOrigin?.isEmpty ?? true,
+            !call.fields.contains(.world), !call.linkPrefix.hasPrefix("/@"),
+            Address.worldLabel(ofHost: authority(call)) == nil
+        else { return origin }
+        return String(origin.dropLast(call.linkPrefix.count)) + "/@\(core.name)" + call.linkPrefix
+    }
+
     /// The host and port that the client named, or ours when it named none.
     private static func authority(_ call: Call) -> String {
         guard let named = call.request.head.authority, !named.isEmpty else { return "127.0.0.1:4684" }

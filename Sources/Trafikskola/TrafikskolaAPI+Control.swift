@@ -198,11 +198,11 @@ extension TrafikskolaAPI {
     }
 
     private static func qrDomain(_ order: QROrder, _ state: TrafikskolaState, isMisspelt: Bool) -> String {
+        if isMisspelt || state.settings.qrDomain == .typo { return SchoolDomain.misspelt }
         switch order.query.last("domain") {
         case "here": return order.authority
         case let named? where !named.isEmpty: return named
-        default:
-            return isMisspelt || state.settings.qrDomain == .typo ? SchoolDomain.misspelt : SchoolDomain.document
+        default: return SchoolDomain.document
         }
     }
 

@@ -96,6 +96,8 @@ package enum TrafikskolaAPI: EmulatedAPI {
     }
 
     private static let mobile = ["api", "mobile"]
+    /// The literal segments that are no booking's id.
+    private static let bookingViews = ["lesson-types", "available-slots", "available-sessions"]
 
     /// What a setting answers for one endpoint.
     private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> Failure? {
@@ -131,8 +133,14 @@ package enum TrafikskolaAPI: EmulatedAPI {
         // The answer to OPTIONS on a path that has no endpoint.
         if failure.status == .noContent { return Response(status: .noContent, fields: fields) }
         if failure.code == Failure.pageCode { return page(failure.status, failure.message, fields) }
-        if failure.status == .unauthorized, failure.code.isEmpty { fields.set("WWW-Authenticate", "Bearer") }
-        switch state.settings.errors {
+        return envelopeAnswer(failure, state.settings)
+    }
+
+    /// The error envelope, or what the setting `errors` makes of it.
+    static func envelopeAnswer(_ failure: Failure, _ settings: TrafikskolaSettings) -> Response {
+        var fields = failure.fields
+        fields.append(contentsOf: crossOrigin)
+        switch settings.errors {
         case .html where failure.status == .notFound || failure.status == .internalServerError:
             let title = "\(failure.status.code) \(failure.status.reasonPhrase)"
             return page(failure.status, Failure.page(failure.status, title).message, fields)
@@ -157,6 +165,15 @@ package enum TrafikskolaAPI: EmulatedAPI {
         return Response(status: status, fields: fields, body: .bytes(Array(text.utf8)))
     }
 
+    /// Paths that only the app's companion notes have (section 1): the plain 404, although a template of another
+    /// method takes them in.
+    private static func isOnlyInNotes(_ call: Call) -> Bool {
+        let bookings = mobile + ["bookings"]
+        guard call.path.segments.count == 4, call.path.segments.starts(with: bookings) else { return false }
+        let name = call.path.segments[3]
+        return name == "today" || (call.method == .put && !bookingViews.contains(name))
+    }
+
     package static func unknownPath(state: TrafikskolaState, call: Call) -> Failure {
         if let failure = disturbance(state, call) { return failure }
         return call.method == .options ? Failure(.noContent, "", fields: preflight) : .notFound
@@ -169,6 +186,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
     ) throws(Failure) -> Response {
         if let failure = disturbance(state, call) { throw failure }
         guard call.method != .options else { throw Failure(.noContent, "", fields: preflight) }
+        if isOnlyInNotes(call) { throw .notFound }
         throw Failure(
             .methodNotAllowed,
             code: "METHOD_NOT_ALLOWED",

@@ -120,8 +120,14 @@ struct Section12ScenarioTests {
             let mail = try harness.apple(token).at("user.email").stringValue ?? ""
             #expect(mail.hasSuffix("@privaterelay.appleid.com"), "\(token)")
         }
+        #expect(
+            try harness.apple("mock_apple:\(Harness.free)").at("user.id")
+                == "000101.00000000000000000000000000f4ee01.0101"
+        )
+        #expect(try harness.apple("mock_apple:\(Harness.web)").at("user.email") != .string(Harness.web))
         harness = try Harness()
         try harness.activate("account-linked")
+        #expect(try harness.apple("mock_apple:\(Harness.pro)").at("user.email") == .string(Harness.pro))
         let linked = try harness.apple("somebody's device")
         #expect(linked.at("user.id") == "web-1001")
         #expect(
@@ -146,6 +152,7 @@ struct Section12ScenarioTests {
             #expect(try harness.me(access).error == "401 UNAUTHORIZED", "\(name)")
             let isRefreshGood = name.hasPrefix("access")
             #expect(try harness.refresh(refresh).status == (isRefreshGood ? 200 : 401), "\(name)")
+            try harness.deactivate(name)
             #expect(try harness.me(try harness.signIn(as: Harness.free).access).status == 200, "\(name)")
         }
         let harness = try Harness()
@@ -157,6 +164,59 @@ struct Section12ScenarioTests {
         #expect(try harness.me(renewed.at("accessToken").stringValue ?? "").error == "401 UNAUTHORIZED")
         try harness.deactivate("endless-401")
         #expect(try harness.me(access).status == 200)
+    }
+
+    @Test func `12 expired tokens: as a starting state, and without a step of the clock or of anything else`() throws {
+        let harness = try Harness()
+        let before = try harness.get("/insights", token: try harness.mint(Harness.essentials)).text
+        try harness.activate("access-token-expired")
+        #expect(try harness.now == Harness.evening)
+        var (access, refresh) = try harness.signIn(as: Harness.essentials)
+        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        access = try harness.refresh(refresh).at("accessToken").stringValue ?? ""
+        #expect(try harness.get("/insights", token: access).text == before)
+        #expect(try harness.me(try harness.mint(Harness.free)).status == 200)
+        try harness.deactivate("access-token-expired")
+        try harness.activate("access-token-expires-soon")
+        (access, refresh) = try harness.signIn(as: Harness.essentials)
+        try harness.advance(.seconds(59))
+        #expect(try harness.me(access).status == 200)
+        try harness.advance(.seconds(1))
+        #expect(try harness.me(access).error == "401 UNAUTHORIZED")
+        #expect(try harness.me(try harness.refresh(refresh).at("accessToken").stringValue ?? "").status == 200)
+        try harness.deactivate("access-token-expires-soon")
+        let issued = try harness.signIn(as: Harness.essentials)
+        try harness.activate("refresh-token-expired")
+        #expect(try harness.now == Harness.evening + .seconds(60))
+        #expect(try harness.me(issued.access).status == 401 && harness.refresh(issued.refresh).status == 401)
+        let again = try harness.signIn(as: Harness.essentials)
+        #expect(try harness.me(again.access).status == 200 && harness.refresh(again.refresh).status == 200)
+    }
+
+    @Test func `12 quotas are left as the scenario says, also where they were used up before`() throws {
+        let harness = try Harness()
+        let token = try harness.mint(Harness.free)
+        for _ in 0..<3 {
+            _ = try harness.analyze(Harness.picture, token)
+            _ = try harness.ask("x", token)
+        }
+        try harness.activate("last-scan")
+        #expect(try harness.status(token).at("scans.remaining") == 1)
+        #expect(try harness.analyze(Harness.picture, token).at("scanUsage.remainingScans") == 0)
+        #expect(try harness.analyze(Harness.picture, token).status == 403)
+    }
+
+    @Test func `12 sync-conflict loses nothing: the next sync brings the server's change of an upload`() throws {
+        let harness = try Harness()
+        let token = try harness.mint(Harness.new)
+        try harness.activate("sync-conflict")
+        let upload = try harness.sync(token, [Harness.localMeal("a")])
+        #expect(upload.at("modifiedMeals").count == 0)
+        let next = try harness.sync(token, since: upload.at("serverTimestamp"))
+        #expect(next.at("modifiedMeals.0.name") == "Soup (edited)")
+        #expect(try harness.sync(token, since: next.at("serverTimestamp")).at("modifiedMeals").count == 0)
+        let again = try harness.sync(token, since: next.at("serverTimestamp"), [Harness.localMeal("a")])
+        #expect(again.at("modifiedMeals.0.name") == "Soup (edited)")
     }
 
     @Test func `12 links: works and expired`() throws {
@@ -366,7 +426,11 @@ struct Section12ScenarioTests {
         ]
         #expect(try harness.post("/auth/mobile/token", json: body).error == "400 INVALID_GRANT")
         try harness.activate("login-cancelled")
-        #expect(try harness.get("/auth/mobile/authorize?\(query)")[.location]?.contains("error=access_denied") == true)
+        for hint in ["", "&login_hint=free@carbscan.test"] {
+            let location = try harness.get("/auth/mobile/authorize?\(query)\(hint)")[.location]
+            #expect(location?.hasPrefix("carbscan://auth-callback?error=access_denied&") == true)
+            #expect(location?.hasSuffix("&state=s") == true)
+        }
         try harness.activate("web-session-missing")
         let web = try harness.post("/auth/replit", json: [:], headers: [("Cookie", "connect.sid=web@carbscan.test")])
         #expect(web.error == "401 UNAUTHORIZED")

@@ -119,6 +119,13 @@ struct Section2ConventionTests {
         #expect(options["Access-Control-Allow-Origin"] == "*")
         #expect(options["Access-Control-Allow-Methods"] == "POST, OPTIONS")
         #expect(options["Access-Control-Allow-Headers"]?.contains("Authorization") == true)
+        let asked = try harness.send(
+            .options,
+            Harness.base + "/meals",
+            headers: [("Access-Control-Request-Headers", "authorization,x-app-version")]
+        )
+        #expect(asked["Access-Control-Allow-Headers"] == "authorization,x-app-version")
+        #expect(asked["Access-Control-Allow-Methods"] == "GET, OPTIONS, HEAD")
         #expect(try harness.send(.options, Harness.base + "/nothing").error == "404 NOT_FOUND")
     }
 

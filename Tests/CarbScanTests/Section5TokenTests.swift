@@ -135,6 +135,32 @@ struct Section5TokenTests {
         #expect(throws: ControlFault.self) { try harness.mint("nobody@example.com") }
     }
 
+    @Test func `5.1 tokens of the command line share no session between users`() throws {
+        let harness = try Harness()
+        try harness.set(["tokens": ["profile": "blacklist"]])
+        // Each run of the command has a world of its own.
+        func print(_ user: String, _ kind: TokenOrder.Kind) throws -> String {
+            try Harness().mint(user, kind, isOffline: true)
+        }
+        let other = try print(Harness.pro, .access)
+        let token = try print(Harness.free, .refresh)
+        _ = try harness.post("/auth/revoke", json: ["refreshToken": .string(token)])
+        #expect(try harness.refresh(token).status == 401)
+        #expect(try harness.me(other).status == 200)
+    }
+
+    @Test func `5.1 a second use ends the session in the rotation profile alone`() throws {
+        let harness = try Harness()
+        try harness.activate("refresh-rotation")
+        let (access, refresh) = try harness.signIn(as: Harness.free)
+        let next = try harness.refresh(refresh).at("refreshToken").stringValue ?? ""
+        try harness.deactivate("refresh-rotation")
+        #expect(try harness.refresh(refresh).error == "401 UNAUTHORIZED")
+        #expect(try harness.me(access).status == 200)
+        #expect(try harness.refresh(next).data.keys == ["accessToken"])
+        #expect(try harness.refresh(next).status == 200)
+    }
+
     @Test func `5.1 the control API ends what a user holds, now or later, and nothing that comes after`() throws {
         let harness = try Harness()
         let (access, refresh) = try harness.signIn(as: Harness.free)

@@ -99,6 +99,7 @@ struct Section7BrowserTests {
         }
         let link = try #require(reply.text.split(separator: "href=\"").last?.split(separator: "\"").first)
         let target = String(link).replacing("&amp;", with: "&")
+        #expect(target.hasSuffix("&error=access_denied"))
         let cancelled = try harness.send(.get, target)
         #expect(cancelled[.location]?.hasPrefix("carbscan://auth-callback?error=access_denied") == true)
         #expect(cancelled[.location]?.hasSuffix("&state=s%20t") == true)

@@ -64,6 +64,8 @@ enum NotesAPI: EmulatedAPI {
         ),
     ]
 
+    static func reindex(_ state: inout State) {}
+
     /// Answers below `/early` before any route, counts visits of unknown paths, and turns the third away.
     static func arrive(
         _ state: inout State,
@@ -165,9 +167,6 @@ enum NotesAPI: EmulatedAPI {
         state.notes = Table(try files.table("notes.json", of: Note.self))
         return state
     }
-
-    /// Nothing in the state is made of something else.
-    static func reindex(_ state: inout State) {}
 
     static let parts: [StatePart<State>] = [
         .table("notes", \.notes),

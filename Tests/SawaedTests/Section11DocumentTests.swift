@@ -100,6 +100,7 @@ struct Section11DocumentTests {
 
     @Test func `11 the page works offline and names the document`() throws {
         let page = try harness.get("/api/mobile/docs")
+        #expect(page[.cacheControl] == nil, "2.1: no response outside chat carries caching headers")
         #expect(page.status == 200 && page[.contentType]?.hasPrefix("text/html") == true)
         #expect(page.text.contains("/api/mobile/openapi.json"))
         #expect(!page.text.contains("src=") && !page.text.contains("@import"))

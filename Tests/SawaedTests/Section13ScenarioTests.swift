@@ -299,6 +299,7 @@ struct Section13ScenarioTests {
         ("event-waitlisted", "event_open_unlimited", "waitlisted"),
         ("event-waitlisted", "event_full_sohar", "waitlisted"),
         ("event-approval", "event_open_unlimited", "pending"), ("event-approval", "event_full_sohar", "pending"),
+        ("event-approval", "event_waitlist_nizwa", "pending"),
         ("event-invite-only", "event_closed_khasab", "409 invite_only"),
         ("event-invite-only", "event_past_muttrah", "409 invite_only"),
         ("event-not-open", "event_open_unlimited", "409 registration_not_open"),

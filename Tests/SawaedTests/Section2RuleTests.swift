@@ -156,10 +156,9 @@ struct Section2RuleTests {
             return call
         }
         func text(_ status: Int, _ method: Method, _ route: String, code: String? = nil) throws -> String {
-            let answer = SawaedAPI.injected(
-                Status(status),
-                code: code,
-                message: nil,
+            let answer = SawaedAPI.faultAnswer(
+                InjectedStatus(Status(status), code: code),
+                state: SawaedState(),
                 call: try call(method, route, route)
             )
             #expect(answer.status.code == status)

@@ -363,4 +363,35 @@ struct Section6ProfileTests {
         let cookie: [(FieldName, String)] = [("Cookie", "__convexAuthJWT=\(forked)")]
         #expect(try harness.get("\(Self.base)/me", headers: cookie).status == 200)
     }
+
+    @Test func `6.7 the address of a picture leads back to its world where the token alone had chosen it`() throws {
+        var order = Emulator.WorldOrder()
+        order.name = "fork"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "fork"
+        let forked = try harness.mint(Harness.layla)
+        func picture(_ prefix: String = "", _ headers: [(FieldName, String)] = []) throws -> String {
+            try harness.get("\(prefix)\(Self.base)/me", token: forked, headers: headers).text(at: "profile.pictureUrl")
+        }
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
+        let id = try upload(url, [1, 2]).text(at: "storageId")
+        _ = try harness.post("\(Self.base)/picture/complete", token: forked, json: ["storageId": .string(id)])
+        let link = try picture()
+        #expect(link == "http://127.0.0.1:4681/@fork/api/storage/storage_0001")
+        #expect(try harness.get(String(link.dropFirst("http://127.0.0.1:4681".count))).bytes == [1, 2])
+        #expect(try picture("/@fork") == link)
+        #expect(try picture("", [(.world, "fork")]) == "http://127.0.0.1:4681/api/storage/storage_0001")
+        harness.door = .hub
+        #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
+    }
+
+    @Test func `6.7 an uploaded page keeps its type and can't run on the service's own origin`() throws {
+        let url = try harness.get("\(Self.base)/picture/upload-url", token: try harness.mint(Harness.layla))
+            .text(at: "uploadUrl")
+        let target = String(url.dropFirst("http://127.0.0.1:4681".count))
+        let type: [(FieldName, String)] = [(.contentType, "text/html")]
+        let id = try harness.send(.post, target, body: [1], headers: type).text(at: "storageId")
+        let page = try harness.get("/api/storage/\(id)")
+        #expect(page[.contentType] == "text/html" && page["Content-Security-Policy"] == "sandbox")
+    }
 }

@@ -136,4 +136,49 @@ struct Section10SeedTests {
         )
         #expect(try harness.get("/@main/api/mobile/student/profile", token: token).error == "401 INVALID_TOKEN")
     }
+
+    @Test func `2.1 every link works for the client, also for one that its token alone leads to its world`() throws {
+        let harness = try Harness()
+        var order = Emulator.WorldOrder()
+        order.name = "other"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "other"
+        let token = try harness.mint(Harness.anna)
+        func link(_ headers: [(FieldName, String)] = []) throws -> String {
+            try harness.get("/api/mobile/student/profile", token: token, headers: headers)
+                .text(at: "data.profileImageUrl")
+        }
+        #expect(try link() == "http://127.0.0.1:4684/@other/avatars/usr_123.jpg")
+        #expect(try link([("X-Understudy-World", "other")]) == "http://127.0.0.1:4684/avatars/usr_123.jpg")
+        harness.host = "other.localhost:4684"
+        #expect(try link() == "http://other.localhost:4684/avatars/usr_123.jpg")
+        harness.host = "127.0.0.1:4684"
+        let pay = "/api/mobile/invoices/inv_1/payment/initiate"
+        let code = try harness.post(pay, token: token, ["method": "swish"]).text(at: "data.qrCode")
+        #expect(code.hasPrefix("http://127.0.0.1:4684/@other/avatars/pay_"))
+        #expect(try harness.get(String(code.dropFirst(Harness.origin.count)))[.contentType] == "image/png")
+        harness.door = .hub
+        #expect(
+            try harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
+                == "http://127.0.0.1:4684/@other/trafikskola/avatars/usr_123.jpg"
+        )
+        try harness.set(["publicOrigin": "https://skola.test"])
+        #expect(
+            try harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
+                == "https://skola.test/avatars/usr_123.jpg"
+        )
+    }
+
+    @Test func `2.1 the school's real hosts stand in no link that a client has to fetch`() throws {
+        let harness = try Harness()
+        let token = try harness.logIn().access
+        for path in [
+            "/lms/courses", "/lms/courses/course_1/structure", "/lms/lessons/lesson_1", "/lms/lessons/lesson_2",
+            "/lms/lessons/lesson_3", "/korklar", "/invoices", "/bookings", "/student/profile", "/student/feedback",
+        ] {
+            let reply = try harness.get(Harness.mobile + path, token: token)
+            #expect(reply.status == 200)
+            #expect(!reply.text.contains("dintrafikskola"), "\(path): \(reply.text)")
+        }
+    }
 }

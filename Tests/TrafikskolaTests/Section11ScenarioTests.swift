@@ -58,6 +58,7 @@ struct Section11ScenarioTests {
         let late = try harness.logIn(Harness.other)
         #expect(try harness.refresh(phone.refresh).error == "401 REFRESH_TOKEN_REUSED")
         #expect(try harness.check(tablet.access) == 401)
+        #expect(try harness.refresh(try harness.logIn().refresh).status == 200)
         #expect(try harness.refresh(late.refresh).error == "401 REFRESH_TOKEN_REUSED")
         #expect(try harness.refresh(try harness.logIn(Harness.other).refresh).status == 200)
     }
@@ -215,6 +216,16 @@ struct Section11ScenarioTests {
         #expect(try app().status == 200)
         try harness.off("maintenance-503")
         #expect(try harness.refresh(tokens.refresh).status == 200)
+    }
+
+    @Test(arguments: [JSON.string("503"), 503])
+    func `9 the setting maintenance takes 503 as a text and as a number`(value: JSON) throws {
+        let harness = try Harness()
+        try harness.set(["maintenance": value])
+        #expect(try harness.get("/api/mobile/i18n").error == "503 MAINTENANCE")
+        try harness.set(["maintenance": "flag"])
+        #expect(try harness.get("/api/mobile/i18n").status == 200)
+        #expect(throws: (any Error).self) { try harness.set(["maintenance": 500]) }
     }
 
     @Test func `11 server-502, html-errors, error-object`() throws {

@@ -71,13 +71,26 @@ struct Section1RouteTests {
         "/api/admin/app-dashboard/stats", "/api/admin/app-dashboard/settings", "/api/admin/app-dashboard/localization",
         "/api/admin/app-dashboard/rate-limits", "/api/admin/app-dashboard/search",
         "/api/admin/app-dashboard/push/template", "/api/admin/app-dashboard/push/history",
-        "/api/mobile/bookings/today/x", "/api/mobile/invoices/inv_1", "/api/mobile/lms/status",
+        "/api/mobile/bookings/today/x", "/api/mobile/bookings/today", "/api/mobile/invoices/inv_1",
+        "/api/mobile/lms/status",
         "/api/mobile/lms/materials", "/api/mobile/lms/quizzes", "/api/mobile/auth/refresh-token", "/api/config", "/",
         "/api", "/api/mobile", "/api/mobile/", "/api/mobile/config/", "/API/mobile/config", "/avatars", "/avatars/a/b",
     ])
     func `1 what is not emulated answers the plain 404 envelope`(path: String) throws {
         let harness = try Harness()
         #expect(try harness.get(path, token: try harness.logIn().access).error == "404 NOT_FOUND")
+    }
+
+    @Test func `1 changing a booking is only in the notes and answers the plain 404 too`() throws {
+        let harness = try Harness()
+        let token = try harness.logIn().access
+        let reply = try harness.put("/api/mobile/bookings/bk_1", token: token, [:])
+        #expect(reply.error == "404 NOT_FOUND")
+        #expect(reply[.allow] == nil)
+        let other = try harness.send(.patch, "/api/mobile/bookings/bk_1", token: token)
+        #expect(other.error == "405 METHOD_NOT_ALLOWED")
+        let list = try harness.put("/api/mobile/bookings/lesson-types", token: token, [:])
+        #expect(list.error == "405 METHOD_NOT_ALLOWED")
     }
 
     @Test func `1 the segment practice wins over an id`() throws {

@@ -41,6 +41,7 @@ struct Section8QRTests {
         let login = try harness.post("/api/mobile/auth/quick-login", ["token": session["token"] ?? .null])
         #expect(login.status == 200)
         #expect(try harness.get("/api/mobile/config?domain=dev.dintrafikskolahm.se").error == "404 SCHOOL_NOT_FOUND")
+        #expect(try harness.payload("domain=here")["domain"] == "dev.dintrafikskolahm.se")
         try harness.off("qr-domain-typo")
         #expect(try harness.payload()["domain"] == "dev.dintrafikskolahlm.se")
         #expect(try harness.payload("typo=1")["domain"] == "dev.dintrafikskolahm.se")

@@ -215,7 +215,9 @@ struct Section10TypeTests {
         var same = Self.fence
         same["id"] = "7e4d0000-0000-4000-8000-00000000bbbb"
         duplicate(try harness.post("/api/v1/geofences", token: token, json: .object(same)))
-        #expect(try harness.post("/api/v1/geofences", token: stranger, json: .object(same)).status == 201)
+        same["ios_region_identifier"] = "region-1"
+        let watched = try harness.post("/api/v1/geofences", token: stranger, json: .object(same))
+        #expect(watched.status == 201 && watched.text(at: "ios_region_identifier") == "region-1")
     }
 
     @Test(

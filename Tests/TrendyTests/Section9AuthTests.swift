@@ -485,6 +485,12 @@ struct Section9AuthTests {
                 of: try harness.refresh(try harness.mint("new@trendy.example", .refresh, state))
             )
         }
+        for state in [TokenOrder.State.badSignature, .wrongAudience, .wrongIssuer] {
+            // An opaque text has none of these.
+            #expect(throws: ControlFault.self, "\(state)") {
+                _ = try harness.mint("new@trendy.example", .refresh, state)
+            }
+        }
         let short = try harness.mint("new@trendy.example", .refresh, life: .seconds(5))
         try harness.advance(.seconds(5))
         code(400, "refresh_token_not_found", of: try harness.refresh(short))
@@ -525,6 +531,11 @@ struct Section9AuthTests {
             #expect(try harness.authUser(access).status == 200)
             try harness.advance(.milliseconds(1))
             #expect(try (harness.authUser(access).status == 200) == (scope == .refresh))
+            if scope != .refresh {
+                // A revoked session is over; everything else that ends an access token is an early expiry.
+                let isOver = scope == .all && manner == .revoke
+                code(403, isOver ? "session_not_found" : "bad_jwt", of: try harness.authUser(access))
+            }
             let again = try harness.refresh(refresh)
             #expect((again.status == 200) == (scope == .access), "\(scope) \(manner)")
             if scope == .access {

@@ -85,13 +85,19 @@ public actor Client {
             return answer.data.booking.id
         } catch Failure.noConnection {
             if habits.checksBeforeRetry,
-                let made = try await bookings().first(where: { $0.startTime == start && $0.status == "confirmed" })
+                let made = try await bookings().first(where: { Self.isSame($0.startTime, start) && $0.status == "confirmed" })
             {
                 return made.id
             }
             let answer: Envelope<Booked> = try await authorized("POST", "/api/mobile/bookings", order)
             return answer.data.booking.id
         }
+    }
+
+    /// Servers write a moment with milliseconds or without.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func plain(_ text: String) -> String { text.replacingOccurrences(of: ".000Z", with: "Z") }
+        return plain(one) == plain(other)
     }
 
     /// Whether bookings are switched on; what the app was built with when the server can't say.
@@ -178,7 +184,8 @@ public actor Client {
         _ token: String?
     ) async throws -> Answer {
         guard let url = URL(string: base.absoluteString + path) else { throw Failure.unreadable(path) }
-        var request = URLRequest(url: url)
+        // An answer that takes longer is none: the user has put the phone away.
+        var request = URLRequest(url: url, timeoutInterval: 5)
         request.httpMethod = method
         if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         if let body {

@@ -310,7 +310,7 @@ extension CarbScanAPI {
         call.user = CallUser(id: user.id, email: user.email)
         guard !state.spentRefreshes.contains(claims.id) else {
             // Used twice: somebody else has it, so the whole session ends.
-            state.endSession(claims.session)
+            if state.settings.tokenProfile == .rotation { state.endSession(claims.session) }
             throw .unauthorized
         }
         let access = state.nextTokenID()

@@ -165,7 +165,7 @@ extension CarbScanAPI {
         func denied() -> Response {
             redirect([("error", "access_denied"), ("error_description", "The sign-in was cancelled")])
         }
-        if query.first("cancel") == "true" { return denied() }
+        if state.settings.isLoginCancelled || query.first("error") == "access_denied" { return denied() }
         let hint = query.first("login_hint").flatMap { $0.isEmpty ? nil : $0 }
         guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
         guard let user = state.user(mail: mail) else { return denied() }
@@ -217,7 +217,7 @@ extension CarbScanAPI {
             let link = "\(here)&login_hint=\(mail.percentEncodedComponent)"
             page += "<li><a href=\"\(escaped(link))\">\(escaped(mail))</a></li>"
         }
-        page += "</ul><p><a href=\"\(escaped(here + "&cancel=true"))\">Cancel</a></p></body></html>\n"
+        page += "</ul><p><a href=\"\(escaped(here + "&error=access_denied"))\">Cancel</a></p></body></html>\n"
         var fields: Fields = [.contentType: "text/html; charset=utf-8"]
         fields.append("Content-Security-Policy", "default-src 'none'")
         return finished(.ok, fields, Array(page.utf8), state)

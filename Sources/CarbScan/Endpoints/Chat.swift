@@ -13,7 +13,7 @@ extension Shape.Member {
             let (count, form) = read(value)
             switch (count, form) {
             case (let count?, _): writer.json.integer(Int64(count))
-            case (nil, .number): writer.json.integer(9_999)
+            case (nil, .number): writer.json.integer(Int64(CarbScanAPI.unlimited))
             case (nil, .minusOne): writer.json.integer(-1)
             case (nil, .null): writer.json.null()
             }
@@ -76,6 +76,8 @@ struct ChatHistory: Shaped {
 }
 
 extension CarbScanAPI {
+    /// The number that stands for no limit (D12).
+    static let unlimited = 9_999
     /// UTF-16 units of a question (D27).
     static let messageLimit = 1_000
 

@@ -250,6 +250,7 @@ extension CarbScanAPI {
         let epoch = call.epoch
         var synced: [SyncAnswer.Synced] = []
         var uploaded: Set<Int> = []
+        var fresh: [String] = []
         var conflicts: Set<Int> = []
         for local in body.meals {
             let meal: Meal
@@ -267,9 +268,7 @@ extension CarbScanAPI {
                     now: call.now,
                     epoch: epoch
                 )
-                if state.settings.syncServerEdits == .on {
-                    state.editOnServer(meal.id, now: call.now, epoch: epoch)
-                }
+                fresh.append(meal.id)
             }
             uploaded.insert(meal.number)
             synced.append(SyncAnswer.Synced(localId: local.localId, serverId: meal.number))
@@ -286,6 +285,10 @@ extension CarbScanAPI {
         let now = call.now.flooredToMillisecond
         let mark = Timestamp.at(max(state.mark(of: user.id, epoch: epoch) ?? now, now))
         state.marks.insert(SyncMark(id: user.id, mark: mark))
+        if state.settings.syncServerEdits == .on {
+            // After the mark that the answer tells, so that the next sync brings the change.
+            for meal in fresh { state.editOnServer(meal, now: call.now, epoch: epoch) }
+        }
         let answer = SyncAnswer(
             modified: modified.map { SyncAnswer.Modified(meal: $0.meal) },
             synced: synced,

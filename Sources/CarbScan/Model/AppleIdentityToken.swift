@@ -9,7 +9,7 @@ struct AppleIdentityToken {
     var email: String?
 
     static let issuer = "https://appleid.apple.com"
-    private static let mockPrefix = "mock_apple:"
+    static let mockPrefix = "mock_apple:"
     /// How far ahead of the clock `iat` may lie in strict mode.
     private static let leeway: Double = 60
 
@@ -20,7 +20,7 @@ struct AppleIdentityToken {
 
     /// Checks a token as the world's mode asks; nil if it is refused.
     static func examine(_ token: String, _ state: CarbScanState, now: Instant) -> AppleIdentityToken? {
-        guard state.settings.appleTokens == .checked else { return nil }
+        guard state.settings.appleTokens == .checked, !state.hasEnded(credential: token) else { return nil }
         let payload = TokenText.payload(of: token) ?? looselyClaimed(by: token)
         var identity: AppleIdentityToken?
         if state.settings.appleMode == .strict {
@@ -35,11 +35,15 @@ struct AppleIdentityToken {
             identity = AppleIdentityToken(subject: subject(ofOpaque: token), email: mail.isBlank ? nil : mail)
         }
         if let found = identity {
+            let named = found.email.flatMap { state.user(mail: $0) }
             switch state.settings.appleMail {
             case .token: break
-            case .relay: identity?.email = relay(of: found.subject)
+            case .relay:
+                // A mock sign-in still finds the account whose mail has become a relay address.
+                let mail = named?.email.flatMap { isRelay($0) ? $0 : nil }
+                identity?.email = mail ?? relay(of: found.subject)
             // Only a token that no account knows yet can link one.
-            case .linked: if state.identities[found.subject] == nil { identity?.email = webMail }
+            case .linked: if named == nil, state.identities[found.subject] == nil { identity?.email = webMail }
             }
         }
         return identity
@@ -47,6 +51,8 @@ struct AppleIdentityToken {
 
     /// The mail of the seed's account that waits to be linked.
     static let webMail = "web@carbscan.test"
+
+    static func isRelay(_ mail: String) -> Bool { mail.hasSuffix("@privaterelay.appleid.com") }
 
     /// A private relay address.
     static func relay(of subject: String) -> String {

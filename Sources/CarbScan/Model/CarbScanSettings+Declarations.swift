@@ -49,6 +49,12 @@ extension CarbScanSettings {
             { $0.settings.accessTokens = $1 }
         ),
         .choice(
+            "tokens.first",
+            "The access token of a sign-in: live, expiring in 60 s, or expired; those of a refresh are live",
+            { $0.settings.firstTokens },
+            { $0.settings.firstTokens = $1 }
+        ),
+        .choice(
             "magicLink.verify",
             "on makes endpoint 5 work (section 7.5)",
             { $0.settings.magicLinkVerify },
@@ -119,6 +125,7 @@ extension CarbScanSettings {
             set: { $0.settings.autoLogin = $1.stringValue }
         ),
         flag("browser.verifierRefused", "true: no code_verifier fits", \.isVerifierRefused),
+        flag("browser.cancelled", "true: whoever signs in on endpoint 20 cancels", \.isLoginCancelled),
         .choice(
             "web.session",
             "missing: endpoint 22 finds no session",

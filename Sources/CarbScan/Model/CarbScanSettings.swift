@@ -15,6 +15,7 @@ struct CarbScanSettings: Codable, Sendable {
     enum Answers: String, Codable, CaseIterable, Sendable {
         case normal, htmlGateway, truncatedJson, empty, reset
     }
+    enum FirstTokens: String, Codable, CaseIterable, Sendable { case live, expiring, expired }
     enum Found: String, Codable, CaseIterable, Sendable { case checked, missing }
 
     var appleMode = AppleMode.lenient
@@ -44,6 +45,8 @@ struct CarbScanSettings: Codable, Sendable {
     var appleTokens = Checking.checked
     var appleMail = AppleMail.token
     var accessTokens = Checking.checked
+    /// How much of its life the access token of a sign-in has left.
+    var firstTokens = FirstTokens.live
     var magicLinkSeconds = 900
     var maximumImageBytes = CarbScanAPI.imageLimit
     var analysisFailures = 0
@@ -54,6 +57,7 @@ struct CarbScanSettings: Codable, Sendable {
     var lostSyncAnswers = 0
     var areReceiptsInUse = false
     var isVerifierRefused = false
+    var isLoginCancelled = false
     var webSession = Found.checked
     var failsConfig = false
     var failsDevices = false

@@ -16,6 +16,7 @@ extension CarbScanAPI {
         .table("endedSessions", \.endedSessions),
         .table("spentRefreshes", \.spentRefreshes),
         .table("holdingsEnds", \.holdingsEnds),
+        .table("endedCredentials", \.endedCredentials),
         .table("purchases", \.purchases),
         .table("transactions", \.transactions),
         .table("receiptKeys", \.receiptKeys),

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import Signing
 
 /// Both tokens of a sign-in.
 struct TokenPair: Sendable {
@@ -19,11 +20,21 @@ extension CarbScanState {
         settings.tokenProfile == .rotation ? TokenDesk.shortAccessLife : TokenDesk.accessLife
     }
 
+    /// What an access token has left that expires soon (section 12).
+    static let shortRest = Interval.seconds(60)
+
     /// Starts a session.
     mutating func signIn(_ user: User, now: Instant) -> TokenPair {
         let id = nextTokenID()
+        // A token that comes near its end was issued that long ago.
+        let issuedAt =
+            switch settings.firstTokens {
+            case .live: now
+            case .expiring: now - accessLife + Self.shortRest
+            case .expired: now - accessLife - .seconds(1)
+            }
         return TokenPair(
-            access: issue(.access, for: user.id, id: id, session: id, now: now),
+            access: issue(.access, for: user.id, id: id, session: id, now: issuedAt),
             refresh: issue(.refresh, for: user.id, id: nextTokenID(), session: id, now: now)
         )
     }
@@ -44,7 +55,7 @@ extension CarbScanState {
     ) -> (claims: TokenDesk.Claims, user: User)? {
         guard let claims = tokens.verify(token), claims.kind == kind, !claims.isRevoked, now.seconds < claims.expiresAt,
             !endedSessions.contains(claims.session), !hasEnded(claims, now: now, epoch: epoch),
-            let user = users[claims.subject]
+            !hasEnded(credential: token), let user = users[claims.subject]
         else { return nil }
         return (claims, user)
     }
@@ -61,6 +72,17 @@ extension CarbScanState {
                 && now >= end.at.resolved(in: epoch)
         }
     }
+
+    /// Whether a fault has ended this very credential.
+    func hasEnded(credential: String) -> Bool {
+        !endedCredentials.isEmpty && endedCredentials.contains(Self.digest(credential))
+    }
+
+    mutating func endCredential(_ credential: String) {
+        endedCredentials.insert(EndedCredential(id: Self.digest(credential)))
+    }
+
+    private static func digest(_ credential: String) -> String { Hex.encode(SHA256.digest(Array(credential.utf8))) }
 
     mutating func endSession(_ session: String) { endedSessions.insert(EndedSession(id: session)) }
 }

@@ -17,6 +17,7 @@ package struct CarbScanState: Sendable {
     var endedSessions = Table<EndedSession>()
     var spentRefreshes = Table<SpentRefresh>()
     var holdingsEnds = Table<HoldingsEnd>()
+    var endedCredentials = Table<EndedCredential>()
     var purchases = Table<Purchase>()
     var transactions = Table<StoredTransaction>()
     var receiptKeys = Table<ReceiptKey>()

@@ -145,6 +145,12 @@ struct SpentRefresh: Row, Codable {
     var id: String
 }
 
+/// A credential that a fault has ended, and it alone.
+struct EndedCredential: Row, Codable {
+    /// SHA-256 of the credential, in hexadecimal digits.
+    var id: String
+}
+
 /// The end of what an account held at some moment, as the control API ordered it.
 struct HoldingsEnd: Row, Codable {
     var id: String

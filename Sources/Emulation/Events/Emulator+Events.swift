@@ -1,3 +1,4 @@
+import HTTPMessage
 package import JSON
 
 extension Emulator {
@@ -9,6 +10,29 @@ extension Emulator {
     func note(_ kind: WorldEvent.Kind, in slot: Slot, _ detail: WorldEvent.Detail) {
         let event = slot.events.append(kind, world: slot.world.name, at: slot.world.core.now, detail)
         onEvent?(slot.key, event)
+    }
+
+    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
+    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
+        let name = apis[visit.api].identity.name
+        var route: Int?
+        if case .endpoint(let place, _) = visit.match { route = place }
+        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
+        note(
+            .request,
+            in: visit.slot,
+            .request(
+                id: id,
+                api: name,
+                method: call.method.rawValue,
+                path: visit.address.path.text,
+                status: status.code,
+                user: call.user?.label
+            )
+        )
+        for decision in visit.decisions where decision.acted {
+            noteFault(decision, api: visit.api, request: id, in: visit.slot)
+        }
     }
 
     /// Notes and counts a fault that acted.

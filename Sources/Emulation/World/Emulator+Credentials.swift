@@ -25,9 +25,4 @@ extension Emulator {
         }
         return members.lazy.compactMap { json[$0]?.stringValue }.first
     }
-
-    /// The world that a token names as its issuer's, whether it exists or not; nil if it is no token of ours.
-    package static func issuingWorld(of credential: String) -> String? {
-        TokenText.issuer(of: credential).flatMap { WorldCore.world(ofIssuer: $0) }
-    }
 }

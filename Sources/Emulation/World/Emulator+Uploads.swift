@@ -28,7 +28,11 @@ extension Emulator {
         let request = Request(head: head)
         let match = apis[index].match(head.method, address.path)
         guard
-            let name = try? chooseWorld(address, credential: credential(of: request, api: index, match: match)),
+            let name = try? chooseWorld(
+                address,
+                api: index,
+                credential: credential(of: request, api: index, match: match)
+            ),
             let slot = self[world: name], slot.world.faults.hasUploads
         else { return nil }
         let api = apis[index]

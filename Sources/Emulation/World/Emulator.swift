@@ -62,9 +62,9 @@ package final class Emulator {
     /// Names in order of creation, `main` first.
     package private(set) var worldNames: [String]
     let mainSlot: Slot
-    private var slots: [String: Slot]
+    private(set) var slots: [String: Slot]
     private var slotsByKey: [Int: Slot]
-    private var credentialWorlds: [String: String] = [:]
+    var credentialWorlds: [String: String] = [:]
     var pending: [UInt64: Pending] = [:]
     /// Requests whose head has been decided on and whose content is still coming.
     var admitted: [UInt64: Visit] = [:]
@@ -75,7 +75,7 @@ package final class Emulator {
     package var chosen: Set<Int> = []
     let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
-    private static let longestKnownCredential = 2_048
+    static let longestKnownCredential = 2_048
 
     package init(apis: [AnyAPI], configuration: EmulatorConfiguration, at real: RealTime) {
         self.apis = apis
@@ -235,59 +235,6 @@ package final class Emulator {
         return "world-\(lastMadeUpName)"
     }
 
-    // MARK: Choosing a world
-
-    /// The world that an address names, or else its credential, or else `main` (control contract, section 4).
-    package func chooseWorld(_ address: Address, credential: @autoclosure () -> String?) throws(ControlFault) -> String
-    {
-        if let first = address.namedWorlds.first {
-            guard address.namedWorlds.allSatisfy({ $0 == first }) else {
-                throw ControlFault(
-                    .conflictingWorlds,
-                    "The request names the worlds \(address.namedWorlds.map { "\"\($0)\"" }.joined(separator: " and "))."
-                )
-            }
-            guard slots[first] != nil else { throw Self.unknownWorld(first) }
-            return first
-        }
-        // With one world there is nothing to choose, and the credential (which may lie in the body) is not looked for.
-        if slots.count > 1 || configuration.isWorldRequired, let sent = credential(),
-            let name = world(ofCredential: sent)
-        {
-            return name
-        }
-        guard !configuration.isWorldRequired else {
-            throw ControlFault(
-                .worldRequired,
-                "This server was started with --world-required. Name the world with the X-Understudy-World header, the path "
-                    + "prefix /@NAME, the host NAME.localhost, or a token issued in it."
-            )
-        }
-        return WorldName.main
-    }
-
-    /// The existing world that a token names as its issuer's.
-    private func world(ofCredential credential: String) -> String? {
-        let name: String
-        if let known = credentialWorlds[credential] {
-            name = known
-        } else {
-            guard let issuer = TokenText.issuer(of: credential), let found = WorldCore.world(ofIssuer: issuer) else {
-                return nil
-            }
-            if credential.utf8.count <= Self.longestKnownCredential {
-                if credentialWorlds.count >= 4_096 { credentialWorlds.removeAll() }
-                credentialWorlds[credential] = found
-            }
-            name = found
-        }
-        return slots[name] == nil ? nil : name
-    }
-
-    package func address(of head: RequestHead, door: Door) -> Address? {
-        Path(raw: head.target.rawPath).map { Address(head, path: $0, door: door, apiNames: apiNames) }
-    }
-
     // MARK: Requests
 
     /// How much of a request's body is kept, decided at its head.
@@ -328,7 +275,7 @@ package final class Emulator {
         let match = apis[index].match(request.head.method, address.path)
         let name: String
         do throws(ControlFault) {
-            name = try chooseWorld(address, credential: credential(of: request, api: index, match: match))
+            name = try chooseWorld(address, api: index, credential: credential(of: request, api: index, match: match))
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
@@ -463,29 +410,6 @@ package final class Emulator {
             now: call.now,
             speed: slot.world.core.clock.speed
         )
-    }
-
-    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
-    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
-        let name = apis[visit.api].identity.name
-        var route: Int?
-        if case .endpoint(let place, _) = visit.match { route = place }
-        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
-        note(
-            .request,
-            in: visit.slot,
-            .request(
-                id: id,
-                api: name,
-                method: call.method.rawValue,
-                path: visit.address.path.text,
-                status: status.code,
-                user: call.user?.label
-            )
-        )
-        for decision in visit.decisions where decision.acted {
-            noteFault(decision, api: visit.api, request: id, in: visit.slot)
-        }
     }
 
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.

@@ -25,4 +25,24 @@ package enum WorldTag {
         }
         return nil
     }
+
+    // MARK: Tokens without room for a name
+
+    /// The length of a short token: that of the refresh tokens of Supabase Auth.
+    package static let shortLength = 12
+    private static let shortAlphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    /// Six characters of `a-z0-9` that stand for a world's name at the end of a short token.
+    ///
+    /// Two of the 10,000 worlds that there can be share them with a chance of 2 %; who looks up a token has to ask both.
+    package static func shortMark(of world: String) -> String {
+        var stream = SeededStream(seed: world.fnv1a64)
+        return stream.text(length: 6, from: shortAlphabet)
+    }
+
+    /// The mark of a token of twelve characters of `a-z0-9`; nil for any other text.
+    package static func shortMark(in token: String) -> String? {
+        guard token.utf8.count == shortLength, token.utf8.allSatisfy({ shortAlphabet.contains($0) }) else { return nil }
+        return String(token.suffix(6))
+    }
 }

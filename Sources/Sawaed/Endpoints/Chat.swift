@@ -163,14 +163,14 @@ extension SawaedAPI {
         let key = clientKey(call)
         let length = Interval.seconds(60)
         if wait("chat status", key, limit: 180, length: length, isFull: isFull, &state, now: call.now) != nil {
-            return ChatAnswers.refusedStatus(.tooManyRequests, session: "", "rate_limited", call)
+            return ChatAnswers.refusedStatus(.tooManyRequests, call)
         }
         state.collectSessions(now: call.now)
         guard let id = call.query.last("sessionId"), !id.isEmpty else {
-            return ChatAnswers.refusedStatus(.badRequest, session: "", "missing_sessionId", call)
+            return ChatAnswers.refusedStatus(.badRequest, call)
         }
         guard let progress = state.readSession(id, now: call.now) else {
-            return ChatAnswers.refusedStatus(.notFound, session: id, "session_not_found", call)
+            return ChatAnswers.refusedStatus(.notFound, call, session: id)
         }
         var fields = Fields()
         fields.append("ETag", progress.etag)

@@ -39,7 +39,7 @@ extension SawaedAPI {
             ],
             trait: Trait(area: .documents, failure: "docs_failed")
         ) { _, _, call throws(Failure) in
-            DocumentationPage.response(
+            var response = DocumentationPage.response(
                 DocumentationPage.Subject(
                     title: identity.title,
                     version: identity.version,
@@ -49,6 +49,9 @@ extension SawaedAPI {
                     routes: documentedRoutes
                 )
             )
+            // Nothing but chat says how long it may be kept (section 2.1).
+            response.fields.remove(.cacheControl)
+            return response
         },
     ]
 

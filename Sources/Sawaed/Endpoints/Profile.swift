@@ -196,14 +196,14 @@ extension SawaedAPI {
 
     // MARK: Parts
 
-    static func pictureURL(_ profile: Profile?, _ call: Call) -> String? {
-        profile?.storageId.map { storageURL($0, call) } ?? profile?.pictureUrl
+    static func pictureURL(_ profile: Profile?, _ state: SawaedState, _ call: Call) -> String? {
+        profile?.storageId.map { pictureAddress($0, state, call) } ?? profile?.pictureUrl
     }
 
     private static func profile(of user: User, _ state: SawaedState, _ call: Call) -> ProfileView {
         let language = language(call)
         let row = state.profile(of: user.id)
-        let picture = pictureURL(row, call)
+        let picture = pictureURL(row, state, call)
         func named(_ ids: [String]?, _ table: Table<Topic>) -> [NamedItem] {
             (ids ?? []).compactMap { id in table[id].map { NamedItem(id: id, name: $0.name.text(language)) } }
         }

@@ -9,6 +9,21 @@ extension SawaedAPI {
         "\(call.origin)/api/storage/\(id.percentEncodedComponent)"
     }
 
+    /// The address of a picture of this world's, which is fetched without any credential.
+    ///
+    /// Where the token alone has chosen the world, nothing in the caller's own address leads back to it: the link then
+    /// names it (control contract, section 4).
+    static func pictureAddress(_ id: String, _ state: SawaedState, _ call: Call) -> String {
+        let isNamed =
+            call.linkPrefix.hasPrefix("/@") || call.fields.contains(.world)
+            || call.request.head.authority.flatMap(Address.worldLabel) != nil
+        guard !isNamed, let world = WorldCore.world(ofIssuer: state.tokens.issuer), world != WorldName.main else {
+            return storageURL(id, call)
+        }
+        let origin = call.origin.dropLast(call.linkPrefix.count)
+        return "\(origin)/@\(world)\(call.linkPrefix)/api/storage/\(id.percentEncodedComponent)"
+    }
+
     static let storageEndpoints: [Endpoint<SawaedAPI>] = [
         Endpoint(
             .post,
@@ -43,7 +58,8 @@ extension SawaedAPI {
             trait: Trait(area: .storage, failure: "storage_failed")
         ) { state, _, call throws(Failure) in
             guard let file = state.files[call.parameters[0]] else { throw .notFound }
-            var fields = Fields()
+            // Whatever was uploaded: on this origin nothing of it may run.
+            var fields: Fields = ["X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"]
             if !fields.append(.contentType, file.contentType) {
                 fields.append(.contentType, "application/octet-stream")
             }

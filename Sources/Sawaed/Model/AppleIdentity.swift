@@ -11,6 +11,7 @@ enum AppleIdentity {
 
     /// The e-mail that a token speaks for; nil if it is refused.
     static func email(of token: String, _ state: SawaedState, now: Instant) -> String? {
+        guard !state.marks.contains(endMark(of: token)) else { return nil }
         guard let payload = TokenText.payload(of: token) else {
             return state.settings.appleMode == .lenient ? lenientEmail : nil
         }
@@ -21,6 +22,9 @@ enum AppleIdentity {
         guard let email = payload["email"]?.stringValue else { return isChecked ? nil : lenientEmail }
         return EmailAddress.isValid(email) ? email : nil
     }
+
+    /// The mark of a token that a fault has ended.
+    static func endMark(of token: String) -> String { "ended \(String(token.fnv1a64, radix: 16))" }
 
     private static func isGood(_ token: String, _ payload: JSONObject, _ state: SawaedState) -> Bool {
         guard let parts = try? JWT.Parts(parsing: token),

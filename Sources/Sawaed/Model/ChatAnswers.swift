@@ -51,22 +51,23 @@ enum ChatAnswers {
         )
     }
 
-    /// A refused status by its number: what an injected one looks like too.
-    static func refusedStatus(_ status: Status, _ call: Call) -> Response {
-        let code =
+    /// A refused status by its number, unless an injected one brings an error of its own.
+    static func refusedStatus(
+        _ status: Status,
+        _ call: Call,
+        session: String = "",
+        error: String? = nil
+    ) -> Response {
+        let own =
             switch status {
             case .tooManyRequests: "rate_limited"
             case .notFound: "session_not_found"
             case .badRequest: "missing_sessionId"
             default: "status_unexpected_error"
             }
-        return refusedStatus(status, session: "", code, call)
-    }
-
-    static func refusedStatus(_ status: Status, session: String, _ error: String, _ call: Call) -> Response {
         let body: JSON = [
             "sessionId": .string(session), "status": "error", "text": "",
-            "updatedAt": .integer(call.now.milliseconds), "error": .string(error),
+            "updatedAt": .integer(call.now.milliseconds), "error": .string(error ?? own),
         ]
         return Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(body.serialized()))
     }

@@ -107,7 +107,7 @@ struct RefreshToken: Row, Codable {
 /// The end of access tokens, which nothing else stores.
 struct AccessEnd: Row, Codable {
     var id: String
-    /// A user, a session, or `*` for all.
+    /// A user, a session, one of its tokens by its `iat`, or `*` for all.
     var subject: String
     /// Tokens with an `iat` up to this one are meant.
     var issuedUpTo: Int64

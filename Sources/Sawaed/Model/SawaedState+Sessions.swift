@@ -49,7 +49,9 @@ extension SawaedState {
     /// The `iat` of a new token: without a `jti`, a token of the same second would be the ended one again.
     func accessStart(user: String, session: String, now: Instant) -> Int64 {
         let ended = [user, session, "*"].flatMap { accessEnds.rows(in: $0) }.map(\.issuedUpTo).max() ?? .min
-        return max(now.seconds, ended.addingClamped(1))
+        var start = max(now.seconds, ended.addingClamped(1))
+        while accessEnds.count(in: Self.series(session, start)) > 0 { start = start.addingClamped(1) }
+        return start
     }
 
     mutating func issueRefresh(
@@ -85,7 +87,8 @@ extension SawaedState {
         guard let claims = tokens.verify(token), !claims.isRevoked, now.seconds < claims.expiresAt,
             let user = users[claims.userID]
         else { return nil }
-        for subject in [claims.userID, claims.sessionID, "*"] {
+        let series = Self.series(claims.sessionID, claims.issuedAt)
+        for subject in [claims.userID, claims.sessionID, series, "*"] {
             let isEnded = accessEnds.rows(in: subject).contains {
                 claims.issuedAt <= $0.issuedUpTo && instant($0.at) <= now
             }
@@ -103,7 +106,29 @@ extension SawaedState {
         accessEnds.insert(AccessEnd(id: "\(number)", subject: subject, issuedUpTo: upTo, at: .at(instant)))
     }
 
+    /// Ends the access tokens of one session and second, which are one and the same token.
+    mutating func endOneAccess(of session: String, issuedAt: Int64, at instant: Instant) {
+        let number = count("accessEnd")
+        let series = Self.series(session, issuedAt)
+        accessEnds.insert(AccessEnd(id: "\(number)", subject: series, issuedUpTo: issuedAt, at: .at(instant)))
+    }
+
+    /// The subject of an end that means one token.
+    private static func series(_ session: String, _ issuedAt: Int64) -> String { "\(session)|\(issuedAt)" }
+
     // MARK: Rotation
+
+    /// The row of a refresh token, one of the command line's included.
+    mutating func refreshRow(_ text: String, now: Instant) -> RefreshToken? {
+        guard let (id, sessionID) = TokenDesk.halves(text) else { return nil }
+        adoptOfflineToken(id, sessionID, now: now)
+        return refreshTokens[id].flatMap { $0.sessionId == sessionID ? $0 : nil }
+    }
+
+    /// Whose a refresh token is, whether or not it still works.
+    func sessionOwner(ofRefresh text: String) -> String? {
+        TokenDesk.halves(text).flatMap { refreshTokens[$0.0] }.flatMap { sessions[$0.sessionId]?.userId }
+    }
 
     /// Turns a refresh token into a new pair, or says why not (contract section 3.3).
     ///

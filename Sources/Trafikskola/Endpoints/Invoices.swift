@@ -169,14 +169,9 @@ extension TrafikskolaAPI {
                 initiatedAt: Moment(call.now),
                 status: .pending
             )
-            state.payments.insert(payment)
+            state.insert(payment)
             // No endpoint is named for what the answer links to; pictures are served beside the profiles'.
-            let file = "\(payment.id).png"
-            if let code = QRCode(text: payment.codeText) {
-                let bytes = code.png(side: codeSide, border: 4)
-                state.avatars.insert(Avatar(id: file, contentType: "image/png", data: Blob(bytes: bytes)))
-            }
-            let link = origin(state, call) + "/avatars/\(file)"
+            let link = pictureOrigin(state, core, call) + "/avatars/\(payment.id).png"
             return ok(PaymentStarted(payment: payment, link: link), call)
         },
         Endpoint(
@@ -198,6 +193,12 @@ extension TrafikskolaAPI {
             return ok(PaymentState(payment: payment), call)
         },
     ]
+
+    /// The picture behind the link of a payment, `pay_….png`; nil for other names.
+    static func paymentPicture(_ name: String, _ state: TrafikskolaState) -> [UInt8]? {
+        guard name.hasSuffix(".png"), let payment = state.payments[String(name.dropLast(4))] else { return nil }
+        return QRCode(text: payment.codeText)?.png(side: codeSide, border: 4)
+    }
 
     private static func listInvoices(
         _ state: inout TrafikskolaState,
@@ -231,6 +232,14 @@ extension TrafikskolaAPI {
 }
 
 extension TrafikskolaState {
+    /// Stores a payment; of one invoice's, the oldest go once there are very many.
+    mutating func insert(_ payment: Payment) {
+        if payments.count(in: payment.invoiceId) >= 512 {
+            for row in payments.rows(in: payment.invoiceId).prefix(256) { payments.remove(row.id) }
+        }
+        payments.insert(payment)
+    }
+
     /// Lets the payments end whose time has come.
     mutating func settlePayments(now: Instant) {
         for payment in payments.rows where payment.status == .pending {

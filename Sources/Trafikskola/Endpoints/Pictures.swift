@@ -21,9 +21,11 @@ extension TrafikskolaAPI {
                 ],
                 trait: Trait(needsSecret: false)
             ) { state, _, call throws(Failure) in
-                guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte),
-                    let avatar = state.avatars[name]
-                else { throw .notFound }
+                guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte) else { throw .notFound }
+                guard let avatar = state.avatars[name] else {
+                    guard let code = paymentPicture(name, state) else { throw .notFound }
+                    return picture(code, type: "image/png", cache: "public, max-age=3600")
+                }
                 if state.settings.avatarURL == .html, state.users.rows.contains(where: { $0.avatarFile == name }) {
                     throw .page(.ok, "Din Trafikskola HLM")
                 }

@@ -65,9 +65,9 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(ProfileView.self, "The profile")] + studentErrors,
             trait: Trait(audience: .students)
-        ) { state, _, call throws(Failure) in
+        ) { state, core, call throws(Failure) in
             let user = try signedIn(&state, &call).user
-            let link = user.avatarFile.map { avatarURL($0, state, call) }
+            let link = user.avatarFile.map { avatarURL($0, state, core, call) }
             return ok(ProfileView(user: user, profileImageUrl: link), call)
         },
         Endpoint(
@@ -136,8 +136,14 @@ extension TrafikskolaAPI {
     ]
 
     /// Where a picture is served, in the form that the setting asks for.
-    private static func avatarURL(_ file: String, _ state: TrafikskolaState, _ call: Call) -> String {
-        state.settings.avatarURL == .relative ? "/avatars/\(file)" : origin(state, call) + "/avatars/\(file)"
+    private static func avatarURL(
+        _ file: String,
+        _ state: TrafikskolaState,
+        _ core: WorldCore,
+        _ call: Call
+    ) -> String {
+        let path = "/avatars/\(file)"
+        return state.settings.avatarURL == .relative ? path : pictureOrigin(state, core, call) + path
     }
 
     private static func changeProfile(
@@ -205,19 +211,34 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(Failure) -> Response {
-        let user = try signedIn(&state, &call).user
+        var user = try signedIn(&state, &call).user
         let upload = (call.prepared as? AvatarUpload) ?? AvatarUpload(request: call.request)
         let picture = try upload.picture(limit: state.settings.avatarLimitBytes)
-        let stem = "\(user.id)_\(call.now.seconds)"
-        var file = "\(stem).\(picture.fileExtension)"
-        var number = 1
-        while state.avatars.contains(file) {
-            number += 1
-            file = "\(stem)_\(number).\(picture.fileExtension)"
-        }
+        let file = newName(picture.fileExtension, &user, state, now: call.now)
         if let former = user.avatarFile { state.avatars.remove(former) }
         state.avatars.insert(Avatar(id: file, contentType: picture.contentType, data: Blob(bytes: picture.bytes)))
-        state.users.update(user.id) { $0.avatarFile = file }
-        return ok(AvatarView(avatarUrl: avatarURL(file, state, call)), call)
+        user.avatarFile = file
+        state.users.insert(user)
+        return ok(AvatarView(avatarUrl: avatarURL(file, state, core, call)), call)
+    }
+
+    /// User and second of the world's clock, numbered when taken.
+    ///
+    /// A name that was once handed out stays taken: its URL answers 404 from then on.
+    private static func newName(
+        _ fileExtension: String,
+        _ user: inout User,
+        _ state: TrafikskolaState,
+        now: Instant
+    ) -> String {
+        let stem = "\(user.id)_\(now.seconds)"
+        var names = user.avatarNames.flatMap { $0.second == now.seconds ? $0 : nil } ?? .init(second: now.seconds)
+        var file: String
+        repeat {
+            let number = names.next(fileExtension)
+            file = number == 1 ? "\(stem).\(fileExtension)" : "\(stem)_\(number).\(fileExtension)"
+        } while state.avatars.contains(file)
+        user.avatarNames = names
+        return file
     }
 }

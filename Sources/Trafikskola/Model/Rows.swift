@@ -17,6 +17,23 @@ struct User: Row, Codable {
         var examStatus: String
     }
 
+    /// How many names of one second have been handed out to uploaded pictures.
+    struct AvatarNames: Codable, Sendable {
+        var second: Int64
+        var jpg = 0
+        var png = 0
+
+        /// The number of the next name with that extension.
+        mutating func next(_ fileExtension: String) -> Int {
+            if fileExtension == "png" {
+                png += 1
+                return png
+            }
+            jpg += 1
+            return jpg
+        }
+    }
+
     var id: String
     /// Lower case.
     var email: String
@@ -28,6 +45,7 @@ struct User: Row, Codable {
     var address: String?
     /// The name of the stored picture; its URL is made for each caller.
     var avatarFile: String?
+    var avatarNames: AvatarNames?
     var personalNumber: String?
     /// As the document writes it, without milliseconds.
     var enrolledAt: String?
@@ -70,6 +88,8 @@ struct Session: Row, Codable {
     var accessEnd: Moment?
     var endedAt: Moment?
     var endReason: EndReason?
+    /// Whether rows of its oldest rotated refresh tokens have been dropped.
+    var hasDroppedTokens: Bool?
 
     var group: String { userId }
 }

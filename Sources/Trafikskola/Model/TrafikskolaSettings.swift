@@ -221,7 +221,17 @@ extension TrafikskolaSettings {
         choice("i18nNotModified", "always: 304 to every i18n call with If-None-Match", \.i18nNotModified),
         choice("apiBaseUrl", "short: apiBaseUrl ends at /api", \.apiBaseURL),
         choice("errors", "html: 404 and 500 are pages; object: error is {code, message}", \.errors),
-        choice("maintenance", "flag: maintenanceMode is true; 503: every other mobile path is 503 too", \.maintenance),
+        Declaration(
+            "maintenance",
+            // The contract's table writes 503, which is a number to some and a text to others.
+            .oneOf(["off", "flag", "503", 503]),
+            "flag: maintenanceMode is true; 503: every other mobile path is 503 too",
+            get: { .string($0.settings.maintenance.rawValue) },
+            set: { state, value in
+                let text = value.intValue.map { "\($0)" } ?? value.stringValue ?? ""
+                state.settings.maintenance = TrafikskolaSettings.Maintenance(rawValue: text) ?? .off
+            }
+        ),
         boolean("appEnabled", "What config says", \.appEnabled),
         text("minVersion", "What config says, for both platforms", \.minVersion),
         text("latestVersion", "What config says, for both platforms", \.latestVersion),

@@ -32,6 +32,7 @@ extension TrafikskolaState {
             createdAt: Moment(now),
             lastActiveAt: Moment(now)
         )
+        makeRoomForSession(of: user.id, now: now)
         sessions.insert(session)
         if device.deviceId != nil { seeDevice(device, of: user.id, registers: false, now: now, core: &core) }
         let access = issueAccess(for: session, now: now, core: &core)
@@ -55,6 +56,7 @@ extension TrafikskolaState {
             for row in accessTokens.rows(in: session.userId) where row.expiresAt.instant <= now {
                 accessTokens.remove(row.id)
             }
+            makeRoomForAccessToken(of: session.userId)
         }
         let row = AccessToken(
             id: Self.newID("at", &core),
@@ -71,6 +73,7 @@ extension TrafikskolaState {
         now: Instant,
         core: inout WorldCore
     ) -> (token: String, row: RefreshToken) {
+        makeRoomForRefreshToken(of: session.id)
         let id = Self.newID("rt", &core)
         let end = now.flooredToSecond + .seconds(Int64(settings.refreshLifetimeSeconds))
         let token = sign(refresh: id, session, issuedAt: now, expiresAt: end)
@@ -154,7 +157,7 @@ extension TrafikskolaState {
     }
 
     /// Stores the session of a token that the command line made with this world's key, when it first appears.
-    private mutating func adoptOffline(_ claims: TokenDesk.Claims, token: String) {
+    mutating func adoptOffline(_ claims: TokenDesk.Claims, token: String) {
         guard claims.id.hasPrefix(TokenDesk.offlinePrefix), !offlineTokens.contains(claims.id),
             users.contains(claims.subject), !sessions.contains(claims.session)
         else { return }
@@ -170,6 +173,7 @@ extension TrafikskolaState {
         )
         if claims.isAccess {
             session.accessEnd = end
+            accessTokens.insert(AccessToken(id: claims.id, userId: claims.subject, expiresAt: end))
         } else {
             session.refreshId = claims.id
             refreshTokens.insert(
@@ -199,7 +203,8 @@ extension TrafikskolaState {
             throw .invalidRefreshToken
         }
         adoptOffline(claims, token: token)
-        guard let row = refreshTokens[claims.id], row.tokenHash == Self.hash(token) else { throw .invalidRefreshToken }
+        guard let row = refreshTokens[claims.id] else { throw refuseDropped(claims, now: now) }
+        guard row.tokenHash == Self.hash(token) else { throw .invalidRefreshToken }
         if let user = users[row.userId] { call.user = CallUser(id: user.id, email: user.email) }
         guard now.seconds < claims.expiresAt, now < end(of: row), let session = sessions[row.sessionId],
             users.contains(row.userId)
@@ -208,6 +213,8 @@ extension TrafikskolaState {
             guard isTheft(row, session) else { throw .invalidRefreshToken }
             if let again = answerAgain(row, session, revokedAt: revokedAt, now: now) { return again }
             endAllSessions(of: row.userId, now: now)
+            // The scenario has had its way with this user: a later login starts clean.
+            if settings.refreshTheft == .on { theftMarks.insert(TheftMark(id: row.userId)) }
             throw .refreshTokenReused
         }
         guard session.endedAt == nil else { throw .invalidRefreshToken }
@@ -343,6 +350,7 @@ extension TrafikskolaState {
         guard let deviceId = info.deviceId else { return }
         let key = Device.key(user, deviceId)
         guard devices.contains(key) else {
+            makeRoomForDevice(of: user)
             devices.insert(
                 Device(
                     id: key,

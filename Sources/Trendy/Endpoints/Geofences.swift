@@ -65,7 +65,7 @@ extension TrendyAPI {
             parameters: [pathID("a geofence"), idempotencyKey],
             body: body(
                 "GeofenceChange",
-                geofenceMembers(areRequired: false) + [member("ios_region_identifier", .string())],
+                geofenceMembers(areRequired: false),
                 example: ["radius": 300]
             ),
             bodyLimit: bodyLimit,
@@ -107,6 +107,7 @@ extension TrendyAPI {
             member("radius", range(radii), required: areRequired),
             member("event_type_entry_id", uuid), member("event_type_exit_id", uuid),
             member("is_active", .boolean), member("notify_on_entry", .boolean), member("notify_on_exit", .boolean),
+            member("ios_region_identifier", .string()),
         ]
     }
 
@@ -169,7 +170,7 @@ extension TrendyAPI {
             isActive: try body.boolean("is_active").value ?? false,
             notifyOnEntry: try body.boolean("notify_on_entry").value ?? false,
             notifyOnExit: try body.boolean("notify_on_exit").value ?? false,
-            regionIdentifier: nil,
+            regionIdentifier: try body.text("ios_region_identifier").value,
             createdAt: now,
             updatedAt: now
         )

@@ -31,6 +31,8 @@ struct TokenDesk: Sendable {
     private let key: HMACKey
     /// The world's own name in every token; `iss` is the address that it was handed out at.
     let issuer: String
+    /// The end of every refresh token: its world once more, in the little room that is there.
+    let worldMark: String
     private let keySeed: UInt64
     private let offlineKey: HMACKey
     /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
@@ -40,6 +42,7 @@ struct TokenDesk: Sendable {
         key = HMACKey(secret: secret)
         offlineKey = HMACKey(secret: secret + Array("offline".utf8))
         self.issuer = issuer
+        worldMark = WorldTag.shortMark(of: WorldCore.world(ofIssuer: issuer) ?? WorldName.main)
         self.keySeed = keySeed
     }
 
@@ -156,7 +159,8 @@ struct TokenDesk: Sendable {
     /// The refresh token that the command line prints for an account: a world knows it without having stored it.
     func offlineRefreshToken(of account: String) -> String {
         let code = offlineKey.authenticationCode(for: Array(account.utf8))
-        return String(decoding: code.prefix(12).map { Self.alphabet[Int($0) % Self.alphabet.count] }, as: UTF8.self)
+        let secret = code.prefix(6).map { Self.alphabet[Int($0) % Self.alphabet.count] }
+        return String(decoding: secret, as: UTF8.self) + worldMark
     }
 
     /// `a-z0-9` (section 9.4).

@@ -79,11 +79,13 @@ extension TrendyState {
         return accounts[account]
     }
 
-    /// A refresh token that no session has had.
+    /// A refresh token that no session has had: twelve characters, of which the last six lead back to its world (control
+    /// contract, section 4).
     private func newRefreshToken(_ core: inout WorldCore) -> String {
         while true {
-            var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue)")
-            let token = stream.text(length: 12, from: TokenDesk.alphabet)
+            // Worlds draw different halves too, since two names may have one mark.
+            var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue) \(core.name)")
+            let token = stream.text(length: 6, from: TokenDesk.alphabet) + tokens.worldMark
             if !refreshTokens.contains(token) { return token }
         }
     }

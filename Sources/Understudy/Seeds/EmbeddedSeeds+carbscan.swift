@@ -325,11 +325,18 @@ extension EmbeddedSeeds {
             "scenarios/access-token-expired.json",
             ####"""
 {
-  "title": "All access tokens have expired: the clock has moved 30 days; refresh tokens are good",
+  "title": "Access tokens have expired, those that are out and those of a sign-in; refresh tokens are good",
   "expect": "Refresh once, repeat the call once",
-  "clock": {
-    "advance": "P30D"
-  }
+  "settings": {
+    "tokens": {
+      "first": "expired"
+    }
+  },
+  "changes": [
+    {
+      "change": "endAccessTokens"
+    }
+  ]
 }
 
 """####
@@ -338,11 +345,19 @@ extension EmbeddedSeeds {
             "scenarios/access-token-expires-soon.json",
             ####"""
 {
-  "title": "Access tokens of now have 60 s left: the clock has moved 30 days less a minute",
+  "title": "Access tokens have 60 s left, those that are out and those of a sign-in",
   "expect": "Refresh before they expire",
-  "clock": {
-    "advance": "P29DT23H59M"
-  }
+  "settings": {
+    "tokens": {
+      "first": "expiring"
+    }
+  },
+  "changes": [
+    {
+      "change": "endAccessTokens",
+      "count": 60
+    }
+  ]
 }
 
 """####
@@ -732,7 +747,7 @@ extension EmbeddedSeeds {
   "expect": "Return to the sign-in screen without an error",
   "settings": {
     "browser": {
-      "autoLogin": "nobody@carbscan.test"
+      "cancelled": true
     }
   }
 }
@@ -971,11 +986,16 @@ extension EmbeddedSeeds {
             "scenarios/refresh-token-expired.json",
             ####"""
 {
-  "title": "Access and refresh tokens have expired: the clock has moved 90 days",
+  "title": "All access and refresh tokens that are out have expired",
   "expect": "Forget both tokens and ask to sign in",
-  "clock": {
-    "advance": "P90D"
-  }
+  "changes": [
+    {
+      "change": "endAccessTokens"
+    },
+    {
+      "change": "endRefreshTokens"
+    }
+  ]
 }
 
 """####

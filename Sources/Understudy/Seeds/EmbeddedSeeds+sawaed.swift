@@ -174,7 +174,7 @@ extension EmbeddedSeeds {
 [
   {"id": "user_layla", "completed": true, "firstNameAr": "ليلى", "lastNameAr": "تجريبية", "firstNameEn": "Layla", "lastNameEn": "Sample", "gender": "female", "region": "مسقط", "city": "السيب", "regionId": "region_muscat", "cityId": "city_seeb", "draftSkillIds": ["skill_programming", "skill_design", "skill_teamwork"], "draftInterestIds": ["interest_robotics", "interest_volunteer"]},
   {"id": "user_omar", "completed": false, "currentStep": "skills", "firstNameAr": "عمر", "lastNameAr": "تجريبي", "firstNameEn": "Omar", "lastNameEn": "Sample", "gender": "male", "region": "ظفار", "city": "صلالة", "regionId": "region_dhofar", "cityId": "city_salalah"},
-  {"id": "user_blocked", "completed": true}
+  {"id": "user_blocked", "completed": true, "firstNameAr": "سالم", "lastNameAr": "تجريبي", "firstNameEn": "Salim", "lastNameEn": "Sample", "gender": "male", "region": "مسقط", "city": "مطرح", "regionId": "region_muscat", "cityId": "city_muttrah"}
 ]
 
 """####

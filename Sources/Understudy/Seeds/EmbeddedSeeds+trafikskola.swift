@@ -92,7 +92,7 @@ extension EmbeddedSeeds {
             ####"""
 [
   {"id": "lesson_1", "chapterId": "chapter_1", "title": "Högerregeln", "order": 1, "type": "text", "content": "<h1>Högerregeln</h1><p>Du har väjningsplikt mot fordon som kommer från höger.</p>", "estimatedMinutes": 10},
-  {"id": "lesson_2", "chapterId": "chapter_1", "title": "Hastighet", "order": 2, "type": "video", "content": "<p>Se filmen om hastighetsgränser.</p>", "videoUrl": "https://videos.dintrafikskolahlm.se/hastighet.mp4", "estimatedMinutes": 20},
+  {"id": "lesson_2", "chapterId": "chapter_1", "title": "Hastighet", "order": 2, "type": "video", "content": "<p>Se filmen om hastighetsgränser.</p>", "videoUrl": "https://videos.example.com/hastighet.mp4", "estimatedMinutes": 20},
   {"id": "lesson_3", "chapterId": "chapter_2", "title": "Bilbälte", "order": 1, "type": "text", "content": "<h1>Bilbälte</h1><p>Alla i bilen ska använda bälte.</p>", "estimatedMinutes": 15}
 ]
 

@@ -1,0 +1,90 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+import JSON
+
+/// What faults look like here (contract sections 2 and 3; control contract, section 8).
+extension CarbScanAPI {
+    /// Step 1 of section 2 is the route: faults come after it.
+    package static let faultsPrecedeRouting = false
+
+    /// The failure envelope, with the code that section 3 has for the status unless the fault names one.
+    package static func faultAnswer(_ order: InjectedStatus, state: CarbScanState, call: Call) -> Response {
+        let code = order.code ?? code(of: order.status, call)
+        let failure = Failure(
+            order.status,
+            code: code,
+            order.message ?? message(of: code),
+            details: quotaDetails(of: code, state, call)
+        )
+        return render(failure, state: state, call: call)
+    }
+
+    /// A 403 has no code but those of the quotas.
+    private static func code(of status: Status, _ call: Call) -> String {
+        switch (status, call.route) {
+        case (.forbidden, base + "/analyze"): Code.noScans
+        case (.forbidden, base + "/chat"): Code.chatLimit
+        default: Code.of(status)
+        }
+    }
+
+    private static func message(of code: String) -> String {
+        switch code {
+        case Code.validation: Failure.validation([]).message
+        case Code.unauthorized: Failure.unauthorized.message
+        case Code.invalidToken: Failure.appleRefused.message
+        case Code.noScans: "You have used all scans of this period"
+        case Code.chatLimit: "You have asked all questions of today"
+        case Code.notFound: Failure.notFound.message
+        case Code.methodNotAllowed: "This path takes other methods"
+        case Code.tooLarge: Failure.tooLarge.message
+        case Code.configuration: Failure.appleNotConfigured.message
+        case Code.auth: "Signing in failed"
+        case Code.config: "The configuration could not be loaded"
+        case Code.registration: "The device could not be registered"
+        case Code.notImplemented: Failure.notImplemented.message
+        case Code.rateLimited: "There were too many requests; try again later"
+        case Code.unavailable: "The service is not available at the moment"
+        case Code.invalidGrant: Failure.invalidGrant.message
+        case Code.invalidReceipt: Failure.invalidReceipt("").message
+        case Code.receiptInUse: Failure.receiptInUse.message
+        default: Failure.serverError.message
+        }
+    }
+
+    /// The numbers that both quota errors tell, of the account behind the credential.
+    private static func quotaDetails(
+        of code: String,
+        _ state: CarbScanState,
+        _ call: Call
+    ) -> [(field: String, reason: String)] {
+        guard Code.withNumbers.contains(code), let user = call.user.flatMap({ state.users[$0.id] }) else { return [] }
+        let quotas = state.quotas(of: user, now: call.now, epoch: call.epoch)
+        if code == Code.noScans {
+            return [
+                ("remainingScans", "0"), ("scanResetDate", quotas.scanReset.iso8601(.milliseconds)),
+                ("subscriptionTier", quotas.tier.rawValue),
+            ]
+        }
+        return [
+            ("remainingChats", "0"), ("dailyLimit", "\(quotas.chatLimit ?? unlimited)"),
+            ("subscriptionTier", quotas.tier.rawValue),
+        ]
+    }
+
+    /// Ends one token of ours or of the stand-in for Apple; the others of its user stay.
+    package static func endCredential(
+        _ credential: String,
+        _ manner: TokenEnding.Manner,
+        state: inout CarbScanState,
+        core: inout WorldCore
+    ) -> Bool {
+        guard
+            state.tokens.verify(credential) != nil
+                || AppleIdentityToken.examine(credential, state, now: core.now) != nil
+        else { return false }
+        state.endCredential(credential)
+        return true
+    }
+}

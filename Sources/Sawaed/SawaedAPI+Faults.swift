@@ -1,0 +1,59 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+
+/// What faults look like here (contract section 2.6; control contract, section 8).
+extension SawaedAPI {
+    /// The route's own form: the envelope with the route's code, or one of chat's bodies.
+    package static func faultAnswer(_ order: InjectedStatus, state: SawaedState, call: Call) -> Response {
+        let status = order.status
+        let trait = trait(of: call)
+        switch trait?.area {
+        case .chatSend: return ChatAnswers.refusedSend(status)
+        case .chatStatus:
+            // A session that is said to be gone is named as it was asked for (section 8.4).
+            let session = status == .notFound ? call.query.last("sessionId") ?? "" : ""
+            return ChatAnswers.refusedStatus(status, call, session: session, error: order.code)
+        default: break
+        }
+        let own =
+            switch status.code {
+            case 401: "unauthorized"
+            case 403: "forbidden"
+            case 404: "not_found"
+            case 409: trait?.conflict ?? "conflict"
+            case 429: "rate_limited"
+            case 500...: trait?.failure ?? "server_error"
+            default: "validation_error"
+            }
+        return rendered(Failure(status, code: order.code ?? own, order.message ?? status.reasonPhrase), nil, call)
+    }
+
+    /// Ends one access, refresh, upload or identity token; what else its user holds stays as it is.
+    package static func endCredential(
+        _ credential: String,
+        _ manner: TokenEnding.Manner,
+        state: inout SawaedState,
+        core: inout WorldCore
+    ) -> Bool {
+        let now = core.now
+        if let claims = state.tokens.verify(credential) {
+            state.endOneAccess(of: claims.sessionID, issuedAt: claims.issuedAt, at: now)
+            return true
+        }
+        if let row = state.refreshRow(credential, now: now) {
+            switch manner {
+            case .expire: state.expire(row, at: now)
+            case .revoke: state.refreshTokens.update(row.id) { $0.revokedAt = .at(now) }
+            }
+            return true
+        }
+        if state.uploadTokens.contains(credential) {
+            state.uploadTokens.update(credential) { $0.expiresAt = .at(now) }
+            return true
+        }
+        // Any text may be an identity token; the mark is of its hash, since the text can be long.
+        state.marks.insert(Mark(id: AppleIdentity.endMark(of: credential)))
+        return true
+    }
+}

@@ -1,0 +1,82 @@
+import CivilTime
+package import Emulation
+package import HTTPMessage
+import JSON
+
+/// What faults look like here (contract section 2.2; control contract, section 8).
+extension TrafikskolaAPI {
+    /// An injected fault comes before everything, the path included (section 2.2, order of checks).
+    package static let faultsPrecedeRouting = true
+
+    /// The error envelope, with the code that the endpoint itself would give for that status.
+    package static func faultAnswer(_ order: InjectedStatus, state: TrafikskolaState, call: Call) -> Response {
+        var failure = usualFailure(order.status, call)
+        failure.code = order.code ?? failure.code
+        failure.message = order.message ?? failure.message
+        return envelopeAnswer(failure, state.settings)
+    }
+
+    private static func usualFailure(_ status: Status, _ call: Call) -> Failure {
+        let known: [Failure] =
+            switch call.route {
+            case "/api/mobile/auth/refresh"?: [.invalidRefreshToken]
+            case "/api/mobile/auth/quick-login"?: [.invalidQuickLogin]
+            case "/api/mobile/auth/login"?: [.invalidCredentials]
+            case "/api/mobile/auth/verify-otp"?: [.otpAttemptsExceeded]
+            case "/api/mobile/auth/request-otp"?, "/api/mobile/config"?, "/api/mobile/i18n"?: [.invalidAppSecret]
+            case "/api/mobile/bookings"?: [.bookingUnavailable]
+            case "/api/mobile/bookings/{id}"?: [.cancellationNotAllowed]
+            case "/api/mobile/invoices/{id}/payment/initiate"?: [.invoiceNotPayable]
+            default: []
+            }
+        let everywhere: [Failure] = [
+            .invalidToken, .forbidden, .notFound, .tooLarge, .internalError, .maintenance,
+            Failure(.badRequest, code: "VALIDATION_ERROR", "The request does not fit"),
+            Failure(.tooManyRequests, code: "RATE_LIMITED", "Too many requests"),
+        ]
+        return (known + everywhere).first { $0.status == status }
+            ?? Failure(status, code: Failure.code(of: status), status.reasonPhrase)
+    }
+
+    /// Ends the one token that was sent; its session goes on with the others.
+    package static func endCredential(
+        _ credential: String,
+        _ manner: TokenEnding.Manner,
+        state: inout TrafikskolaState,
+        core: inout WorldCore
+    ) -> Bool {
+        let now = Moment(core.now)
+        guard let claims = state.tokens.verify(credential) else { return false }
+        state.adoptOffline(claims, token: credential)
+        guard !claims.isAccess else { return state.endAccess(claims, at: now) }
+        let isFound: Void? = state.refreshTokens.update(claims.id) { row in
+            switch manner {
+            case .expire: row.expiresAt = min(row.expiresAt, now)
+            case .revoke where row.revokedAt.map { now < $0 } ?? true:
+                row.revokedAt = now
+                row.revokedBy = .admin
+            // What has been rotated or revoked stays so: it works no longer as it is.
+            case .revoke: break
+            }
+        }
+        return isFound != nil
+    }
+}
+
+extension TrafikskolaState {
+    /// Ends an access token, known or long forgotten, while its session lives on.
+    fileprivate mutating func endAccess(_ claims: TokenDesk.Claims, at now: Moment) -> Bool {
+        guard sessions.contains(claims.session) else { return false }
+        if !accessTokens.contains(claims.id) {
+            accessTokens.insert(
+                AccessToken(
+                    id: claims.id,
+                    userId: claims.subject,
+                    expiresAt: Moment(Instant(seconds: claims.expiresAt))
+                )
+            )
+        }
+        accessTokens.update(claims.id) { $0.endedAt = min($0.endedAt ?? now, now) }
+        return true
+    }
+}

@@ -1,0 +1,91 @@
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Trendy
+
+/// Control contract, section 4: a token leads back to its world, the refresh tokens of twelve characters too.
+@Suite struct WorldTokenTests {
+    private let harness: Harness
+
+    init() throws { harness = try Harness() }
+
+    private func make(_ name: String, from: String? = nil) throws {
+        var order = Emulator.WorldOrder()
+        order.name = name
+        order.from = from
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+    }
+
+    private func signIn(in world: String) throws -> Played {
+        try harness.post(
+            "/@\(world)/auth/v1/token?grant_type=password",
+            json: ["email": "new@trendy.example", "password": .string(Harness.password)]
+        )
+    }
+
+    private func refresh(_ token: String, in world: String) throws -> Played {
+        try harness.post("/@\(world)/auth/v1/token?grant_type=refresh_token", json: ["refresh_token": .string(token)])
+    }
+
+    private func world(of session: Played) -> String? {
+        harness.payload(session.text(at: "access_token"))["understudy"]?.stringValue
+    }
+
+    @Test(arguments: [["one", "two", "x.y-z_9"], ["w4561", "w11383"]])
+    func `control 4 a refresh token leads back to its world, also where two names have one mark`(
+        names: [String]
+    ) throws {
+        for name in names { try make(name) }
+        var tokens: Set<String> = []
+        for name in names + ["main"] {
+            var token = try signIn(in: name).text(at: "refresh_token")
+            for _ in 0..<3 {
+                #expect(token.utf8.count == 12)
+                #expect(token.utf8.allSatisfy { TokenDesk.alphabet.contains($0) })
+                #expect(tokens.insert(token).inserted)
+                let session = try harness.refresh(token)
+                #expect(world(of: session) == WorldCore.issuerPrefix + name)
+                token = session.text(at: "refresh_token")
+            }
+        }
+    }
+
+    @Test func `control 4 a refresh token from elsewhere is not valid in a world that is named`() throws {
+        try make("one")
+        try make("two")
+        let token = try signIn(in: "one").text(at: "refresh_token")
+        _ = try signIn(in: "two")
+        _ = try signIn(in: "main")
+        for other in ["two", "main"] {
+            let answer = try refresh(token, in: other)
+            #expect(answer.status == 400 && answer.text(at: "error_code") == "refresh_token_not_found", "\(other)")
+        }
+        #expect(try refresh(token, in: "one").status == 200)
+    }
+
+    @Test func `control 4 and 12 so does a refresh token that the control API made`() throws {
+        try make("one")
+        harness.world = "one"
+        let token = try harness.mint("second@trendy.example", .refresh)
+        #expect(world(of: try harness.refresh(token)) == WorldCore.issuerPrefix + "one")
+    }
+
+    @Test func `control 4 a refresh token of a deleted world is unknown to main`() throws {
+        try make("one")
+        let token = try signIn(in: "one").text(at: "refresh_token")
+        _ = try harness.emulator.deleteWorld("one")
+        let answer = try harness.refresh(token)
+        #expect(answer.text(at: "code") == "refresh_token_not_found")
+    }
+
+    @Test func `only twelve characters of a to z and digits have a mark`() {
+        let mark = WorldTag.shortMark(of: "main")
+        #expect(mark.utf8.count == 6)
+        #expect(WorldTag.shortMark(in: "abc123" + mark) == mark)
+        for text in ["", mark, "abc12" + mark, "abc1234" + mark, "ABC123" + mark, "abc12-" + mark, "äbc12" + mark] {
+            #expect(WorldTag.shortMark(in: text) == nil, "\(text)")
+        }
+    }
+}
