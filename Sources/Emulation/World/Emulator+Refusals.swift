@@ -23,7 +23,11 @@ extension Emulator {
             let request = Request(head: head)
             let match = api.match(head.method, address.path)
             guard pending[exchange] == nil,
-                let name = try? chooseWorld(address, credential: credential(of: request, api: index, match: match)),
+                let name = try? chooseWorld(
+                    address,
+                    api: index,
+                    credential: credential(of: request, api: index, match: match)
+                ),
                 let slot = self[world: name]
             else { return nil }
             visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
