@@ -22,7 +22,8 @@ package protocol Application: AnyObject {
     /// False holds what comes after it back until `Server.release`.
     func perform(effect: Int, of exchange: ExchangeID) -> Bool
 
-    /// The peer has ended its direction while its answer waits: it is gone, or has only half closed and still listens.
+    /// The peer has ended its direction before the first byte of its answer: it is gone, or has only half closed and
+    /// still listens.
     func peerEnded(_ exchange: ExchangeID)
 
     /// An exchange is over; called once for each one that was announced by `admit` or `refuse`.

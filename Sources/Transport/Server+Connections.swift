@@ -35,7 +35,10 @@ extension Server {
                 connection.sawEnd = true
                 connection.machine.peerClosed(now: now)
                 drive(connection)
-                if let exchange = connection.exchange, [.awaiting, .playing].contains(connection.phase) {
+                // Later on the next write tells whether it still listens.
+                if let exchange = connection.exchange, connection.bytesSent == 0,
+                    [.awaiting, .playing].contains(connection.phase)
+                {
                     application.peerEnded(exchange)
                 }
             case .wouldBlock:
