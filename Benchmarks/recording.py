@@ -115,6 +115,13 @@ def main():
             server.send_signal(signal.SIGINT)
             server.wait(10)
         start = time.perf_counter()
+        with subprocess.Popen([binary, "validate", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            peak = 0
+            while process.poll() is None:
+                peak = max(peak, memory(process.pid, "VmHWM"))
+                time.sleep(0.02)
+        print(f"validate: {time.perf_counter() - start:.1f} s, peak {peak:,.0f} MiB, exit {process.returncode}")
+        start = time.perf_counter()
         process = subprocess.Popen(
             [binary, "diff", path, "--api", "omnichat"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder
         )

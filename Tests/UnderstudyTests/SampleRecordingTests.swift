@@ -47,6 +47,8 @@ import Testing
         let port = try #require(origin.split(separator: ":").last.flatMap { Int($0) })
         #expect(try child.errors().contains("replaying \(entries.count) entries\n"))
         #expect(!(try child.errors().contains("\(api).har:")))
+        let valid = try Program.run(["validate", "\(api).har"], in: folder)
+        #expect(valid.status == 0, "\(valid.output)\(valid.errors)")
         for entry in entries {
             let request = entry["request"]
             let url = try #require(request?["url"]?.stringValue.flatMap { URLComponents(string: $0) })

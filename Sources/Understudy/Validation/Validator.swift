@@ -100,11 +100,11 @@ package struct Validator {
     // MARK: Files
 
     private func file(_ path: String) -> ValidationReport {
+        let place = SeedPlace(path, below: workingFolder)
+        if place.name.hasSuffix(".har") { return recording(path) }
         guard let bytes = FolderReader.contents(ofFile: path) else {
             return ValidationReport(path, "file", [item(path, "the file can't be read, or has over 256 MiB")])
         }
-        let place = SeedPlace(path, below: workingFolder)
-        if place.name.hasSuffix(".har") { return recording(path, bytes) }
         if place.name == "understudy.json" {
             return ValidationReport(path, "configuration", configuration(bytes, path))
         }
@@ -177,10 +177,31 @@ package struct Validator {
         return ValidationReport(path, "scenario of \(api)", problems)
     }
 
+    private static let piece = 256 * 1_024
+
+    /// A recording of any size, of which one entry at a time is held.
+    private func recording(_ path: String) -> ValidationReport {
+        guard let file = try? DataFile.reading(path) else {
+            return ValidationReport(path, "file", [item(path, "the file can't be read")])
+        }
+        // What can't be read any more is missing from the archive, which is then said.
+        return recording(path) { ((try? file.read(at: $0, count: Self.piece)) ?? [])[...] }
+    }
+
     private func recording(_ path: String, _ bytes: [UInt8]) -> ValidationReport {
+        recording(path) { bytes[$0..<min($0 + Self.piece, bytes.count)] }
+    }
+
+    private func recording(_ path: String, pieces: (Int) -> ArraySlice<UInt8>) -> ValidationReport {
         var reader = HARStreamReader()
+        var offset = 0
         do throws(HARFault) {
-            _ = try reader.feed(bytes[...])
+            while true {
+                let piece = pieces(offset)
+                guard !piece.isEmpty else { break }
+                _ = try reader.feed(piece)
+                offset += piece.count
+            }
             try reader.finish()
         } catch {
             let problem = SeedError.Item(place: path, line: error.line, path: error.path, reason: error.reason)
