@@ -137,9 +137,9 @@ struct Verification {
 
     /// How much longer the answer may be put off; nil once further requests can't change it.
     ///
-    /// Where there may not be too many, one more may always come, so that only the end of the time tells.
+    /// It waits until it holds (control contract, section 11), not for what may come after that.
     func patience(_ finding: Finding) -> Interval? {
-        guard let within, !exceeds(finding) else { return nil }
-        return holds(finding) && maximum == nil ? nil : within
+        guard let within, !exceeds(finding), !holds(finding) else { return nil }
+        return within
     }
 }
