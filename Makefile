@@ -41,7 +41,7 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
 sanitize: deps ## runs the tests that have threads or unsafe code under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/tsan --filter 'TransportTests|ControlTests|EmulationTests'
+	swift test --sanitize=thread --scratch-path .build/tsan --filter 'ControlTests|EmulationTests'
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run
