@@ -19,6 +19,7 @@ public actor Client {
         /// Waits as long as the server asks.
         public var honoursRetryAfter = true
 
+        /// A client that gets everything right.
         public init() {}
     }
 
@@ -37,7 +38,7 @@ public actor Client {
 
     private let base: URL
     private let habits: Habits
-    private let session = URLSession(configuration: .ephemeral)
+    private let sessions = Sessions()
     private let pause: @Sendable (Int) async -> Void
     private var tokens: Tokens?
     private var refreshing: Task<Tokens, any Error>?
@@ -58,6 +59,7 @@ public actor Client {
 
     // MARK: Calls
 
+    /// Signs a student in with a password.
     public func signIn(email: String, password: String) async throws {
         let answer: Envelope<SignIn> = try await send(
             "POST",
@@ -67,11 +69,13 @@ public actor Client {
         tokens = Tokens(access: answer.data.accessToken, refresh: answer.data.refreshToken)
     }
 
+    /// Who is signed in.
     public func profile() async throws -> Profile {
         let answer: Envelope<Profile> = try await authorized("GET", "/api/mobile/student/profile")
         return answer.data
     }
 
+    /// The lessons that are booked.
     public func bookings() async throws -> [Booking] {
         let answer: Envelope<Bookings> = try await authorized("GET", "/api/mobile/bookings")
         return answer.data.bookings
@@ -85,7 +89,9 @@ public actor Client {
             return answer.data.booking.id
         } catch Failure.noConnection {
             if habits.checksBeforeRetry,
-                let made = try await bookings().first(where: { Self.isSame($0.startTime, start) && $0.status == "confirmed" })
+                let made = try await bookings().first(where: {
+                    Self.isSame($0.startTime, start) && $0.status == "confirmed"
+                })
             {
                 return made.id
             }
@@ -194,7 +200,7 @@ public actor Client {
         }
         let answer: (data: Data, response: URLResponse)
         do {
-            answer = try await session.data(for: request)
+            answer = try await sessions.data(for: request)
         } catch {
             throw Failure.noConnection
         }

@@ -14,16 +14,23 @@ struct Refreshed: Decodable {
 
 /// The student.
 public struct Profile: Decodable, Sendable {
+    /// The student's number.
     public var id: String
+    /// The address to sign in with.
     public var email: String
+    /// The given name.
     public var firstName: String
+    /// The family name.
     public var lastName: String
 }
 
 /// A lesson that is booked.
 public struct Booking: Decodable, Sendable {
+    /// The booking's number.
     public var id: String
+    /// When the lesson begins, in ISO 8601.
     public var startTime: String
+    /// `confirmed`, or what has become of it.
     public var status: String
 }
 
