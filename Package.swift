@@ -104,23 +104,30 @@ let package = Package(
         ),
         .testTarget(
             name: "OmniChatTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OmniChat", "Signing"]
         ),
         .testTarget(
             name: "CarbScanTests",
-            dependencies: ["CarbScan", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+            dependencies: [
+                "CarbScan", "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+            ]
         ),
         .testTarget(
             name: "SawaedTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Signing"]
+            dependencies: [
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Signing",
+            ]
         ),
         .testTarget(
             name: "TrafikskolaTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing", "Trafikskola"]
+            dependencies: [
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+                "Trafikskola",
+            ]
         ),
         .testTarget(
             name: "TrendyTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing", "Trendy"]
+            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "Signing", "Trendy"]
         ),
         .testTarget(
             name: "ImagingTests",
@@ -158,6 +165,15 @@ let package = Package(
             ]
         ),
     ]
+)
+
+// What the tests of the APIs share; no part of a product.
+package.targets.append(
+    .target(
+        name: "EmulationTesting",
+        dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON"],
+        path: "Tests/EmulationTesting"
+    )
 )
 
 // `Fuzz/run` sets the variable: libFuzzer's driver is no part of an ordinary build.

@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPWire
 import JSON
 import Recording
@@ -17,6 +18,30 @@ enum RecordingFuzz {
             preconditionFailure("a written archive does not read")
         }
         precondition(again.count == clean.count, "a written archive has other entries")
+        replay(whole)
+    }
+
+    /// What was read is found by its own request, and its answer can be made with links that lead here.
+    private static func replay(_ entries: [HAREntry]) {
+        var book = ReplayBook()
+        var reader = ReplayPlace()
+        for (place, entry) in entries.enumerated() { book.add(entry, file: 0, offset: place, length: 1) }
+        let links = LinkRewriter(book.homes, to: "http://127.0.0.1:1/@w")
+        for entry in entries.prefix(4) {
+            guard entry.response.status >= 200, let address = HARAddress(entry.request.url) else { continue }
+            let live = book.fingerprint(of: entry, address)
+            if case .none = book.choose(live, at: &reader, failsWhenExhausted: false) {
+                preconditionFailure("an entry is not found by its own request")
+            }
+            let answer = ReplayAnswer(speed: 1, shift: DateShift(by: .seconds(86_400)), links: links)
+            _ = answer.response(entry, requestID: nil, isHead: entry.request.method == "HEAD")
+            for home in book.homes where !home.contains("127.0.0.1:1") {
+                precondition(
+                    !links.text("see http://\(home)/a").contains("//\(home)/") || LinkRewriter.normal(home) != home,
+                    "an address of the backend is left"
+                )
+            }
+        }
     }
 
     private static func read(_ input: ArraySlice<UInt8>, pieces: Int) -> [HAREntry]? {

@@ -10,6 +10,8 @@ extension CarbScanAPI {
         if let subject = TokenText.payload(of: credential)?["sub"]?.stringValue {
             return caller(state.users.contains(subject) ? subject : state.identities[subject]?.userId ?? subject)
         }
+        if let link = state.magicLinks[credential] { return caller(link.userId) }
+        if let code = state.browserCodes[credential] { return caller(code.userId) }
         // Apple's identity tokens may be any text.
         if let identity = state.identities[AppleIdentityToken.subject(ofOpaque: credential)] {
             return caller(identity.userId)
@@ -30,8 +32,8 @@ extension CarbScanAPI {
             throw ControlFault(.unknownUser, "CarbScan has no user \"\(order.user)\" in the world \(core.name).")
         }
         switch order.kind {
-        case .access: return mint(.access, order, user, &state, now: core.now, usual: state.accessLife)
-        case .refresh: return mint(.refresh, order, user, &state, now: core.now, usual: TokenDesk.refreshLife)
+        case .access: return mint(.access, order, user, &state, core, usual: state.accessLife)
+        case .refresh: return mint(.refresh, order, user, &state, core, usual: TokenDesk.refreshLife)
         case .appleIdentity: return mintIdentity(order, user, state, &core)
         }
     }
@@ -60,13 +62,14 @@ extension CarbScanAPI {
         _ order: TokenOrder,
         _ user: User,
         _ state: inout CarbScanState,
-        now: Instant,
+        _ core: WorldCore,
         usual: Interval
     ) -> MintedToken {
-        let (start, length) = life(order, usual: usual, now: now)
+        let (start, length) = life(order, usual: usual, now: core.now)
         let number = state.nextTokenID()
-        // Every run of the command line counts from 1: what it mints for one user must not share a session with another's.
-        let id = order.isOffline ? TokenDesk.offlinePrefix + user.id : number
+        // Every run of the command line counts from 1: what it mints must not share a session with what another one does.
+        let offline = TokenDesk.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
+        let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
         return MintedToken(
             token: state.tokens.signed(

@@ -29,7 +29,7 @@ extension CarbScanAPI {
         }
     }
 
-    private static func message(of code: String) -> String {
+    static func message(of code: String) -> String {
         switch code {
         case Code.validation: Failure.validation([]).message
         case Code.unauthorized: Failure.unauthorized.message
@@ -80,6 +80,7 @@ extension CarbScanAPI {
         state: inout CarbScanState,
         core: inout WorldCore
     ) -> Bool {
+        if state.magicLinks.remove(credential) != nil || state.browserCodes.remove(credential) != nil { return true }
         guard
             state.tokens.verify(credential) != nil
                 || AppleIdentityToken.examine(credential, state, now: core.now) != nil

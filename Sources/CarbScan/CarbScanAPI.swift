@@ -30,8 +30,10 @@ package enum CarbScanAPI: EmulatedAPI {
     package static let settings = CarbScanSettings.declarations
 
     package static let endpoints: [Endpoint<CarbScanAPI>] =
-        generalEndpoints + authEndpoints + deviceEndpoints + analysisEndpoints + mealEndpoints + chatEndpoints
-        + insightEndpoints + subscriptionEndpoints + browserEndpoints
+        withInjected(
+            generalEndpoints + authEndpoints + deviceEndpoints + analysisEndpoints + mealEndpoints + chatEndpoints
+                + insightEndpoints + subscriptionEndpoints + browserEndpoints
+        )
 
     static let base = "/api/mobile/v1"
     /// Bodies are read up to here (section 2).
@@ -43,9 +45,12 @@ package enum CarbScanAPI: EmulatedAPI {
         state.tokens = TokenDesk(
             secret: core.secret("carbscan tokens \(state.tokenGeneration)"),
             issuer: core.issuer,
-            identitySeed: core.seed ^ "carbscan apple".fnv1a64
+            identitySeed: core.seed ^ "carbscan apple".fnv1a64,
+            keys: state.tokens.keys
         )
     }
+
+    package static func rest(_ state: inout CarbScanState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 
@@ -205,7 +210,7 @@ package enum CarbScanAPI: EmulatedAPI {
         guard !request.body.isEmpty,
             request.head.fields.bytes(.contentType).flatMap(MediaType.init(bytes:))?.essence == "application/json"
         else { return JSONObject() }
-        guard let json = try? JSONReader.read(request.body.bytes) else {
+        guard let json = try? request.json() else {
             throw .validation([("body", BodyFaults.Reason.malformed.rawValue)])
         }
         guard case .object(let object) = json else {
@@ -261,8 +266,12 @@ package enum CarbScanAPI: EmulatedAPI {
         return (min(limit, maximum), offset)
     }
 
-    static func json<Body: BodyShaped>(_ type: Body.Type, example: JSON? = nil) -> BodyDeclaration {
-        .json(name: Body.name, schema: Body.schema, isRequired: true, example: example)
+    static func json<Body: BodyShaped>(
+        _ type: Body.Type,
+        required isRequired: Bool = true,
+        example: JSON? = nil
+    ) -> BodyDeclaration {
+        .json(name: Body.name, schema: Body.schema, isRequired: isRequired, example: example)
     }
 }
 

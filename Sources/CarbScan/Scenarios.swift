@@ -186,14 +186,17 @@ extension CarbScanAPI {
             remove { $0.createdAt.resolved(in: epoch) < start }
         case .addBacklog:
             for user in accounts {
+                // All of them come after now: a device that says it synced this very instant still lacks every one.
+                state.raiseMark(of: user.id, to: now, epoch: epoch)
                 for number in 0..<count {
                     add(Dish.all[number % Dish.all.count], to: user, at: now - .hours(Int64(count - number)))
                 }
             }
         case .addMidnightMeals:
             for user in accounts {
-                add(Dish.all[39], to: user, at: today - .seconds(1))
-                add(Dish.all[12], to: user, at: today + .seconds(1))
+                // Midnight UTC, whatever the time zone: what day it is in another one is the point of it.
+                add(Dish.all[39], to: user, at: now.flooredToDay - .seconds(1))
+                add(Dish.all[12], to: user, at: now.flooredToDay + .seconds(1))
             }
         case .fillHistory:
             for user in accounts {

@@ -50,7 +50,7 @@ struct ZoneRule: Sendable, Equatable {
     }
 
     /// Reads the POSIX form with the extension of RFC 9636 (hours from -167 to 167); nil if it is none.
-    init?(posix text: String) {
+    init?(posix text: Substring) {
         var reader = ZoneRuleReader(text)
         guard reader.skipName(), let west = reader.time() else { return nil }
         self.init(standard: -west)
@@ -101,7 +101,7 @@ struct ZoneRule: Sendable, Equatable {
 struct ZoneRuleReader {
     private var rest: Substring.UTF8View
 
-    init(_ text: String) { rest = Substring(text).utf8 }
+    init(_ text: Substring) { rest = text.utf8 }
 
     var isAtEnd: Bool { rest.isEmpty }
 

@@ -16,12 +16,15 @@ extension ControlAPI {
     ) -> Int {
         let cancelled = conductor.cut(world: slot.key, api: api)
         emulator.forgetHeld(in: slot, api: api)
-        slot.world.reset(emulator.apis, only: api, keepClock: keepsClock, at: real)
+        emulator.reset(slot, only: api, keepClock: keepsClock, at: real)
         slot.world.arrive(real)
         if slot.world.name == WorldName.main {
             let clock = slot.world.core.clock
             emulator.bringStartConditions(to: slot, api: api)
-            for name in emulator.startScenarios.compactMap({ emulator.scenario(named: $0) }) {
+            // Of one API's reset, the others' rows stay as they are.
+            let part = api.map { emulator.apis[$0].identity.name + "/" } ?? ""
+            let names = emulator.startScenarios.filter { $0.hasPrefix(part) }
+            for name in names.compactMap({ emulator.scenario(named: $0) }) {
                 emulator.activate(name, in: slot, at: real)
             }
             // A scenario that moves the clock has moved the kept one already.

@@ -16,13 +16,10 @@ package struct ControlAPI: Sendable {
     package let safety: ControlSafety
     package let version: String
     private let startedAt: Instant
-    private let jsonDepth: Int
     private let router: Router
 
-    /// `jsonDepth` is how many arrays and objects of a body may lie inside one another.
-    package init(safety: ControlSafety, version: String, startedAt: Instant, jsonDepth: Int = 64) {
+    package init(safety: ControlSafety, version: String, startedAt: Instant) {
         self.safety = safety
-        self.jsonDepth = jsonDepth
         self.version = version
         self.startedAt = startedAt
         do throws(Router.Conflict) {
@@ -84,6 +81,15 @@ package struct ControlAPI: Sendable {
         ) {
         case .now(let response): response
         case .later(let waiting): waiting.response(at: real)
+        case .elsewhere(let work): work.response()
+        case .importing(let document): document.finish(document.read(), real)
+        case .stepwise(let steps): Self.last(of: steps, at: real)
+        }
+    }
+
+    private static func last(of steps: ControlSteps, at real: RealTime) -> Response {
+        while true {
+            if let response = steps.next(real) { return response }
         }
     }
 
@@ -127,13 +133,15 @@ package struct ControlAPI: Sendable {
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
-                jsonDepth: jsonDepth,
                 asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
             if let patience = try operation.patience?(call), patience > .zero {
                 return .later(WaitingCall(call: call, operation: operation, until: real.monotonic + patience))
             }
+            if let work = try operation.work?(call) { return work.isShort ? .now(work.response()) : .elsewhere(work) }
+            if let steps = try operation.steps?(call) { return .stepwise(steps) }
+            if let reading = try operation.reading?(call) { return .importing(reading) }
             return .now(try operation.handle(call))
         } catch {
             return .now(error.response)
@@ -205,6 +213,14 @@ package struct ControlAPI: Sendable {
     /// A typo in a query must not silently do nothing either.
     private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(ControlFault) {
         let known = operation.query
+        for (place, item) in query.items.enumerated()
+        where query.items[..<place].contains(where: { $0.name == item.name }) {
+            throw ControlFault(
+                .invalidParameter,
+                "The query parameter \"\(item.name)\" is given twice.",
+                items: [ControlFault.Item(path: "?\(item.name)", reason: "must be given once")]
+            )
+        }
         for item in query.items where !known.contains(item.name) {
             let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
             throw ControlFault(

@@ -21,8 +21,6 @@ package struct ControlCall {
     package let api: Int?
     package let query: QueryItems
 
-    /// How many arrays and objects of a body may lie inside one another.
-    let jsonDepth: Int
     /// What a call that waits has found out already.
     let memo = CallMemo()
     /// Whether control calls ask for the admin token.
@@ -49,8 +47,10 @@ package struct ControlCall {
     /// The body as a JSON object; an empty body is an empty object.
     ///
     /// `depth` is for bodies that may be nested deeper than the others.
-    func object(depth: Int = 0) throws(ControlFault) -> JSONObject {
-        guard case .object(let object) = try json(depth: max(jsonDepth, depth)) else {
+    func object(depth: Int = 0) throws(ControlFault) -> JSONObject { try Self.object(try json(atLeast: depth)) }
+
+    static func object(_ json: JSON) throws(ControlFault) -> JSONObject {
+        guard case .object(let object) = json else {
             throw ControlFault(
                 .invalidBody,
                 "The body must be a JSON object.",
@@ -60,13 +60,20 @@ package struct ControlCall {
         return object
     }
 
-    private func json(depth: Int) throws(ControlFault) -> JSON {
+    private func json(atLeast depth: Int) throws(ControlFault) -> JSON {
+        let bounds = emulator.configuration.bounds
+        // Only a world is read deeper than others, and it has as many values as it has.
+        let values = depth > 0 ? .max : bounds.values
+        return try Self.json(request, BodyBounds(jsonDepth: max(bounds.depth(), depth), jsonValues: values))
+    }
+
+    /// The body of a request within its bounds; an empty one is an empty object.
+    static func json(_ request: Request, _ bounds: BodyBounds) throws(ControlFault) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
+        var request = request
+        request.bounds = bounds
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(
-                request.body.bytes,
-                options: JSONReader.Options(maxDepth: depth, allowDuplicateNames: false)
-            )
+            return try request.json(allowsDuplicateNames: false)
         } catch {
             throw ControlFault(
                 .invalidJSON,
@@ -93,12 +100,29 @@ package struct ControlCall {
 
     /// The same, written out for the items of the page alone.
     func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(ControlFault) -> Response {
-        let offset = try number("offset", default: 0)
-        let limit = try number("limit", default: items.count)
-        let page = items.dropFirst(offset).prefix(limit).map(json)
-        var response = ControlAnswer.json(["items": .array(page)])
-        response.fields.append(.totalCount, "\(items.count)")
-        return response
+        try page().response(items, json)
+    }
+
+    /// The part of a list that the query asks for.
+    func page() throws(ControlFault) -> ListPage {
+        ListPage(offset: try number("offset", default: 0), limit: try number("limit", default: Int.max))
+    }
+}
+
+/// The part of a list that is asked for.
+struct ListPage: Sendable {
+    var offset: Int
+    var limit: Int
+
+    /// `{"items":[…]}` of the page, with the total in a field.
+    func response<Item>(_ items: some Collection<Item>, _ json: (Item) -> JSON) -> Response {
+        withoutActuallyEscaping(json) { json in
+            var writer = PieceWriter()
+            writer.append(text: "{\"items\":")
+            writer.append(rows: items.dropFirst(offset).prefix(limit).lazy.map(json))
+            writer.append(text: "}")
+            return writer.response(total: items.count)
+        }
     }
 }
 

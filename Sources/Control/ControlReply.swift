@@ -6,6 +6,11 @@ package import HTTPMessage
 package enum ControlReply {
     case now(Response)
     case later(WaitingCall)
+    /// The rest takes long and needs nothing of the worlds any more.
+    case elsewhere(ControlWork)
+    case importing(ControlImport)
+    /// It acts on many things, some at a time.
+    case stepwise(ControlSteps)
 }
 
 /// A control call that waits for something to happen in its world, on real time.
@@ -14,6 +19,12 @@ package struct WaitingCall {
     let operation: ControlOperation
     /// When it is answered at the latest, on the monotonic clock.
     package let until: Instant
+
+    /// What looks whether it has happened, where that takes too long to be done by the loop; nil where it does not.
+    package func look(at real: RealTime) -> ControlLook? {
+        // A call that has come to nothing is found out by the short way.
+        (try? operation.look?(call(at: real))) ?? nil
+    }
 
     /// The answer if what it waits for has happened, or can't happen any more.
     package func settled(at real: RealTime) -> Response? {
@@ -32,6 +43,12 @@ package struct WaitingCall {
         } catch {
             return error.response
         }
+    }
+
+    /// What makes the answer as things stand, where that takes too long to be done by the loop.
+    package func work(at real: RealTime) -> ControlWork? {
+        guard let work = (try? operation.work?(call(at: real))) ?? nil, !work.isShort else { return nil }
+        return work
     }
 
     private func call(at real: RealTime) -> ControlCall {

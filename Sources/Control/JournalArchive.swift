@@ -8,16 +8,20 @@ import Recording
 /// (control contract, section 11).
 enum JournalArchive {
     /// The archive of these entries, which come oldest first; `urls` are the origins of the APIs by name.
-    static func document(_ entries: some Sequence<JournalEntry>, urls: [String: String], version: String) -> JSON {
-        [
-            "log": [
-                "version": "1.2",
-                "creator": ["name": .string(HARText.creator), "version": .string(version)],
-                // Firefox reads the list without asking whether it is there.
-                "pages": [],
-                "entries": .array(entries.map { entry($0, origin: urls[$0.api] ?? "http://\($0.api).invalid").json }),
-            ]
-        ]
+    static func response(
+        _ entries: some Sequence<JournalEntry>,
+        urls: [String: String],
+        version: String,
+        total: Int
+    ) -> Response {
+        var writer = PieceWriter()
+        writer.append(text: "{\"log\":{\"version\":\"1.2\",\"creator\":")
+        writer.append(["name": .string(HARText.creator), "version": .string(version)])
+        // Firefox reads the list without asking whether it is there.
+        writer.append(text: ",\"pages\":[],\"entries\":")
+        writer.append(rows: entries.lazy.map { entry($0, origin: urls[$0.api] ?? "http://\($0.api).invalid").json })
+        writer.append(text: "}}")
+        return writer.response(total: total)
     }
 
     /// One exchange as HAR has it.

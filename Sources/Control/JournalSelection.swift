@@ -3,11 +3,11 @@ import HTTPMessage
 import JSON
 
 /// Which entries of a journal a call means, by its query (control contract, section 11).
-struct JournalSelection {
+struct JournalSelection: Sendable {
     private var api: String?
     private var method: String?
     private var path: PathPattern?
-    private var status: String?
+    private var statuses: ClosedRange<Int>?
     private var user: String?
     private var since: UInt64
     private var offset: Int
@@ -17,12 +17,20 @@ struct JournalSelection {
         api = call.api.map { call.emulator.apis[$0].identity.name }
         method = call.query.last("method")?.uppercased()
         path = call.query.last("path").map { PathPattern($0) }
-        status = call.query.last("status")?.lowercased()
+        let status = call.query.last("status")?.lowercased()
         user = call.query.last("user")
         since = UInt64(try call.number("since", default: 0))
         offset = try call.number("offset", default: 0)
         limit = try call.number("limit", default: Int.max)
-        if let status, !Self.isStatus(status) {
+        if let text = call.query.last("path"), let reason = PathPattern.refusal(of: text) {
+            throw ControlFault(
+                .invalidParameter,
+                "?path= \(reason), found \"\(text)\".",
+                items: [ControlFault.Item(path: "?path", reason: reason)]
+            )
+        }
+        statuses = status.flatMap(Self.statuses)
+        if status != nil, statuses == nil {
             throw ControlFault(
                 .invalidParameter,
                 "?status= takes a status such as 404, or a class such as 4xx.",
@@ -31,37 +39,50 @@ struct JournalSelection {
         }
     }
 
-    private static func isStatus(_ text: String) -> Bool {
+    /// The codes of `404` or `4xx`; nil for anything else.
+    private static func statuses(_ text: String) -> ClosedRange<Int>? {
         let bytes = Array(text.utf8)
-        guard bytes.count == 3, (0x31...0x39).contains(bytes[0]) else { return false }
-        return text.hasSuffix("xx") || bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+        guard bytes.count == 3, (0x31...0x39).contains(bytes[0]) else { return nil }
+        if text.hasSuffix("xx") {
+            let first = Int(bytes[0] - 0x30) * 100
+            return first...first + 99
+        }
+        guard bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text).map { $0...$0 }
     }
 
-    /// Hands on the entries of the page that is asked for, newest first, and answers how many there are on all pages.
-    func forEach(in journal: Journal, _ body: (JournalEntry) -> Void) -> Int {
+    /// The entries of the page that is asked for, newest first, and how many there are on all pages.
+    func places(in journal: Journal) -> (page: [JournalPlace], total: Int) {
         var total = 0
-        var taken = 0
-        journal.forEachNewestFirst { entry in
-            if entry.seq <= since { return false }
-            guard takes(entry) else { return true }
-            if total >= offset, taken < limit {
-                taken += 1
-                body(entry)
-            }
+        var page: [JournalPlace] = []
+        // Where everything is taken, the rest need not be looked at to be counted.
+        let isWhole = since == 0 && api == nil && method == nil && path == nil && statuses == nil && user == nil
+        var paths: [String: Bool] = [:]
+        journal.forEachPlaceNewestFirst { place in
+            if place.seq <= since { return false }
+            guard takes(place, &paths) else { return true }
+            if total >= offset, page.count < limit { page.append(place) }
             total += 1
-            return true
+            return !isWhole || page.count < limit
         }
-        return total
+        return (page, isWhole ? journal.count : total)
     }
 
-    private func takes(_ entry: JournalEntry) -> Bool {
-        if let api, entry.api != api { return false }
-        if let method, entry.method.rawValue != method { return false }
-        if let user, entry.user?.id != user, entry.user?.email != user { return false }
-        if let status {
-            let code = "\(entry.status.code)"
-            guard code == status || (status.hasSuffix("xx") && code.first == status.first) else { return false }
+    private func takes(_ place: JournalPlace, _ paths: inout [String: Bool]) -> Bool {
+        if let api, place.api != api { return false }
+        if let method, place.method?.rawValue != method { return false }
+        if let statuses, !(place.status.map { statuses.contains($0.code) } ?? false) { return false }
+        if let user {
+            let found = place.user
+            guard found?.id == user || found?.email == user else { return false }
         }
-        return path?.matches(entry.path) ?? true
+        guard let path, let found = place.path else { return true }
+        if let known = paths[found] { return known }
+        let answer = path.matches(found)
+        if paths.count < Self.mostPaths { paths[found] = answer }
+        return answer
     }
+
+    /// Paths that are remembered, since clients repeat theirs.
+    private static let mostPaths = 1_024
 }

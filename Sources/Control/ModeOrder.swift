@@ -56,6 +56,8 @@ package struct ModeOrder: Sendable {
     package var ignoredQuery: [String] = []
     package var ignoredBody: [String] = []
     package var refresh = false
+    /// Whether replayed answers keep the recorded backend's address in their links.
+    package var keepsLinks = false
 
     package init(api: Int, mode: APIMode) {
         self.api = api
@@ -67,16 +69,22 @@ package struct ModeOrder: Sendable {
         var object: JSONObject = ["api": .string(name), "mode": .string(mode.rawValue)]
         if let upstream { object.append("upstream", .string(upstream)) }
         if let recording { object.append("recording", .string(recording)) }
-        guard mode == .replay || mode == .recordMissing else { return .object(object) }
+        func list(_ items: [String]) -> JSON { .array(items.map { .string($0) }) }
+        let ignore: JSON = [
+            "headers": list(ignoredHeaders), "query": list(ignoredQuery), "body": list(ignoredBody),
+        ]
+        guard mode == .replay || mode == .recordMissing else {
+            let ignoresAny = !(ignoredHeaders + ignoredQuery + ignoredBody).isEmpty
+            // What is compared may leave out something, too.
+            if mode == .spy || mode == .diff, ignoresAny { object.append("ignore", ignore) }
+            return .object(object)
+        }
         object.append("miss", miss.json)
         object.append("exhausted", failsWhenExhausted ? "fail" : "repeat")
         object.append("speed", .double(speed))
-        func list(_ items: [String]) -> JSON { .array(items.map { .string($0) }) }
-        object.append(
-            "ignore",
-            ["headers": list(ignoredHeaders), "query": list(ignoredQuery), "body": list(ignoredBody)]
-        )
+        object.append("ignore", ignore)
         object.append("refresh", .bool(refresh))
+        if keepsLinks { object.append("links", "keep") }
         return .object(object)
     }
 }

@@ -1,4 +1,5 @@
 import Emulation
+import HTTPMessage
 import JSON
 
 extension Verification {
@@ -59,8 +60,16 @@ extension Verification {
         }
         var misses: [(distance: Double, id: String, differences: [String])] = []
         var looked = 0
-        journal.forEachNewestFirst { entry in
+        // Requests that are alike in all that is looked at miss alike: more of a kind than are shown need no look.
+        var kinds: [String: Int] = [:]
+        journal.forEachPlaceNewestFirst { place in
             looked += 1
+            if !wanted.looksBeyondPath, after == nil, let path = place.path, let method = place.method {
+                let seen = kinds["\(method.rawValue) \(place.api ?? "") \(path)", default: 0]
+                guard seen < Self.mostNearMisses else { return looked < Self.reach }
+                kinds["\(method.rawValue) \(place.api ?? "") \(path)"] = seen + 1
+            }
+            guard let entry = place.entry else { return true }
             let subject = MatchSubject(entry)
             var differences = wanted.differences(from: subject)
             var distance = wanted.distance(to: subject, differences)

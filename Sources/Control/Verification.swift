@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// What is expected of the requests in a journal (control contract, section 11).
-struct Verification {
+struct Verification: Sendable {
     /// The longest wait of a call.
     static let longest = Interval.minutes(10)
     private static let mostRequests: Int64 = 1_000_000_000
@@ -104,10 +104,11 @@ struct Verification {
     func find(in journal: Journal) -> Finding {
         var count = 0
         var newest: [String] = []
-        journal.forEachNewestFirst { entry in
-            guard matcher.matches(entry) else { return true }
+        var search = JournalSearch(matcher)
+        journal.forEachPlaceNewestFirst { place in
+            guard search.takes(place) else { return true }
             count += 1
-            if newest.count < Self.mostShown { newest.append(entry.id) }
+            if newest.count < Self.mostShown, let id = place.id { newest.append(id) }
             return true
         }
         return Finding(count: count, ids: newest.reversed(), orderBreak: orderBreak(in: journal))
@@ -119,12 +120,14 @@ struct Verification {
         guard !order.isEmpty else { return nil }
         var place = 0
         var last: JournalEntry?
-        for entry in journal.entries where order[place].matches(entry) {
-            last = entry
+        var searches = order.map { JournalSearch($0) }
+        journal.forEachPlaceOldestFirst { candidate in
+            guard searches[place].takes(candidate) else { return true }
+            last = candidate.entry
             place += 1
-            if place == order.count { return nil }
+            return place < searches.count
         }
-        return Break(place: place, after: last)
+        return place == searches.count ? nil : Break(place: place, after: last)
     }
 
     /// Whether it holds.

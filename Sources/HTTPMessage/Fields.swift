@@ -179,6 +179,11 @@ package struct Fields: Sendable {
         wire[Int(lines[position].nameStart)..<Int(lines[position].nameEnd)]
     }
 
+    /// How long the name at a place is.
+    package func nameLength(at position: Int) -> Int {
+        Int(lines[position].nameEnd) - Int(lines[position].nameStart)
+    }
+
     /// The bytes of the value at a place from 0 to `count` - 1.
     package func valueBytes(at position: Int) -> ArraySlice<UInt8> {
         wire[Int(lines[position].valueStart)..<Int(lines[position].valueEnd)]

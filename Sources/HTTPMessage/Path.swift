@@ -16,20 +16,31 @@ package struct Path: Sendable, Hashable {
     ///
     /// Nil when an escape is broken, or a segment does not decode to UTF-8 or holds a NUL.
     package init?(raw: String) {
+        var isSurelyNormal = false
+        self.init(raw: raw, isSurelyNormal: &isSurelyNormal)
+    }
+
+    /// Normalises a raw path and says what `isSurelyNormal` does, which its bytes tell on the way.
+    package init?(raw: String, isSurelyNormal: inout Bool) {
         var found: [String] = []
         found.reserveCapacity(6)
         var lastWasDirectory = false
         let bytes = Array(raw.utf8)
+        isSurelyNormal = bytes.first == 0x2F
         var start = 0
         while start <= bytes.count {
             var end = start
             var isPlain = true
             while end < bytes.count, bytes[end] != 0x2F {
-                guard bytes[end] != 0 else { return nil }
-                if bytes[end] == 0x25 { isPlain = false }
+                if !bytes[end].isOrdinary {
+                    guard bytes[end] != 0 else { return nil }
+                    if bytes[end] == 0x25 { isPlain = false }
+                    isSurelyNormal = false
+                }
                 end += 1
             }
             let isLast = end == bytes.count
+            if start == end, start > 0, !isLast { isSurelyNormal = false }
             let segment: ArraySlice<UInt8>
             if isPlain {
                 segment = bytes[start..<end]
@@ -89,19 +100,10 @@ package struct Path: Sendable, Hashable {
 
     /// Whether a raw path is surely in normal form: letters, digits, `-`, `_` and `~` between single slashes.
     ///
-    /// Cheap, and true for almost every path; a path for which it is false may still be in normal form.
+    /// True for almost every path; a path for which it is false may still be in normal form.
     package static func isSurelyNormal(_ raw: String) -> Bool {
-        guard raw.utf8.first == 0x2F else { return false }
-        var last: UInt8 = 0
-        for byte in raw.utf8 {
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x7E: break
-            case 0x2F where last != 0x2F: break
-            default: return false
-            }
-            last = byte
-        }
-        return true
+        var isSurelyNormal = false
+        return Path(raw: raw, isSurelyNormal: &isSurelyNormal) != nil && isSurelyNormal
     }
 
     /// The path without its first segments.
@@ -138,6 +140,13 @@ extension String {
 }
 
 extension UInt8 {
+    /// A letter, a digit or one of `-_~`, looked up in a 128-bit set.
+    @inline(__always)
+    fileprivate var isOrdinary: Bool {
+        let set: UInt64 = self < 64 ? 0x03FF_2000_0000_0000 : 0x47FF_FFFE_87FF_FFFE
+        return self < 128 && (set >> UInt64(self & 63)) & 1 == 1
+    }
+
     /// A letter, a digit or one of `-._~` (RFC 3986 section 2.3): never encoded.
     fileprivate var isUnreserved: Bool {
         switch self {

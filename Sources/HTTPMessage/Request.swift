@@ -48,8 +48,8 @@ package struct Request: Sendable {
     package var head: RequestHead
     package var body: RequestBody
     package var trailers: Fields
-    /// How many parts a multipart body may have where the API has no number of its own.
-    package var mostParts = MultipartParser.Limits().parts
+    /// How deep and of how many parts its body may be.
+    package var bounds = BodyBounds()
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 

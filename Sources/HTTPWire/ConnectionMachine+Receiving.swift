@@ -71,7 +71,8 @@ extension ConnectionMachine {
         case .idle, .head: return readHead(now: now)
         case .body: return readBody()
         case .late(let kind):
-            return kind == .head ? refuse(.headTimeout, head: nil) : refuse(.bodyTimeout, head: exchange.head)
+            return kind == .head
+                ? refuse(.headTimeout, head: parser.takePartialHead()) : refuse(.bodyTimeout, head: exchange.head)
         case .discarding: return readRest(now: now)
         case .closing:
             state = .closed
@@ -151,7 +152,7 @@ extension ConnectionMachine {
             guard try parser.parse(buffer, from: &position, limits: limits) else { return waitForHead(now: now) }
         } catch {
             noteRequestLine()
-            return refuse(error, head: nil)
+            return refuse(error, head: parser.takePartialHead())
         }
         guard let head = parser.takeHead() else { return nil }
         exchange.isHead = head.method == .head

@@ -18,6 +18,11 @@ extension ConnectionMachine {
         if case .body = state { state = .body(since: now) }
     }
 
+    /// The last answer has only now been taken: the idle time begins anew.
+    package mutating func restartIdleTimer(now: Instant) {
+        if case .idle = state { state = .idle(since: now) }
+    }
+
     /// A timer may have run out.
     ///
     /// Too early a call changes nothing. A begun head or content is refused with 408 (RFC 9110 section 15.5.9);

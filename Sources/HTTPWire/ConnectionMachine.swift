@@ -175,6 +175,14 @@ package struct ConnectionMachine: Sendable {
     /// Bytes of memory reserved for input, for tests of its bound.
     package var bufferCapacity: Int { buffer.capacity }
 
+    /// `wantsRead`, asked of the machine where it lies.
+    ///
+    /// To read a property of a value that an object holds copies the whole value; to change it does not.
+    package mutating func looksForInput() -> Bool { wantsRead }
+
+    /// The instant of `deadline`, asked of the machine where it lies.
+    package mutating func nextDeadline() -> Instant? { deadline?.at }
+
     /// Whether the connection stands between two requests, with nothing of the next one received.
     package var isIdle: Bool {
         if case .idle = state { true } else { false }

@@ -35,6 +35,17 @@ struct HeadParser {
         )
     }
 
+    /// Gives out what is known of a head that will never be complete; nil if its request line was not understood.
+    mutating func takePartialHead() -> RequestHead? {
+        guard let line = requestLine.take() else { return nil }
+        return RequestHead(
+            method: line.method,
+            target: line.target,
+            version: line.version,
+            fields: section.takeFields()
+        )
+    }
+
     /// Bytes of the whole head: request line, field lines, and the empty line after them.
     var wireLength: Int { lineBytes + section.bytes + 2 }
 

@@ -11,7 +11,7 @@ struct MessageRules {
     let awaitsContinue: Bool
 
     /// Checks Host, framing and Expect, in that order.
-    init(_ head: RequestHead, _ noted: NotedFields) throws(WireRefusal) {
+    init(_ head: borrowing RequestHead, _ noted: NotedFields) throws(WireRefusal) {
         try Self.checkHost(head, noted)
         announced = try Self.framing(head, noted)
         keepsAlive = head.version == .http11 ? !noted.asksClose : noted.asksKeepAlive && !noted.asksClose

@@ -72,6 +72,12 @@ extension Int64 {
 extension String {
     /// Whether both hold the same code points; `==` alone would also accept another normalisation form.
     func hasSameCodePoints(as other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        // Through a span a byte costs a third of what it does through the view.
+        guard #available(macOS 26, iOS 26, *) else { return utf8.elementsEqual(other.utf8) }
+        let left = utf8Span.span
+        let right = other.utf8Span.span
+        for place in left.indices where left[place] != right[place] { return false }
+        return true
     }
 }

@@ -32,10 +32,24 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return JSONValueDecoder(value: value, path: path + [.key(name)], journal: journal)
     }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key.stringValue).value.isNull }
+    // Most members are what they should be, and then nobody asks where they lie: a path for each costs more than all the
+    // rest of reading a seed.
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(key.stringValue).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(key.stringValue).decode(type) }
+    func decodeNil(forKey key: Key) throws -> Bool {
+        if let value = find(key.stringValue) { return value.isNull }
+        return try decoder(key.stringValue).value.isNull
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+        if let value = find(key.stringValue)?.boolValue { return value }
+        return try decoder(key.stringValue).decode(type)
+    }
+
+    func decode(_ type: String.Type, forKey key: Key) throws -> String {
+        if let value = find(key.stringValue)?.stringValue { return value }
+        return try decoder(key.stringValue).decode(type)
+    }
+
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(key.stringValue).decode(type) }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(key.stringValue).decode(type) }
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(key.stringValue).decode(type) }

@@ -4,14 +4,22 @@ public struct JSONReader {
     public struct Options: Hashable, Sendable {
         /// Containers inside one another that are accepted; the outermost counts as one.
         public var maxDepth: Int
+        /// Values that are accepted, each container counting as one beside what is in it.
+        public var maxValues: Int
         /// Whether an object may repeat a name; the last member wins on look-up.
         public var allowDuplicateNames: Bool
         /// Whether a byte order mark before the value is skipped.
         public var allowBOM: Bool
 
-        /// The options of a plain API body: 64 levels, duplicates kept, no byte order mark.
-        public init(maxDepth: Int = 64, allowDuplicateNames: Bool = true, allowBOM: Bool = false) {
+        /// The options of a plain text: 64 levels, any number of values, duplicates kept, no byte order mark.
+        public init(
+            maxDepth: Int = 64,
+            maxValues: Int = .max,
+            allowDuplicateNames: Bool = true,
+            allowBOM: Bool = false
+        ) {
             self.maxDepth = maxDepth
+            self.maxValues = maxValues
             self.allowDuplicateNames = allowDuplicateNames
             self.allowBOM = allowBOM
         }
@@ -31,6 +39,7 @@ public struct JSONReader {
     private let options: Options
     /// The open containers, on the heap, so that depth costs no machine stack.
     private var open: [Frame] = []
+    private var values = 0
 
     private init(_ bytes: [UInt8], options: Options) {
         scanner = JSONScanner(bytes)
@@ -91,6 +100,10 @@ public struct JSONReader {
     /// A value that is complete, or nil after opening a container that has something in it.
     private mutating func scalarOrOpen() throws(JSONSyntaxError) -> JSON? {
         guard let byte = scanner.peek() else { throw scanner.unexpected(expected: "a value") }
+        guard values < options.maxValues else {
+            throw scanner.failure(.tooManyValues, "more than \(options.maxValues) values")
+        }
+        values += 1
         switch byte {
         case UInt8(ascii: "\""):
             return .string(try scanner.string())

@@ -10,6 +10,8 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case unexpectedByte
         /// One container more than `JSONReader.Options.maxDepth`.
         case tooDeep
+        /// One value more than `JSONReader.Options.maxValues`.
+        case tooManyValues
         /// Not UTF-8 (RFC 3629): a stray, overlong, surrogate or out-of-range sequence.
         case invalidUTF8
         /// A control character below U+0020 inside a string (RFC 8259 section 7).

@@ -22,6 +22,13 @@ public enum Suggestion {
         return best?.candidate
     }
 
+    /// The candidate that takes the fewest changes, however many; nil without candidates and for an overlong name.
+    public static func closest(to name: String, among candidates: [String]) -> String? {
+        let wanted = folded(name)
+        guard wanted.count <= 64 else { return nil }
+        return candidates.min { distance(wanted, folded($0)) < distance(wanted, folded($1)) }
+    }
+
     /// ASCII letters in lower case, everything else as it is.
     private static func folded(_ text: String) -> [UInt32] {
         text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 32 : $0.value }

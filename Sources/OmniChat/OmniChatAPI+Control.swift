@@ -41,8 +41,8 @@ extension OmniChatAPI {
         switch order.state {
         case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
         case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
-        // Nothing outside the running world could remember it as revoked.
-        case .revoked where order.isOffline: claims["revoked"] = true
+        // A world that has been reset since, or never ran, would not remember it as revoked.
+        case .revoked: claims["revoked"] = true
         default: break
         }
         return order.claims.members.reduce(into: claims) { $0.append($1.name, $1.value) }

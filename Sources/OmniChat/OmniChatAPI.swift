@@ -46,8 +46,14 @@ package enum OmniChatAPI: EmulatedAPI {
         state.tokens = TokenDesk(
             secret: core.secret("omnichat tokens"),
             issuer: core.issuer,
-            identitySeed: core.seed ^ "omnichat apple".fnv1a64
+            identitySeed: core.seed ^ "omnichat apple".fnv1a64,
+            keys: state.tokens.keys
         )
+    }
+
+    package static func rest(_ state: inout OmniChatState) {
+        state.tokens.forget()
+        state.lists = ConversationLists()
     }
 
     // MARK: Before every endpoint
@@ -108,13 +114,19 @@ package enum OmniChatAPI: EmulatedAPI {
         } else {
             present = state.windows.count(key, length: window, now: call.now)
         }
+        // Room for all three: growing bit by bit would cost as much as writing them.
+        call.answerFields.reserve(bytes: 128, lines: 4)
         call.answerFields.append(limitField, "\(limit)")
         call.answerFields.append(remainingField, "\(max(0, limit - present.used))")
-        call.answerFields.append(resetField, present.end.iso8601(.milliseconds))
+        var reset: [UInt8] = []
+        reset.reserveCapacity(24)
+        present.end.appendISO8601(.milliseconds, to: &reset)
+        call.answerFields.append(resetField, reset)
         guard present.used <= limit else { throw .tooManyRequests }
     }
 
     static func limiterKey(_ call: Call) -> String {
+        guard call.fields.contains(.forwardedFor) else { return call.peer }
         // The whole value: repeated lines are one list (RFC 9110 section 5.3).
         let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
         return forwarded.isEmpty ? call.peer : forwarded
@@ -128,12 +140,17 @@ package enum OmniChatAPI: EmulatedAPI {
 
     /// A JSON answer in the world's present forms.
     static func json(_ value: some Shaped, _ state: OmniChatState, _ call: Call) -> Response {
+        json(text(value, state, call))
+    }
+
+    /// A value as it is written here.
+    static func text(_ value: some Shaped, _ state: OmniChatState, _ call: Call) -> [UInt8] {
         var writer = ResponseWriter(
             epoch: call.epoch,
             dates: state.settings.dates == .whole ? .seconds : .milliseconds
         )
         writer.write(value)
-        return json(writer.json.bytes)
+        return writer.json.bytes
     }
 
     /// A JSON answer that is already written.
@@ -211,8 +228,7 @@ package enum OmniChatAPI: EmulatedAPI {
     /// Only an object will do.
     static func object(_ call: Call) throws(Failure) -> JSONObject {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
-        let options = JSONReader.Options(maxDepth: 512)
-        guard let json = try? JSONReader.read(call.request.body.bytes, options: options),
+        guard let json = try? call.request.json(ownDepth: 512),
             case .object(let object) = json
         else { throw .invalidBody }
         return object

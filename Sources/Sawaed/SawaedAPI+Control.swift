@@ -24,10 +24,12 @@ extension SawaedAPI {
         guard let user = state.user(order.user) else {
             throw ControlFault(.unknownUser, "Sawaed has no user \"\(order.user)\" in the world \(core.name).")
         }
-        return switch order.kind {
-        case .access: mintAccess(order, user, &state, core)
-        case .refresh: mintRefresh(order, user, &state, core)
-        case .appleIdentity: mintIdentity(order, user, &state, core)
+        switch order.kind {
+        case .access: return mintAccess(order, user, &state, core)
+        case .refresh:
+            try order.checkOpaque("refresh token of Sawaed")
+            return mintRefresh(order, user, &state, core)
+        case .appleIdentity: return mintIdentity(order, user, &state, core)
         }
     }
 

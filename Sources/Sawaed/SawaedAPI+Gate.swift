@@ -62,8 +62,11 @@ extension SawaedAPI {
 
     private static func checkOrigin(_ state: SawaedState, _ call: Call) throws(Failure) {
         guard state.settings.origin == .checked else { throw .invalidOrigin }
-        guard let origin = call.fields[.origin] else { return }
-        guard let own = call.request.head.authority, let sent = authority(ofOrigin: origin), sent == normalised(own)
+        let origins = call.fields.values(.origin)
+        guard let origin = origins.first else { return }
+        // Two lines are one value with a comma in it, which is no origin.
+        guard origins.count == 1, let own = call.request.head.authority, let sent = authority(ofOrigin: origin),
+            sent == normalised(own)
         else { throw .invalidOrigin }
     }
 
@@ -159,10 +162,7 @@ extension SawaedAPI {
         }
         let json: JSON
         do throws(JSONSyntaxError) {
-            json = try JSONReader.read(
-                text: String(decoding: bytes, as: UTF8.self),
-                options: JSONReader.Options(allowBOM: true)
-            )
+            json = try call.request.mendedJSON(allowsBOM: true)
         } catch {
             throw bodyFailure("invalid_json", "The body is not JSON: \(error)", call)
         }

@@ -62,8 +62,15 @@ package enum SawaedAPI: EmulatedAPI {
     static let uploadLimit = 5 * 1024 * 1024
 
     package static func adopt(_ state: inout SawaedState, core: WorldCore) {
-        state.tokens = TokenDesk(seed: core.seed, issuer: core.issuer, secret: core.secret("sawaed offline tokens"))
+        state.tokens = TokenDesk(
+            seed: core.seed,
+            issuer: core.issuer,
+            secret: core.secret("sawaed offline tokens"),
+            keys: state.tokens.keys
+        )
     }
+
+    package static func rest(_ state: inout SawaedState) { state.tokens.forget() }
 
     // MARK: Answers
 
@@ -110,8 +117,9 @@ package enum SawaedAPI: EmulatedAPI {
     /// What today's backend answers with 500: bodies, ids and phones of `/v1` (D4).
     private static func isLegacyServerError(_ failure: Failure) -> Bool {
         guard failure.status == .badRequest || failure.status == .notFound else { return false }
-        // A query is refused with 400 there too, and the draft is the user's own state.
-        return failure.code != Failure.invalidDraft.code && !failure.details.contains { $0.field == queryMark }
+        // A query is refused with 400 there too, the draft is the user's own state, and a redacted conflict is a conflict.
+        return failure.code != Failure.invalidDraft.code && failure.code != Failure.redactedConflict.code
+            && !failure.details.contains { $0.field == queryMark }
     }
 
     /// Marks a failure of the query.

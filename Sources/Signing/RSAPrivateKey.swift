@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A 2048-bit RSA key made from two primes of the fixed bank.
 ///
 /// **The bank is published and the keys are no secret**; see `PrimeBank` for why that is wanted here.
@@ -25,7 +27,7 @@ package struct RSAPrivateKey: Sendable {
 
     /// One of the bank's 120 keys: equal seeds give equal keys on every machine.
     ///
-    /// Making one takes under a millisecond.
+    /// Making one takes under a millisecond, the first time; it is remembered.
     package init(seededBy seed: UInt64) {
         let count = UInt64(PrimeBank.count)
         // Spread first (the finaliser of SplitMix64), so that neighbouring seeds rarely share a key.
@@ -35,12 +37,22 @@ package struct RSAPrivateKey: Sendable {
         mixed ^= mixed >> 31
         let first = mixed % count
         let second = (first + 1 + mixed / count % (count - 1)) % count
-        guard let key = RSAPrivateKey(primesAt: (Int(first), Int(second))) else {
-            // Tests make a key of every pair: what remains is a crypto library without memory or without RSA.
-            preconditionFailure("the crypto library refused a key of the fixed bank")
+        self = Self.made.withLock { made in
+            let place = min(first, second) * count + max(first, second)
+            if let key = made[place] { return key }
+            guard let key = RSAPrivateKey(primesAt: (Int(first), Int(second))) else {
+                // Tests make a key of every pair: what remains is a crypto library without memory or without RSA.
+                preconditionFailure("the crypto library refused a key of the fixed bank")
+            }
+            made[place] = key
+            return key
         }
-        self = key
     }
+
+    /// The keys of the bank that were asked for, since making one takes longer than all else that is done with it.
+    ///
+    /// A key is a pure function of its places: whether it was remembered changes nothing but its cost.
+    private static let made = Mutex<[UInt64: RSAPrivateKey]>([:])
 
     /// The RS256 signature (RFC 8017 RSASSA-PKCS1-v1_5 with SHA-256), 256 bytes; the same for the same message.
     package func sign(_ message: some Collection<UInt8>) -> [UInt8] {

@@ -21,5 +21,9 @@ package final class FolderLock {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that another thread is starting has the descriptor too until it execs, and would keep the lock meanwhile.
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -7,7 +7,8 @@ import Signing
 /// What the control API asks of Trafikskola (control contract, section 12).
 extension TrafikskolaAPI {
     package static func user(of credential: String, state: TrafikskolaState) -> CallUser? {
-        TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+        let subject = TokenDesk.claimedSubject(of: credential) ?? state.quickLogins[credential]?.userId
+        return subject.map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 
     /// The app's secret is a production value: its first 15 characters are enough to tell whether it was sent.
@@ -218,8 +219,9 @@ extension TrafikskolaAPI {
             for row in state.quickLogins.rows(in: user.id).prefix(128) { state.quickLogins.remove(row.id) }
         }
         let isOld = state.settings.qrTokens == .expired
+        var stream = core.randomness.stream("trafikskola.quick-login")
         let row = QuickLoginToken(
-            id: prefix + TrafikskolaState.hexDigits(64, "quick-login", &core),
+            id: WorldTag.digits(prefix: prefix, &stream, world: core.name),
             userId: user.id,
             expiresAt: .at(isOld ? core.now : core.now + quickLoginLife),
             usedAt: state.settings.qrTokens == .used ? Moment(core.now) : nil

@@ -46,6 +46,10 @@ extension TrafikskolaAPI {
         core: inout WorldCore
     ) -> Bool {
         let now = Moment(core.now)
+        if state.quickLogins.contains(credential) {
+            state.quickLogins.update(credential) { if $0.usedAt == nil { $0.usedAt = now } }
+            return true
+        }
         guard let claims = state.tokens.verify(credential) else { return false }
         state.adoptOffline(claims, token: credential)
         guard !claims.isAccess else { return state.endAccess(claims, at: now) }

@@ -51,8 +51,14 @@ package enum TrafikskolaAPI: EmulatedAPI {
     static let rateWindow = Interval.seconds(2)
 
     package static func adopt(_ state: inout TrafikskolaState, core: WorldCore) {
-        state.tokens = TokenDesk(secret: core.secret("trafikskola tokens"), issuer: core.issuer)
+        state.tokens = TokenDesk(
+            secret: core.secret("trafikskola tokens"),
+            issuer: core.issuer,
+            keys: state.tokens.keys
+        )
     }
+
+    package static func rest(_ state: inout TrafikskolaState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 

@@ -7,6 +7,9 @@ package import HTTPWire
 ///
 /// Any of the server's methods may be called from inside any of these: what they cause happens after the call.
 package protocol Application: AnyObject {
+    /// Whether a request is taken also when the connections are used up.
+    func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool
+
     /// A head has come: say how much of the body to keep, or answer at once without reading it.
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision
 
@@ -37,6 +40,8 @@ package protocol Application: AnyObject {
 }
 
 extension Application {
+    package func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool { false }
+
     package func peerEnded(_ exchange: ExchangeID) {}
 
     package func turnEnded() {}

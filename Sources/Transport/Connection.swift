@@ -15,6 +15,8 @@ final class Connection {
         case playing
         /// All is written but not all taken by the system; then that outcome follows.
         case flushing(ConnectionMachine.SendOutcome)
+        /// A head has come that has to wait until a connection closes.
+        case parked
         /// Nothing more is sent and the connection is kept.
         case holding
         /// Our direction has ended; the rest of theirs is thrown away.
@@ -26,6 +28,15 @@ final class Connection {
     struct Alarm {
         var handle: TimerQueue<Server.Alarm>.Handle
         var deadline: Instant
+    }
+
+    /// Bytes lie ready that the peer does not take.
+    struct Stall {
+        /// When the peer was last seen to take some, or when they began to lie.
+        var since: Instant
+        /// What had reached the peer then.
+        var taken: Int
+        var alarm: TimerQueue<Server.Alarm>.Handle
     }
 
     let id: ConnectionID
@@ -67,6 +78,13 @@ final class Connection {
 
     /// Wakes the protocol for its deadline, perhaps too early.
     var deadlineAlarm: Alarm?
+    /// Bytes handed to the system since the connection began.
+    private(set) var written = 0
+    var stall: Stall?
+    /// It was taken beyond the limit, for urgent requests alone.
+    var isReserve = false
+    /// The head that waits for room.
+    var parkedHead: RequestHead?
     /// Ends the wait under way, of the answer or of the intake.
     var waitAlarm: Alarm?
 
@@ -83,7 +101,13 @@ final class Connection {
     var hasOutput: Bool { outputStart < output.count }
 
     /// Whether bytes of the peer are wanted now.
-    var wantsRead: Bool { !sawEnd && machine.wantsRead && !(intake?.isPaused ?? false) }
+    var wantsRead: Bool { !sawEnd && machine.looksForInput() && !(intake?.isPaused ?? false) }
+
+    /// Counts what the system has taken.
+    func note(written count: Int) {
+        bytesSent += count
+        written += count
+    }
 
     /// Closes the socket.
     func close() {
@@ -94,5 +118,6 @@ final class Connection {
         playback = nil
         completed = nil
         intake = nil
+        parkedHead = nil
     }
 }

@@ -6,17 +6,22 @@ final class Mailbox: Sendable {
     private let isEmpty = Atomic<Bool>(true)
 
     func add(_ call: @escaping @Sendable (Server) -> Void) {
-        calls.withLock { $0.append(call) }
-        isEmpty.store(false, ordering: .releasing)
+        calls.withLock { waiting in
+            // The thread sanitizer doesn't see the lock of the standard library; it does see these.
+            _ = isEmpty.load(ordering: .acquiring)
+            waiting.append(call)
+            isEmpty.store(false, ordering: .releasing)
+        }
     }
 
     func take() -> [@Sendable (Server) -> Void] {
         // Looked at in every turn, so without the lock when there is nothing.
         guard !isEmpty.load(ordering: .acquiring) else { return [] }
-        isEmpty.store(true, ordering: .relaxed)
         return calls.withLock { waiting in
+            _ = isEmpty.load(ordering: .acquiring)
             let taken = waiting
             waiting = []
+            isEmpty.store(true, ordering: .releasing)
             return taken
         }
     }

@@ -78,11 +78,11 @@ extension Server {
         guard !output.isEmpty else { return .drained }
         switch Socket.write(connection.number, output, from: 0) {
         case .took(let count) where count == output.count:
-            connection.bytesSent += count
+            connection.note(written: count)
             emptyOutput()
             return .drained
         case .took(let count):
-            connection.bytesSent += count
+            connection.note(written: count)
             swap(&connection.output, &output)
             connection.outputStart = count
             return .blocked
@@ -113,8 +113,10 @@ extension Server {
         poller.remove(connection.number)
         if let alarm = connection.deadlineAlarm { timers.cancel(alarm.handle) }
         connection.deadlineAlarm = nil
+        if let stall = connection.stall.take() { timers.cancel(stall.alarm) }
         connection.close()
         connections.remove(connection.id)
+        giveWay(connection)
         if !isAccepting { startAccepting() }
     }
 
@@ -125,6 +127,8 @@ extension Server {
         // Deadlines move with every request and the alarm does not; an early one is only set again.
         // It is we who do not read on.
         if connection.intake?.isPaused == true { connection.machine.restartBodyTimer(now: now) }
+        // The answer is still on its way, however long the client takes for it.
+        if case .flushing = connection.phase { connection.machine.restartIdleTimer(now: now) }
         if let deadline = connection.machine.deadline?.at, deadline <= now {
             connection.machine.deadlineReached(now: now)
             drive(connection)
@@ -144,11 +148,12 @@ extension Server {
             poller.change(connection.number, token: connection.id.token, interest: interest)
         }
         keepDeadline(connection)
+        watchWriting(connection)
     }
 
     /// Sees to it that an alarm goes off at the protocol's deadline or before.
     func keepDeadline(_ connection: Connection) {
-        guard let deadline = connection.machine.deadline?.at else { return }
+        guard let deadline = connection.machine.nextDeadline() else { return }
         if let alarm = connection.deadlineAlarm {
             guard deadline < alarm.deadline else { return }
             timers.cancel(alarm.handle)
@@ -160,7 +165,7 @@ extension Server {
     private func flushWaiting(_ connection: Connection) -> Flushing {
         switch Socket.write(connection.number, connection.output, from: connection.outputStart) {
         case .took(let count):
-            connection.bytesSent += count
+            connection.note(written: count)
             connection.outputStart += count
             guard !connection.hasOutput else { return .blocked }
             connection.output = []

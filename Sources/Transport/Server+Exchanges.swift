@@ -25,6 +25,13 @@ extension Server {
                 guard let answer = connection.completed, !connection.isCut else { return }
                 connection.completed = nil
                 begin(answer, on: connection)
+            case .parked:
+                guard !connection.sawEnd else {
+                    lose(connection)
+                    return
+                }
+                guard !connection.isReserve, let head = connection.parkedHead.take() else { return }
+                take(head, of: connection)
             case .holding:
                 // Nothing will ever be written that could tell a half-closed peer from one that is gone.
                 if connection.sawEnd { lose(connection) }
@@ -52,31 +59,19 @@ extension Server {
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)
+        // It may make room for another one of the reserve.
+        if connection.isReserve, !isAccepting { startAccepting() }
     }
 
-    private func handle(_ event: ConnectionMachine.Event, of connection: Connection) {
-        switch event {
+    private func handle(_ event: consuming ConnectionMachine.Event, of connection: Connection) {
+        switch consume event {
         case .head(let head, _):
-            let exchange = beginExchange(connection)
-            connection.phase = .asking
-            switch application.admit(head, on: exchange, from: connection.peer) {
-            case .read(let admission):
-                connection.phase = .receiving
-                connection.machine.admit(admission, now: now, into: &output)
-                // An interim 100 goes out at once: the client waits for it.
-                if !output.isEmpty { _ = flush(connection) }
-            case .pace(let admission, let intake, let world):
-                connection.phase = .receiving
-                connection.machine.admit(admission, now: now, into: &output)
-                if !output.isEmpty { _ = flush(connection) }
-                guard connection.isOpen else { return }
-                connection.world = world
-                enlistSlow(connection)
-                connection.intake = IntakeState(intake, taken: connection.machine.bufferedBytes)
-            case .answer(let answer):
-                connection.machine.answerEarly()
-                begin(answer, on: connection)
+            guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
+                connection.phase = .parked
+                connection.parkedHead = head
+                return
             }
+            take(head, of: connection)
         case .request(let request):
             connection.intake = nil
             dropWaitAlarm(connection)
@@ -99,6 +94,30 @@ extension Server {
             )
         case .close:
             lose(connection)
+        }
+    }
+
+    /// Asks the application about a head and goes on as it says.
+    private func take(_ head: RequestHead, of connection: Connection) {
+        let exchange = beginExchange(connection)
+        connection.phase = .asking
+        switch application.admit(head, on: exchange, from: connection.peer) {
+        case .read(let admission):
+            connection.phase = .receiving
+            connection.machine.admit(admission, now: now, into: &output)
+            // An interim 100 goes out at once: the client waits for it.
+            if !output.isEmpty { _ = flush(connection) }
+        case .pace(let admission, let intake, let world):
+            connection.phase = .receiving
+            connection.machine.admit(admission, now: now, into: &output)
+            if !output.isEmpty { _ = flush(connection) }
+            guard connection.isOpen else { return }
+            connection.world = world
+            enlistSlow(connection)
+            connection.intake = IntakeState(intake, taken: connection.machine.bufferedBytes)
+        case .answer(let answer):
+            connection.machine.answerEarly()
+            begin(answer, on: connection)
         }
     }
 

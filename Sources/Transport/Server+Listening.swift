@@ -28,7 +28,9 @@ extension Server {
     /// False, and closed, beyond the connection limit.
     @discardableResult
     package func adopt(_ descriptor: consuming OwnedDescriptor, peer: Peer) -> Bool {
-        guard state == .running, connections.count < limits.connections else { return false }
+        guard state == .running else { return false }
+        let isReserve = !hasRoom
+        guard !isReserve || (peer.listener == limits.reservedListener && makeReserve()) else { return false }
         let id = connections.reserve()
         let number = descriptor.number
         let machine = ConnectionMachine(limits: limits.wire, now: now)
@@ -41,17 +43,21 @@ extension Server {
             return false
         }
         connections.put(connection)
+        if isReserve {
+            connection.isReserve = true
+            reserve.append(connection)
+        }
         keepDeadline(connection)
         return true
     }
 
     /// Takes what waits at a listening socket, some at a time.
     func accept(from place: Int) {
-        guard isAccepting, listening.indices.contains(place) else { return }
+        guard listening.indices.contains(place), listening[place].isPolled else { return }
         let socket = listening[place]
         for _ in 0..<64 {
-            guard connections.count < limits.connections else {
-                stopAccepting()
+            guard takes(socket) else {
+                startAccepting()
                 return
             }
             var address = SocketAddress()
@@ -71,14 +77,21 @@ extension Server {
         }
     }
 
-    /// Puts the listening sockets into the poll set, if there is room for a connection.
+    /// Puts those listening sockets into the poll set for whose connections there is room, and takes the others out.
     func startAccepting() {
-        guard state == .running, !isAccepting, connections.count < limits.connections else { return }
+        guard state == .running else { return }
         isAccepting = true
         for (place, socket) in listening.enumerated() {
+            guard takes(socket) else {
+                isAccepting = false
+                leave(socket)
+                continue
+            }
+            guard !socket.isPolled else { continue }
             let token = ConnectionID(slot: UInt32(place), generation: 0).token
             do {
                 try poller.add(socket.descriptor.number, token: token, interest: .read)
+                socket.isPolled = true
             } catch {
                 // No memory in the kernel for the watch; the backlog keeps the connections meanwhile.
                 stopAccepting()
@@ -90,9 +103,14 @@ extension Server {
 
     /// Takes the listening sockets out of the poll set.
     func stopAccepting() {
-        guard isAccepting else { return }
         isAccepting = false
-        for socket in listening { poller.remove(socket.descriptor.number) }
+        listening.forEach(leave)
+    }
+
+    private func leave(_ socket: ListeningSocket) {
+        guard socket.isPolled else { return }
+        socket.isPolled = false
+        poller.remove(socket.descriptor.number)
     }
 
     private func open(

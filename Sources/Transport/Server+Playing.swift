@@ -79,6 +79,7 @@ extension Server {
         case .finished:
             connection.phase = .receiving
             connection.playback = nil
+            connection.machine.restartIdleTimer(now: now)
             guard isTaken(connection) else { return lose(connection) }
             endExchange(connection, .delivered)
         case .finishedClosing:

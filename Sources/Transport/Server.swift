@@ -10,6 +10,7 @@ package final class Server {
     /// What the timers of the loop are for.
     enum Alarm {
         case deadline(ConnectionID)
+        case stall(ConnectionID)
         case wait(ConnectionID)
         case application(() -> Void)
         case acceptAgain
@@ -46,7 +47,9 @@ package final class Server {
     var connections = ConnectionTable()
     var listeners: [Listener] = []
     var listening: [ListeningSocket] = []
-    /// Whether the listening sockets are in the poll set.
+    /// Connections taken beyond the limit, oldest first.
+    var reserve: [Connection] = []
+    /// Whether all listening sockets are in the poll set.
     var isAccepting = false
     var timers = TimerQueue<Alarm>()
     var nextSerial: UInt64 = 1
@@ -177,10 +180,14 @@ package final class Server {
     private func fireTimers() {
         // As many as there are now: a timer that sets itself again for at once waits for the next turn.
         var left = timers.count
+        let end = time.monotonic() + Self.longestRound
         while left > 0, let alarm = timers.popDue(at: now) {
             left -= 1
+            // The rest is due in the next turn still, after what has come meanwhile.
+            if left.isMultiple(of: Self.looksAtTime), time.monotonic() > end { left = 0 }
             switch alarm {
             case .deadline(let id): deadlineReached(id)
+            case .stall(let id): lookAtWriting(id)
             case .wait(let id): waitEnded(id)
             case .application(let action): action()
             case .acceptAgain: startAccepting()
@@ -189,12 +196,23 @@ package final class Server {
         }
     }
 
+    /// A clock that is moved or a gate that opens can have thousands of exchanges go on at once: a turn takes so many of
+    /// them as it has the time for, so that nobody else waits for all (control contract, section 17).
+    private static let longestRound = Interval.milliseconds(1)
+    /// The time is looked at each time so many are done.
+    private static let looksAtTime = 16
+
     /// One round only: what comes back into the list waits for the next turn, after the others.
     private func resumeReady() {
         guard !ready.isEmpty else { return }
         let batch = ready
         ready = []
-        for connection in batch {
+        let end = time.monotonic() + Self.longestRound
+        for (place, connection) in batch.enumerated() {
+            if place > 0, place.isMultiple(of: Self.looksAtTime), time.monotonic() > end {
+                ready.insert(contentsOf: batch[place...], at: 0)
+                return
+            }
             connection.isQueued = false
             guard connection.isOpen else { continue }
             if connection.isCut {

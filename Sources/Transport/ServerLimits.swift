@@ -7,6 +7,13 @@ package struct ServerLimits: Sendable {
     package var wire = WireLimits()
     /// Open connections; the next one is not accepted until one closes (control contract, section 17).
     package var connections = 4_096
+    /// Connections beyond those, for what `Application.isUrgent` says is urgent; anything else waits there until one of
+    /// the others closes.
+    package var reserved = 0
+    /// The listener whose connections they are.
+    package var reservedListener = 0
+    /// How long bytes may lie ready while the peer takes none of them.
+    package var writeTime = Interval.seconds(60)
     /// Bytes read from one connection before the others have their turn.
     package var readBytesPerTurn = 256 * 1024
     /// Pipelined requests of one connection answered before the others have their turn.

@@ -43,6 +43,18 @@ extension Socket {
         Darwin.send(descriptor, bytes.baseAddress, bytes.count, 0)
     }
 
+    /// Bytes that the system has taken and the peer has not; nil if it does not say.
+    static func unsentBytes(_ descriptor: Int32) -> Int? {
+        var count: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &length) == 0 else { return nil }
+        return Int(count)
+    }
+
+    static func descriptorLimit(_ limit: inout rlimit) -> Int32 { getrlimit(RLIMIT_NOFILE, &limit) }
+
+    static func setDescriptorLimit(_ limit: inout rlimit) -> Int32 { setrlimit(RLIMIT_NOFILE, &limit) }
+
     static func startListening(_ descriptor: Int32, backlog: Int32) -> Int32 { Darwin.listen(descriptor, backlog) }
 
     static func emptyIPv4Address() -> sockaddr_in {

@@ -39,6 +39,22 @@ extension Socket {
         Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
+    /// Bytes that the system has taken and the peer has not; nil if it does not say.
+    static func unsentBytes(_ descriptor: Int32) -> Int? {
+        var count: Int32 = 0
+        // SIOCOUTQ has the number of TIOCOUTQ.
+        guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return nil }
+        return Int(count)
+    }
+
+    static func descriptorLimit(_ limit: inout rlimit) -> Int32 {
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    static func setDescriptorLimit(_ limit: inout rlimit) -> Int32 {
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     static func startListening(_ descriptor: Int32, backlog: Int32) -> Int32 { Glibc.listen(descriptor, backlog) }
 
     static func emptyIPv4Address() -> sockaddr_in {

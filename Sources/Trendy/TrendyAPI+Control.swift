@@ -24,21 +24,11 @@ extension TrendyAPI {
         switch order.kind {
         case .access: return mintAccess(order, account, &state, &core)
         case .refresh:
-            guard opaqueStates.contains(order.state) else {
-                let names = opaqueStates.map(\.rawValue).joined(separator: ", ")
-                throw ControlFault(
-                    .invalidBody,
-                    "A refresh token of Trendy is an opaque text: it has no signature, audience or issuer.",
-                    items: [ControlFault.Item(path: "$.state", reason: "must be one of \(names)")]
-                )
-            }
+            try order.checkOpaque("refresh token of Trendy")
             return mintRefresh(order, account, &state, &core)
         case .appleIdentity: return mintIdentity(order, account, state, &core)
         }
     }
-
-    /// What an opaque refresh token can be (control contract, section 12).
-    private static let opaqueStates: [TokenOrder.State] = [.valid, .expired, .revoked]
 
     /// The address that a token names when no request says where it is handed out; nothing checks it.
     private static let usualOrigin = "http://127.0.0.1:4685"

@@ -43,7 +43,8 @@ package enum TrendyAPI: EmulatedAPI {
         state.tokens = TokenDesk(
             secret: core.secret("trendy tokens"),
             issuer: core.issuer,
-            keySeed: core.seed ^ "trendy keys".fnv1a64
+            keySeed: core.seed ^ "trendy keys".fnv1a64,
+            keys: state.tokens.keys
         )
         guard !state.variants.isEmpty else { return }
         let variant = state.variants[core.now.civilDate.weekday.rawValue - 1]
@@ -52,6 +53,8 @@ package enum TrendyAPI: EmulatedAPI {
         state.lastChange = variant.lastChange
         state.variants = []
     }
+
+    package static func rest(_ state: inout TrendyState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 

@@ -36,7 +36,7 @@ package enum APICatalogue {
         entries.first { $0.identity.name == name }?.identity.portOffset
     }
 
-    /// Reads the seed of each named API.
+    /// Reads the seed of each named API; those of the build are read when they are first needed.
     package static func load(_ names: [String], from seeds: SeedSource) throws(SeedError) -> [AnyAPI] {
         var apis: [AnyAPI] = []
         for name in names {

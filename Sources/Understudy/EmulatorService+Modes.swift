@@ -28,15 +28,16 @@ extension EmulatorService {
             } then: { [weak self] outcome in
                 guard let self else { return }
                 var turn = turn
-                var isRead = true
                 switch outcome {
                 case .fingerprint(let live): turn = ReplayTurn(live, player)
-                case .entry(let entry?, let place): player.keep(entry, place)
+                case .answer(let made?, let place, let now):
+                    player.keep(made.entry, place)
+                    turn?.ready = (place, now, made.response)
                 // It can't be read any more, which the answer will say.
-                case .entry(nil, _): isRead = false
+                case .answer(nil, let place, _): turn?.unreadable = place
                 }
                 let disposition =
-                    byMode(request, address, index, exchange, peer, turn, mayWait: isRead)
+                    byMode(request, address, index, exchange, peer, turn)
                     ?? dispose(request, address, index, exchange, peer, real)
                 switch disposition {
                 case .now(let answer): server?.complete(exchange, with: answer)
@@ -76,6 +77,28 @@ extension EmulatorService {
                 emulated = (answer, answer.response)
             }
             let world = emulated?.answer.world ?? Self.noGroup
+            if let screen = desk.screen(request, mode) {
+                let isTaken = server?.workers.submit {
+                    screen.run(request)
+                } then: { [weak self] outcome in
+                    guard let self else { return }
+                    do throws(ControlFault) {
+                        try desk.forward(
+                            request,
+                            screened: outcome,
+                            address,
+                            api: index,
+                            exchange,
+                            peer,
+                            mode,
+                            emulated: emulated
+                        )
+                    } catch {
+                        server?.complete(exchange, with: own(error.response, request.head, self.real))
+                    }
+                }
+                if isTaken == true { return .later(world: world) }
+            }
             try desk.forward(request, address, api: index, exchange, peer, mode, emulated: emulated)
             return .later(world: world)
         } catch {

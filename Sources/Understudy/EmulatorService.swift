@@ -23,20 +23,25 @@ final class EmulatorService: Application, Conductor {
     let log: AccessLog
     /// The general limit of section 17.
     private let bodyLimit: Int
-    /// Parts of a multipart body.
-    private let mostParts: Int
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server?
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
-    private var admitted: (exchange: ExchangeID, address: Address?)?
+    ///
+    /// Two members: a pair would be copied and freed by way of its metadata.
+    private var admitted: ExchangeID?
+    private var admittedAddress: Address?
     /// Exchanges that gates hold, by their serial.
     private var held: [UInt64: ExchangeID] = [:]
     /// Control calls that wait for something to happen.
-    private var waiting: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
+    var waiting: [PutOffCall] = []
+    /// Control calls whose work takes long.
+    var longCalls = LongCalls()
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
-    private var watchers = Watchers()
+    private var watchers = Watchers() {
+        didSet { emulator.isWatched = !watchers.isEmpty }
+    }
     /// Records, replays and compares.
     let desk: ModeDesk
     /// Holds answers back until they are on disk; nil without `--state`.
@@ -44,7 +49,7 @@ final class EmulatorService: Application, Conductor {
     /// Looks for other seeds; nil without `--watch`.
     var watch: SeedWatch?
     /// When the calls that wait were looked at last, how long that took, and whether they will be again.
-    private var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
+    var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -52,18 +57,17 @@ final class EmulatorService: Application, Conductor {
         control: ControlAPI,
         log: AccessLog,
         bodyLimit: Int,
-        mostParts: Int,
         desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
         self.desk = desk
         self.preciseNow = preciseNow
         self.bodyLimit = bodyLimit
-        self.mostParts = mostParts
         self.emulator = emulator
         self.control = control
         self.log = log
         desk.service = self
+        emulator.isWatched = false
         emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
@@ -72,15 +76,23 @@ final class EmulatorService: Application, Conductor {
         return RealTime(wall: server.realTime, monotonic: server.now)
     }
 
-    private let preciseNow: () -> Instant
+    let preciseNow: () -> Instant
 
     private func door(_ peer: Peer) -> Door { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
     // MARK: Application
 
+    func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool {
+        switch emulator.address(of: head, door: door(peer))?.destination {
+        case .control, .hub: true
+        case .api, nil: false
+        }
+    }
+
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision {
         let address = emulator.address(of: head, door: door(peer))
-        admitted = (exchange, address)
+        admitted = exchange
+        admittedAddress = address
         var limit = Self.unroutedBodyLimit
         if let address {
             if case .control = address.destination {
@@ -117,20 +129,22 @@ final class EmulatorService: Application, Conductor {
 
     func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
         let real = real
+        // A world whose time is over is gone for this request too, however long ago the last round was.
+        if emulator.mayExpire(at: real) { sweep() }
         let door = door(peer)
         if request.head.target.form == .asterisk {
             return .now(own(Self.serverOptions, request.head, real))
         }
         let address =
-            if let admitted, admitted.exchange == exchange { admitted.address } else {
+            if admitted == exchange { admittedAddress.take() } else {
                 emulator.address(of: request.head, door: door)
             }
+        admitted = nil
         guard let address else {
             return .now(own(malformedPath(door), request.head, real))
         }
         switch address.destination {
         case .api(let index):
-            let request = limited(request)
             if let keys = control.appleKeys(
                 for: request.head,
                 address: address,
@@ -166,37 +180,47 @@ final class EmulatorService: Application, Conductor {
                 origins: origins,
                 at: real
             )
-            guard case .now(let response) = reply else {
-                guard case .later(let call) = reply else { return .later(world: Self.noGroup) }
-                putOff(call, exchange, request.head, address)
+            let origin = CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer)
+            switch reply {
+            case .now(let response): return told(response, origin, real)
+            case .later(let call):
+                putOff(call, origin)
                 return .later(world: Self.noGroup)
+            case .elsewhere(let work): return doing(work, origin)
+            case .importing(let document): return reading(document, origin)
+            case .stepwise(let steps): return stepping(steps, origin)
             }
-            log.note(request.head, response.status, peer, real, isControl: true)
-            if request.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
-            if let prepare = desk.takePending() { return changeMode(prepare, request.head, exchange, address) }
-            var answer = own(response, request.head, real, address)
-            answer.staysOpen = watchers.admit(exchange)
-            if let keeper, !answer.staysOpen,
-                keeper.takesControl(answer, to: exchange, isReading: Self.isReading(request.head, address))
-            {
-                return .later(world: Self.noGroup)
-            }
-            return .now(answer)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
         }
     }
 
+    /// The answer of a control call, or that it waits until what it tells of is on disk.
+    func told(_ response: Response, _ origin: CallOrigin, _ real: RealTime) -> Disposition {
+        // Many calls of one turn can each put something aside.
+        if emulator.discarded.count > 8 { freeLater() }
+        log.note(origin.head, response.status, origin.peer, real, isControl: true)
+        if origin.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
+        if let prepare = desk.takePending() {
+            return changeMode(prepare, origin.head, origin.exchange, origin.address)
+        }
+        var answer = own(response, origin.head, real, origin.address)
+        answer.staysOpen = watchers.admit(origin.exchange)
+        if let keeper, !answer.staysOpen,
+            keeper.takesControl(
+                answer,
+                to: origin.exchange,
+                isReading: Self.isReading(origin.head, origin.address)
+            )
+        {
+            return .later(world: Self.noGroup)
+        }
+        return .now(answer)
+    }
+
     /// Whether a control call leaves everything as it is.
     private static func isReading(_ head: RequestHead, _ address: Address) -> Bool {
         [.get, .head].contains(head.method) || [["verify"], ["requests", "count"]].contains(address.path.segments)
-    }
-
-    /// The request with the limits that hold for it.
-    private func limited(_ request: Request) -> Request {
-        var request = request
-        request.mostParts = mostParts
-        return request
     }
 
     /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
@@ -256,7 +280,7 @@ final class EmulatorService: Application, Conductor {
         return .now(played(answer))
     }
 
-    private func played(_ answer: Emulation.Answer) -> Transport.Answer {
+    private func played(_ answer: consuming Emulation.Answer) -> Transport.Answer {
         Transport.Answer(
             response: answer.response,
             date: date(answer.now),
@@ -273,7 +297,8 @@ final class EmulatorService: Application, Conductor {
         let real = real
         log.note(refusal, peer, real)
         let door = door(peer)
-        if case .api = door, let head, let address = emulator.address(of: head, door: door),
+        let address = head.flatMap { emulator.address(of: $0, door: door) }
+        if let head, let address,
             var answer = emulator.refuse(
                 head,
                 refusal.status,
@@ -289,13 +314,14 @@ final class EmulatorService: Application, Conductor {
             return played(answer)
         }
         var response: Response
-        switch door {
-        case .api(let index):
-            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(nil, real))
-        case .hub: response = Self.problem(refusal.status, refusal.detail)
+        // Where no path could be read the port says whose answer it is.
+        switch (address?.destination, door) {
+        case (.api(let index), _), (nil, .api(let index)):
+            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, real))
+        case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = true
-        return own(response, head, real)
+        return own(response, head, real, address)
     }
 
     func perform(effect: Int, of exchange: ExchangeID) -> Bool {
@@ -306,15 +332,27 @@ final class EmulatorService: Application, Conductor {
         return !keeper.holds(exchange, world: group.world, api: group.api)
     }
 
-    func turnEnded() { keeper?.turnEnded() }
+    func turnEnded() {
+        keeper?.turnEnded()
+        if !emulator.discarded.isEmpty { freeLater() }
+    }
+
+    /// Has a worker free what is out of use; without one that is free it is done here.
+    private func freeLater() {
+        for item in emulator.takeDiscarded().map(OutOfUse.init) {
+            let isTaken = server?.workers.submit({ item.free() }, then: { _ in })
+            if isTaken != true { item.free() }
+        }
+    }
 
     func peerEnded(_ exchange: ExchangeID) { emulator.peerEnded(exchange.serial) }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
         desk.finished(exchange)
+        if longCalls.finished(exchange.serial) { startLongCall() }
         if !held.isEmpty { held[exchange.serial] = nil }
-        if !waiting.isEmpty { waiting.removeAll { $0.exchange == exchange } }
+        if !waiting.isEmpty { waiting.removeAll { $0.origin.exchange == exchange } }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -345,7 +383,11 @@ final class EmulatorService: Application, Conductor {
     // MARK: Conductor
 
     func cut(world: Int, api: Int?) -> Int {
-        keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
+        defer {
+            // What a call waits for may be gone with it; it is looked for once the call that cuts has run.
+            if !waiting.isEmpty { server?.schedule(after: .zero) { [weak self] in self?.settleSoon() } }
+        }
+        return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
     }
 
     func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
@@ -366,9 +408,8 @@ final class EmulatorService: Application, Conductor {
 
     /// Passes an event on to those who watch its world.
     private func publish(_ world: Int, _ event: WorldEvent) {
-        guard let server else { return }
         let exchanges = watchers.exchanges(of: world, event)
-        guard !exchanges.isEmpty else { return }
+        guard !exchanges.isEmpty, let server else { return }
         let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
         for exchange in exchanges { server.push(exchange, steps: steps) }
     }
@@ -394,54 +435,6 @@ final class EmulatorService: Application, Conductor {
         }
         hashLater()
         settleSoon()
-    }
-
-    // MARK: Calls that wait
-
-    /// Keeps a control call until it is settled or its time is over.
-    private func putOff(_ call: WaitingCall, _ exchange: ExchangeID, _ head: RequestHead, _ address: Address) {
-        waiting.append((exchange, call, head, address))
-        server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in
-            guard let self, let place = waiting.firstIndex(where: { $0.exchange == exchange }) else { return }
-            let late = waiting.remove(at: place)
-            server?.complete(exchange, with: own(late.call.response(at: real), late.head, real, late.address))
-        }
-    }
-
-    /// Looks at the calls that wait: at once, or later where looking takes long, since it holds everything else up.
-    private func settleSoon() {
-        guard !waiting.isEmpty, !settling.isDue else { return }
-        let pause =
-            settling.last + Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
-            - preciseNow()
-        guard pause > .zero, let server else { return settleWaiting() }
-        settling.isDue = true
-        server.schedule(after: pause) { [weak self] in
-            self?.settling.isDue = false
-            self?.settleWaiting()
-        }
-    }
-
-    /// Looking may take one part in so many of the time.
-    private static let settlingShare: Int64 = 20
-
-    /// Answers the calls whose condition holds now.
-    private func settleWaiting() {
-        let began = preciseNow()
-        defer {
-            let ended = preciseNow()
-            settling.last = ended
-            settling.cost = ended - began
-        }
-        var still: [(exchange: ExchangeID, call: WaitingCall, head: RequestHead, address: Address)] = []
-        for entry in waiting {
-            guard let response = entry.call.settled(at: real) else {
-                still.append(entry)
-                continue
-            }
-            server?.complete(entry.exchange, with: own(response, entry.head, real, entry.address))
-        }
-        waiting = still
     }
 
     /// Deletes the worlds that nobody used for too long.

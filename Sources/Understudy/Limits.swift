@@ -1,16 +1,18 @@
 import CivilTime
+import Emulation
+package import HTTPMessage
 import HTTPWire
 package import Transport
 
 /// The limits of control contract section 17 that belong to the whole server, by name.
 package struct Limits: Sendable {
-    package var server = ServerLimits()
+    package var server = Self.server
     /// Bytes of a body; an endpoint's own limit counts where it is smaller.
     package var body = 20 * 1024 * 1024
-    /// Arrays and objects inside one another in the body of a control call.
-    package var jsonDepth = 64
-    /// Parts of a multipart body, where the API has no number of its own.
-    package var multipartParts = 100
+    /// Depth and values of JSON bodies and parts of multipart bodies, where they are not left to what the APIs say.
+    package var bounds = BodyBounds()
+    /// Messages in the outbox of each world; the oldest go first.
+    package var outbox = Outbox.usualCapacity
     package var worlds = 10_000
     /// In each world.
     package var faults = 1_000
@@ -19,16 +21,24 @@ package struct Limits: Sendable {
 
     package init() {}
 
+    /// With a few connections of the hub that only control calls can use up: `Limits.server.connections` are everybody's.
+    private static var server: ServerLimits {
+        var limits = ServerLimits()
+        limits.reserved = 16
+        return limits
+    }
+
     /// What is read of JSON is walked level by level, on a stack that has an end.
     private static let deepest = 512
 
     /// Every name with what its number counts.
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
-        ("json-depth", "levels in a control body"), ("multipart-parts", "parts"),
+        ("json-depth", "levels in a body"), ("json-values", "values in a body"), ("multipart-parts", "parts"),
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
-        ("idle-seconds", "seconds"), ("worlds", "worlds"), ("faults", "faults in a world"),
-        ("gates", "gates in a world"),
+        ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client takes nothing"), ("worlds", "worlds"),
+        ("faults", "faults in a world"),
+        ("gates", "gates in a world"), ("outbox", "messages in a world"),
     ]
 
     /// Sets a limit; false if there is none of that name or the number does not fit.
@@ -41,14 +51,17 @@ package struct Limits: Sendable {
         case "body": body = number
         case "json-depth":
             guard number <= Self.deepest else { return false }
-            jsonDepth = number
-        case "multipart-parts": multipartParts = number
+            bounds.jsonDepth = number
+        case "json-values": bounds.jsonValues = number
+        case "multipart-parts": bounds.multipartParts = number
         case "connections": server.connections = number
         case "head-seconds": server.wire.headTime = .seconds(Int64(number))
         case "body-seconds": server.wire.bodyTime = .seconds(Int64(number))
+        case "write-seconds": server.writeTime = .seconds(Int64(number))
         case "idle-seconds": server.wire.idleTime = .seconds(Int64(number))
         case "worlds": worlds = number
         case "faults": faults = number
+        case "outbox": outbox = number
         case "gates": gates = number
         default: return false
         }

@@ -39,6 +39,8 @@ package final class RunningEmulator {
         core.maximumWorlds = configuration.limits.worlds
         core.maximumFaults = configuration.limits.faults
         core.maximumGates = configuration.limits.gates
+        core.outboxMessages = configuration.limits.outbox
+        core.bounds = configuration.limits.bounds
         let emulator = Emulator(apis: apis, configuration: core, at: real)
         let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
         let isStored = store?.content != nil
@@ -52,8 +54,7 @@ package final class RunningEmulator {
                 acceptsNumericHosts: configuration.listensEverywhere
             ),
             version: Self.version,
-            startedAt: real.monotonic,
-            jsonDepth: configuration.limits.jsonDepth
+            startedAt: real.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
         let desk = ModeDesk(
@@ -67,12 +68,15 @@ package final class RunningEmulator {
             control: control,
             log: access,
             bodyLimit: configuration.limits.body,
-            mostParts: configuration.limits.multipartParts,
             desk: desk,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
-            server = try Server(application: service, limits: configuration.limits.server, time: time)
+            server = try Server(
+                application: service,
+                limits: configuration.limits.server.fittingDescriptors(),
+                time: time
+            )
         } catch {
             throw .system("\(error)")
         }

@@ -29,6 +29,11 @@ package enum SeedSource: Sendable, Equatable {
     package static func files(api: String, below root: String) throws(SeedError) -> SeedFiles {
         let own = try Self.folder(root, api)
         let builtIn = Self.builtIn(api)
+        // A checkout of the project holds the same files as the binary, which needn't be read again.
+        let sorted = own.files.sorted { $0.name < $1.name }
+        if sorted.count == builtIn.files.count, zip(sorted, builtIn.files).allSatisfy({ $0.isCopy(of: $1) }) {
+            return builtIn
+        }
         guard own.files.contains(where: { !$0.name.hasPrefix(Self.scenarios) }) else {
             let taken = Set(own.files.map(\.name))
             let files = builtIn.files.filter { !taken.contains($0.name) } + own.files
@@ -45,7 +50,7 @@ package enum SeedSource: Sendable, Equatable {
     package static func builtIn(_ api: String) -> SeedFiles {
         SeedFiles(
             EmbeddedSeeds.files(of: api).map {
-                SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", bytes: Array($0.text.utf8))
+                SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", text: $0.text)
             },
             isBuiltIn: true
         )

@@ -28,6 +28,8 @@ struct Watchers {
         if !watchers.isEmpty { watchers.removeAll { $0.exchange == exchange } }
     }
 
+    var isEmpty: Bool { watchers.isEmpty }
+
     var all: [ExchangeID] { watchers.map(\.exchange) }
 
     /// Those who want an event of that world.

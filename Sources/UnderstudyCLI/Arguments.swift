@@ -1,5 +1,3 @@
-import JSON
-
 /// Why a command line can't be taken: exit code 2.
 struct UsageError: Error {
     let message: String
@@ -66,8 +64,9 @@ struct Arguments {
     }
 
     private static func unknown(_ flag: String, _ options: [Option]) -> UsageError {
-        let known = options.map(\.flag) + ["--help"]
-        let hint = Suggestion.nearest(to: flag, among: known).map { "; did you mean \($0)?" } ?? ""
+        let help = Option(name: "help", kind: .toggle, help: "", standard: "")
+        let near = NearestName.option(for: flag, among: options + [help])
+        let hint = near.map { "; did you mean \($0.flag)?" } ?? ""
         return UsageError(message: "unknown flag \(flag)\(hint)")
     }
 }

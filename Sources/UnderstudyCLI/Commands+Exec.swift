@@ -39,7 +39,7 @@ extension Commands {
         Terminal.error(emulator.readyLine(pid: Terminal.processID))
         let child: ChildProgram
         do throws(ChildProgram.Failure) {
-            child = try ChildProgram(program, adding: variables(of: emulator))
+            child = try ChildProgram(program, adding: variables(of: emulator, configuration))
         } catch {
             Terminal.error("understudy: \(error.message)")
             return error.code
@@ -51,9 +51,13 @@ extension Commands {
         return child.code ?? 128 + SIGTERM
     }
 
-    /// What the program needs to find the emulator.
-    private static func variables(of emulator: RunningEmulator) -> [(name: String, value: String)] {
+    /// What the program needs to find the emulator, and to be let in where an admin token is asked for.
+    private static func variables(
+        of emulator: RunningEmulator,
+        _ configuration: Configuration
+    ) -> [(name: String, value: String)] {
         [("UNDERSTUDY_URL", emulator.hub)]
             + emulator.origins.map { ("UNDERSTUDY_\($0.name.uppercased())_URL", $0.url) }
+            + (configuration.adminToken.map { [("UNDERSTUDY_ADMIN_TOKEN", $0)] } ?? [])
     }
 }

@@ -95,6 +95,13 @@ extension Commands {
         return (name.hasSuffix(".har") ? String(name.dropLast(4)) : name) + mark
     }
 
+    /// A file that is not there is a slip of the command line, as for `validate`; a broken one is a verdict.
+    private static func expectFiles(_ paths: [String]) throws(UsageError) {
+        for path in paths where !FolderReader.exists(path) {
+            throw UsageError(message: "\(path): there is no such file")
+        }
+    }
+
     // MARK: replay
 
     private static let replayOptions = [
@@ -129,6 +136,12 @@ extension Commands {
             help: "moves dates and token lifetimes to the world's clock",
             standard: "off"
         ),
+        Option(
+            name: "keep-links",
+            kind: .toggle,
+            help: "leaves addresses of the recorded backend in answers, instead of leading them here",
+            standard: "off"
+        ),
         Option(name: "ignore-query", kind: .list("NAME…"), help: "query parameters left out", standard: "none"),
         Option(name: "ignore-body", kind: .list("a.b…"), help: "members of JSON bodies left out", standard: "none"),
     ]
@@ -141,6 +154,7 @@ extension Commands {
             return ExitCode.ok
         }
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
+        try expectFiles(arguments.operands)
         var (configuration, _) = try configuration("replay", replayOptions, arguments)
         var order = ModeOrder(api: 0, mode: .replay)
         order.recording = arguments.operands.joined(separator: ", ")
@@ -168,6 +182,7 @@ extension Commands {
             order.failsWhenExhausted = text == "fail"
         }
         order.refresh = arguments.values["refresh"] != nil
+        order.keepsLinks = arguments.values["keep-links"] != nil
         order.ignoredQuery = arguments.values["ignore-query"] ?? []
         order.ignoredBody = arguments.values["ignore-body"] ?? []
         var progress = Progress()
@@ -177,6 +192,7 @@ extension Commands {
                 progress.show($0, $1, of: $2)
             }
         } catch {
+            progress.clear()
             Terminal.error("understudy: \(error.text)")
             return ExitCode.failed
         }
@@ -217,6 +233,7 @@ extension Commands {
             return ExitCode.ok
         }
         guard let file = arguments.operands.first else { throw UsageError(message: "diff needs a recording: FILE.har") }
+        try expectFiles([file])
         let (configuration, api) = try configuration("diff", diffOptions, arguments)
         var order = OfflineDiff.Order(api: api, seeds: configuration.seeds, seed: configuration.emulator.seed)
         order.user = arguments.values["user"]?.last
@@ -235,10 +252,13 @@ extension Commands {
                 if isJSON {
                     items.append(entry.json)
                 } else {
-                    for line in entry.lines(showsValues: showsValues) { Terminal.out(line) }
+                    let lines = entry.lines(showsValues: showsValues)
+                    if !lines.isEmpty { progress.clear() }
+                    for line in lines { Terminal.out(line) }
                 }
             }
         } catch {
+            progress.clear()
             Terminal.error("understudy: \(error.text)")
             return ExitCode.failed
         }

@@ -22,12 +22,15 @@ extension Commands {
         for path in arguments.operands where !FolderReader.exists(path) {
             throw UsageError(message: "\(path): there is no such file")
         }
+        var progress = Progress()
         let validator = Validator(
             workingFolder: WorkingFolder.path,
             configurationKeys: ServeOptions.serve.map(\.key),
-            configuration: Settings.problems
+            configuration: Settings.problems,
+            progress: { progress.show($0, $1, of: $2) }
         )
         let reports = arguments.operands.flatMap(validator.check)
+        progress.clear()
         let problems = reports.flatMap(\.problems)
         if arguments.values["json"] != nil {
             let items = problems.map { item -> JSON in

@@ -88,8 +88,9 @@ enum Commands {
             return report(error)
         }
         signals.watch(emulator.handle)
-        Terminal.out(emulator.readyLine(pid: Terminal.processID))
+        // First what people read: who waits for the ready line then finds a token that was made here.
         announce(emulator, configuration)
+        Terminal.out(emulator.readyLine(pid: Terminal.processID))
         let cut = emulator.run()
         if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
         if !emulator.isStateWritten {
@@ -153,14 +154,20 @@ enum Commands {
         Option(name: "json", kind: .toggle, help: "prints JSON", standard: "off"),
     ]
 
-    private static func loadedAPIs(_ names: [String]?) throws(UsageError) -> [AnyAPI] {
+    /// Whoever adds scenarios of his own finds them listed where a `serve` would find them.
+    private static let scenarioOptions = listOptions + ServeOptions.shared.filter { $0.name == "seeds" }
+
+    private static func loadedAPIs(
+        _ names: [String]?,
+        from seeds: SeedSource = .builtIn
+    ) throws(UsageError) -> [AnyAPI] {
         for name in names ?? [] where !APICatalogue.names.contains(name) {
             let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
             let known = APICatalogue.names.joined(separator: ", ")
             throw UsageError(message: "there is no API \"\(name)\" (there is \(known))\(hint)")
         }
         do throws(SeedError) {
-            return try APICatalogue.load(names ?? APICatalogue.names, from: .builtIn)
+            return try APICatalogue.load(names ?? APICatalogue.names, from: seeds)
         } catch {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
         }
@@ -199,12 +206,21 @@ enum Commands {
     }
 
     private static func scenarios(_ words: [String]) throws(UsageError) -> Int32 {
-        let arguments = try Arguments(words, options: listOptions)
+        let arguments = try Arguments(words, options: scenarioOptions)
         if arguments.wantsHelp {
-            Terminal.out(Help.command("scenarios", usage: "[--api NAME…] [--json]", options: listOptions))
+            let usage = "[--api NAME…] [--seeds DIR] [--json]"
+            Terminal.out(Help.command("scenarios", usage: usage, options: scenarioOptions))
             return ExitCode.ok
         }
-        let all = try loadedAPIs(arguments.values["api"]).flatMap(\.scenarios)
+        let others = ServeOptions.serve.filter { option in !scenarioOptions.contains { $0.name == option.name } }
+        let settings = try Settings(
+            scenarioOptions + others,
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        let names = arguments.values["api"]
+        let seeds = try Configuration.seeds(settings, APICatalogue.names)
+        let all = try loadedAPIs(names, from: seeds).flatMap(\.scenarios)
         if arguments.values["json"] != nil {
             let items = all.map { scenario -> JSON in
                 [

@@ -147,7 +147,7 @@ extension Configuration {
         return APICatalogue.names.filter(names.contains)
     }
 
-    private static func seeds(_ settings: Settings, _ apis: [String]) throws(UsageError) -> SeedSource {
+    static func seeds(_ settings: Settings, _ apis: [String]) throws(UsageError) -> SeedSource {
         if let folder = settings["seeds"] {
             guard FolderReader.isFolder(folder) else {
                 throw UsageError(message: "\(settings.place("seeds")): there is no folder \"\(folder)\"")

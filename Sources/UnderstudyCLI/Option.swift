@@ -11,6 +11,9 @@ struct Option {
         case list(String)
     }
 
+    /// What a list of names with a number each says that it takes.
+    static let pairs = "NAME=N…"
+
     /// Without the dashes: `world-required`.
     let name: String
     let kind: Kind

@@ -14,6 +14,8 @@ struct Progress {
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shown = -1
+    /// A bar stands on the line of the terminal.
+    private var isDrawn = false
 
     /// Shows that much of a whole.
     mutating func show(_ what: String, _ done: Int, of total: Int) {
@@ -27,8 +29,17 @@ struct Progress {
         }
         let filled = percent * Self.width / 100
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: Self.width - filled)
-        let text = "\r[\(bar)] \(percent) % \(what)" + (percent == 100 ? "\n" : "")
+        let text = "\r\u{1B}[K[\(bar)] \(percent) % \(what)" + (percent == 100 ? "\n" : "")
         Terminal.write(Array(text.utf8), to: STDERR_FILENO)
+        isDrawn = percent < 100
+    }
+
+    /// Takes the bar away before anything else is written; the next step draws it again.
+    mutating func clear() {
+        guard isDrawn else { return }
+        Terminal.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO)
+        isDrawn = false
+        shown = -1
     }
 }
 

@@ -63,8 +63,8 @@ struct Settings {
             guard let option = options.first(where: { $0.variable == name }) else {
                 // Set by `exec` for the program it runs; not a setting.
                 if name.hasSuffix("_URL") { continue }
-                let hint =
-                    Suggestion.nearest(to: name, among: options.map(\.variable)).map { "; did you mean \($0)?" } ?? ""
+                let near = NearestName.option(for: name, among: options)
+                let hint = near.map { "; did you mean \($0.variable)?" } ?? ""
                 warnings.append("unknown environment variable \(name)\(hint)")
                 continue
             }
@@ -117,14 +117,16 @@ struct Settings {
             func refuse(_ reason: String) -> UsageError {
                 UsageError(message: "\(path):\(line): $.\(member.name): \(reason)")
             }
-            guard let option = options.first(where: { $0.key == member.name }), option.name != "config" else {
-                let hint = Suggestion.nearest(to: member.name, among: options.map(\.key)).map {
-                    "; did you mean \($0)?"
-                }
+            guard member.name != "config" else {
+                throw refuse("a configuration file can't name another; use --config or UNDERSTUDY_CONFIG")
+            }
+            guard let option = options.first(where: { $0.key == member.name }) else {
+                let known = options.filter { $0.name != "config" }
+                let hint = NearestName.option(for: member.name, among: known).map { "; did you mean \($0.key)?" }
                 throw refuse("unknown key\(hint ?? "")")
             }
             guard let texts = Self.texts(member.value, option.kind) else {
-                throw refuse("does not fit; found \(member.value.typeName)")
+                throw refuse("does not fit; found \(member.value.typeName), takes \(Self.form(option.kind))")
             }
             if values[option.name] == nil { values[option.name] = Value(texts: texts, origin: "\(path):\(line)") }
         }
@@ -138,7 +140,20 @@ struct Settings {
         case (.list, .string(let text)): [text]
         case (.list, .array(let items)):
             items.allSatisfy { $0.stringValue != nil } ? items.compactMap(\.stringValue) : nil
+        case (.list(Option.pairs), .object(let object)):
+            object.members.allSatisfy { $0.value.intValue != nil }
+                ? object.members.map { "\($0.name)=\($0.value.text)" } : nil
         default: nil
+        }
+    }
+
+    /// What a key takes, for people.
+    private static func form(_ kind: Option.Kind) -> String {
+        switch kind {
+        case .toggle: "true or false"
+        case .value: "a string or a whole number"
+        case .list(Option.pairs): "an object such as {\"faults\":100} or a list of strings such as \"faults=100\""
+        case .list: "a string or a list of strings"
         }
     }
 }

@@ -26,6 +26,31 @@ final class Signals: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Until something is running that has to be stopped with care, a signal ends the program at once, with the exit code
+    /// of control contract, section 2.
+    static func leaveAtOnce() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // Whoever started us may want one to be ignored, as `nohup` does.
+            var former = sigaction()
+            guard sigaction(number, nil, &former) == 0, !isIgnored(former) else { continue }
+            signal(number) { _exit(128 + $0) }
+            sigaddset(&set, number)
+        }
+        // They may come blocked from there.
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        #if canImport(Glibc)
+        let handler = action.__sigaction_handler.sa_handler
+        #else
+        let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
     func watch(_ server: ServerHandle) {
         each { signal in
             let isFirst = self.received.withLock { former in

@@ -1,1 +1,2 @@
+Signals.leaveAtOnce()
 Terminal.leave(Commands.run(Array(CommandLine.arguments.dropFirst())))

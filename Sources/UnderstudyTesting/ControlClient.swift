@@ -54,9 +54,10 @@ struct ControlClient: Sendable {
         _ method: String,
         _ path: String,
         _ body: (any Encodable)? = nil,
-        as type: Value.Type = Value.self
+        as type: Value.Type = Value.self,
+        timeout: Double = 70
     ) async throws(ControlError) -> Value {
-        try Self.decode(try await send(method, path, body))
+        try Self.decode(try await send(method, path, body, timeout: timeout))
     }
 
     private static func decode<Value: Decodable>(_ data: Data) throws(ControlError) -> Value {

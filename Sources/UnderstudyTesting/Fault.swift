@@ -51,6 +51,8 @@ public struct Fault: Sendable, Encodable {
     public var phase: Phase?
     /// What the client sees.
     public var effect: Effect
+    /// What ends the fault's waits; real time too if nil.
+    public var on: Latency.Clock?
 
     /// An effect on the requests that match.
     public init(
@@ -58,13 +60,15 @@ public struct Fault: Sendable, Encodable {
         on match: Match = .any,
         when: When? = nil,
         phase: Phase? = nil,
-        name: String? = nil
+        name: String? = nil,
+        clock: Latency.Clock? = nil
     ) {
         self.effect = effect
         self.match = match
         self.when = when
         self.phase = phase
         self.name = name
+        on = clock
     }
 }
 

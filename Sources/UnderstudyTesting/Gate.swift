@@ -19,7 +19,8 @@ public struct Gate: Sendable {
     /// Waits until that many requests are held, at most for so many seconds of real time.
     @discardableResult
     public func waitUntilHeld(_ count: Int = 1, seconds: Int = 5) async throws(ControlError) -> Status {
-        var status = try await client.get("\(path)?wait=\(seconds)", as: Status.self)
+        // The server waits a minute at most; the rest of the time is spent on looking again.
+        var status = try await client.get("\(path)?wait=\(min(max(seconds, 0), 60))", as: Status.self)
         var tries = 0
         // The call answers with the first one that is held; more follow one by one.
         while status.held.count < count, tries < seconds * 50 {
@@ -40,11 +41,17 @@ public struct Gate: Sendable {
     private struct Release: Encodable {
         var count: Int?
         var effect: Effect?
+        var held: [String]?
     }
 
     /// Lets the oldest go, all if no count is given; with an effect they fail so.
     public func release(_ count: Int? = nil, effect: Effect? = nil) async throws(ControlError) {
         try await client.send("POST", "\(path)/release", Release(count: count, effect: effect))
+    }
+
+    /// Lets these go, in this order: keys of the journal, as `Status.held` has them.
+    public func release(held keys: [String], effect: Effect? = nil) async throws(ControlError) {
+        try await client.send("POST", "\(path)/release", Release(effect: effect, held: keys))
     }
 
     /// Lets all go, and holds no more.

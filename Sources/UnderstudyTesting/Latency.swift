@@ -39,7 +39,7 @@ public struct Latency: Sendable, Encodable {
     }
 
     /// What ends a delay.
-    public enum Clock: String, Sendable {
+    public enum Clock: String, Sendable, Encodable {
         /// Real time, or the world's clock if it is advanced by as much before.
         case real
         /// The world's clock alone.
@@ -55,10 +55,14 @@ public struct Latency: Sendable, Encodable {
     private var clock: Clock?
 
     /// A named profile; `none` clears.
-    public init(_ profile: Profile) { self.profile = profile }
+    public init(_ profile: Profile, on match: Match? = nil, clock: Clock? = nil) {
+        self.profile = profile
+        self.match = match
+        self.clock = clock
+    }
 
     /// Own numbers, for the requests that match.
-    public init(delay: Delay, bytesPerSecond: Int? = nil, on match: Match? = nil, clock: Clock? = nil) {
+    public init(delay: Delay? = nil, bytesPerSecond: Int? = nil, on match: Match? = nil, clock: Clock? = nil) {
         self.delay = delay
         self.bytesPerSecond = bytesPerSecond
         self.match = match

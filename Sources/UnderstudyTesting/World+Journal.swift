@@ -129,8 +129,17 @@ extension World {
         order: [Match]? = nil,
         within seconds: Double? = nil
     ) async throws(ControlError) -> Verdict {
-        let order = VerifyOrder(match: match, count: count, order: order, within: seconds.map { "PT\($0)S" })
-        return try await client.ask("POST", "/verify", order)
+        let order = VerifyOrder(match: match, count: count, order: order, within: seconds.map(Self.duration))
+        // The answer comes when it holds or the time is up, so that the call has to outlast it.
+        return try await client.ask("POST", "/verify", order, timeout: 70 + max(seconds ?? 0, 0))
+    }
+
+    /// Seconds as an ISO 8601 duration in whole milliseconds: a number's own text may have an exponent.
+    private static func duration(_ seconds: Double) -> String {
+        let milliseconds = (min(max(seconds, 0), 1e9) * 1_000).rounded()
+        guard milliseconds.isFinite else { return "PT0S" }
+        let count = Int(milliseconds)
+        return "PT\(count / 1_000)." + String(count % 1_000 + 1_000).dropFirst() + "S"
     }
 
     /// The journal as HAR 1.2, for the developer tools of a browser, Proxyman or Charles.
@@ -139,8 +148,12 @@ extension World {
     /// The journal as the control API shows it, oldest first, pretty-printed: what is attached to a test that failed.
     func report() async -> Data {
         guard let data = try? await client.send("GET", "/requests"),
-            let object = try? JSONSerialization.jsonObject(with: data),
-            let pretty = try? JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+            let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+            let items = object["items"] as? [Any],
+            let pretty = try? JSONSerialization.data(
+                withJSONObject: ["items": Array(items.reversed())],
+                options: [.prettyPrinted, .sortedKeys]
+            )
         else { return Data("The journal could not be read.".utf8) }
         return pretty
     }

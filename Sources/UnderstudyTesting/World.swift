@@ -39,9 +39,12 @@ public final class World: Sendable {
     /// Back to the seed: data, sessions, clock, faults, journal.
     ///
     /// What is in flight is cut; answers how many answers that were.
+    /// With an API only that API's part of it, and the clock either way unless it is kept.
     @discardableResult
-    public func reset() async throws(ControlError) -> Int {
-        try await client.ask("POST", "/reset", as: [String: JSONValue].self)["cancelled"]?.int ?? 0
+    public func reset(_ api: API? = nil, keepingClock: Bool = false) async throws(ControlError) -> Int {
+        let query = [api.map { "api=\($0.rawValue)" }, keepingClock ? "keep=clock" : nil].compactMap(\.self)
+        let path = query.isEmpty ? "/reset" : "/reset?" + query.joined(separator: "&")
+        return try await client.ask("POST", path, as: [String: JSONValue].self)["cancelled"]?.int ?? 0
     }
 
     /// The world goes; answers in flight are cut.

@@ -2,8 +2,10 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
-        "Signing": ["CryptoKit", "Security", "CoreFoundation"],
+        "Signing": ["CryptoKit", "Security", "CoreFoundation", "Synchronization"],
         "Storage": ["Glibc", "Darwin"],
+        // What is made when it is first needed, by whichever thread needs it.
+        "Emulation": ["Synchronization"],
         // The numbers of the stand-ins of a recording that several workers write to.
         "Recording": ["Synchronization"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],

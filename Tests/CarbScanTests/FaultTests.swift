@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -13,6 +14,10 @@ struct FaultTests {
         let harness = try Harness()
         try harness.add(fault: ["effect": ["status": .integer(Int64(status))]])
         #expect(try harness.get("/nothing").error == "404 NOT_FOUND")
+        // What a request asks for itself is an injected fault too.
+        #expect(try harness.get("/nothing", headers: [("Prefer", "code=500")]).error == "404 NOT_FOUND")
+        #expect(try harness.get("/nothing?__code=x").error == "404 NOT_FOUND")
+        #expect(try harness.get("/health", headers: [("Prefer", "code=503")]).status == 503)
         #expect(try harness.send(.delete, Harness.base + "/meals").error == "405 METHOD_NOT_ALLOWED")
         #expect(try harness.send(.options, Harness.base + "/meals").status == 204)
         #expect(try harness.get("/health").status == status)

@@ -1,4 +1,5 @@
 import CivilTime
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Signing

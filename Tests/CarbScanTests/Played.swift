@@ -1,37 +1,8 @@
+import EmulationTesting
 import HTTPMessage
 import JSON
 
-/// An answer as it was played: what came, and when.
-struct Played {
-    struct Chunk {
-        /// Milliseconds since the request.
-        var at: Int64
-        var bytes: [UInt8]
-    }
-
-    enum Ending { case unfinished, ended, closed, aborted, held, left }
-
-    var status: Int
-    var fields: Fields
-    var chunks: [Chunk] = []
-    var headAt: Int64 = -1
-    var duration: Int64 = 0
-    var ending = Ending.unfinished
-
-    init(status: Int, fields: Fields) {
-        self.status = status
-        self.fields = fields
-    }
-
-    var bytes: [UInt8] { chunks.flatMap(\.bytes) }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-    var json: JSON { (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 1_000))) ?? .null }
-
-    subscript(name: FieldName) -> String? { fields[name] }
-
-    /// The names of the top-level members in order.
-    var keys: [String] { json.keys }
-
+extension Played {
     /// The data of a success in the exact envelope; null for anything else.
     var data: JSON {
         guard status == 200, keys == ["success", "data", "meta"], json["success"] == true,
@@ -55,20 +26,4 @@ struct Played {
 
     /// The value at a place of the data, such as `user.id` or `meals.0.name`.
     func at(_ path: String) -> JSON { data.at(path) }
-}
-
-extension JSON {
-    /// The names of the members in order.
-    var keys: [String] { objectValue?.members.map(\.name) ?? [] }
-
-    /// The text of a member; the empty text if there is none.
-    func string(_ name: String) -> String { self[name]?.stringValue ?? "" }
-
-    func at(_ path: String) -> JSON {
-        path.split(separator: ".").reduce(self) { value, part in
-            (Int(part).flatMap { value[$0] } ?? value[String(part)]) ?? .null
-        }
-    }
-
-    var count: Int { arrayValue?.count ?? objectValue?.count ?? 0 }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -95,7 +96,6 @@ struct Section10SwitchTests {
             status.at("limits").text
                 == #"{"scansPerDay":30,"scansPerMonth":300,"chatPerDay":\#(text),"scanResetPeriod":"monthly"}"#
         )
-        #expect(harness.schemaIssues.isEmpty)
         try harness.set(["quota": ["unlimited": .null]])
         #expect(try harness.status(token).at("chat").text == #"{"remaining":null,"usedToday":1,"dailyLimit":null}"#)
     }
@@ -130,6 +130,7 @@ struct Section10SwitchTests {
 
     @Test func `D10 and D29 the modes of devices`() throws {
         let harness = try Harness()
+        harness.checksAnswers = false
         let body: JSON = ["expoPushToken": "t", "platform": "ios", "userId": "someone"]
         try harness.set(["devices": ["mode": "persistent"]])
         let first = try harness.post("/devices/register", json: body).at("deviceId").stringValue ?? ""
@@ -151,6 +152,7 @@ struct Section10SwitchTests {
 
     @Test func `D28 and D1 a bare 404, and answers without meta`() throws {
         let harness = try Harness()
+        harness.checksAnswers = false
         try harness.set(["notFound": ["shape": "bare"]])
         let bare = try harness.get("/nothing")
         #expect(bare.status == 404 && bare.json.keys == ["error"])

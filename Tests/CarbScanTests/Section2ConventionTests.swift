@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -141,8 +142,7 @@ struct Section2ConventionTests {
             (400, "VALIDATION_ERROR"), (413, "PAYLOAD_TOO_LARGE"), (431, "SERVER_ERROR"), (501, "NOT_IMPLEMENTED"),
         ] {
             let response = CarbScanAPI.refusal(Status(status), detail: "x", now: now)
-            var played = Played(status: response.status.code, fields: response.fields)
-            played.chunks = [Played.Chunk(at: 0, bytes: response.body.content)]
+            let played = Played(immediate: response)
             #expect(played.error == "\(status) \(code)")
         }
     }
@@ -180,8 +180,7 @@ struct Section2ConventionTests {
             let response = try harness.state { state, _ in
                 CarbScanAPI.render(Failure(Status(status), ""), state: state, call: call)
             }
-            var played = Played(status: response.status.code, fields: response.fields)
-            played.chunks = [Played.Chunk(at: 0, bytes: response.body.content)]
+            let played = Played(immediate: response)
             #expect(played.error == "\(status) \(wanted[status] ?? "")")
         }
         let response = try harness.state { state, _ in

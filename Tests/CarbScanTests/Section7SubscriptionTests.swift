@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import JSON
 import Signing
 import Testing
@@ -46,7 +47,6 @@ struct Section7SubscriptionTests {
             try validate(harness, token, ["signedTransaction": .string(Self.jws(Self.payload()))]).bytes == reply.bytes
         )
         #expect(try harness.status(token).at("scans.remaining") == 299)
-        #expect(harness.schemaIssues.isEmpty, "\(harness.schemaIssues)")
     }
 
     @Test func `7.18 the other forms: receiptData and test strings in either field`() throws {
@@ -181,7 +181,6 @@ struct Section7SubscriptionTests {
         // And then nothing.
         let none = try harness.post("/subscriptions/sync", token: token, json: ["signedTransactions": []])
         #expect(none.at("subscription").text == #"{"tier":"free","status":"canceled","renewalDate":null}"#)
-        #expect(harness.schemaIssues.isEmpty, "\(harness.schemaIssues)")
     }
 
     @Test func `7.19 a tier that was bought on the web stays, and limits are 100 items`() throws {

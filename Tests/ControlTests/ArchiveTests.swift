@@ -135,6 +135,11 @@ import Testing
         #expect(response.string("_error") == "the answer was cut after 5 bytes of content")
     }
 
+    private static func document(_ entries: [JournalEntry], urls: [String: String], version: String) throws -> JSON {
+        let response = JournalArchive.response(entries, urls: urls, version: version, total: entries.count)
+        return try JSONReader.read(response.body.content)
+    }
+
     @Test func `11 redirects, cookies and binary answers`() throws {
         var entry = Self.entry(
             status: Status(302),
@@ -142,7 +147,7 @@ import Testing
         )
         entry.query = "x=1"
         entry.timings = JournalEntry.Timings(receive: 3, handle: 1, wait: 20, send: 5)
-        let redirect = JournalArchive.document([entry], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
+        let redirect = try Self.document([entry], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
         #expect(ArchiveRules.faults(redirect) == [])
         let first = redirect["log"]?["entries"]?[0]
         #expect(first?["response"]?.string("redirectURL") == "/home")
@@ -161,7 +166,7 @@ import Testing
 
         var binary = Self.entry(status: .ok, fields: [.contentType: "image/png"])
         binary.responseBody = JournalEntry.Body([0x89, 0x50, 0xFF])
-        let picture = JournalArchive.document([binary], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
+        let picture = try Self.document([binary], urls: ["omnichat": "http://127.0.0.1:4683"], version: "1")
         #expect(ArchiveRules.faults(picture) == [])
         let content = picture["log"]?["entries"]?[0]?["response"]?["content"]
         #expect(content?.string("encoding") == "base64")
@@ -169,7 +174,7 @@ import Testing
     }
 
     @Test func `11 the rules themselves refuse what importers would`() throws {
-        let good = JournalArchive.document(
+        let good = try Self.document(
             [Self.entry(status: .ok, fields: [:])],
             urls: ["omnichat": "http://127.0.0.1:4683"],
             version: "1"

@@ -16,13 +16,7 @@ import Testing
 
     @Test(arguments: [64, 3, 100])
     func `17 a body may be as deep as the limit, one level more is 400`(limit: Int) throws {
-        let harness = try Harness()
-        harness.control = ControlAPI(
-            safety: ControlSafety(),
-            version: "1",
-            startedAt: harness.real.monotonic,
-            jsonDepth: limit
-        )
+        let harness = try Harness { $0.bounds.jsonDepth = limit }
         #expect(try harness.call(.post, "/requests/count", body(depth: limit)).status == 200)
         #expect(try harness.call(.post, "/requests/count", body(depth: limit + 1)).problem == "400 invalid-json")
     }

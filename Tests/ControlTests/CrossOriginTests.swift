@@ -52,6 +52,10 @@ import Testing
         #expect(answer["Access-Control-Allow-Methods"] == "PATCH")
         #expect(answer["Access-Control-Allow-Headers"] == "authorization, content-type")
         #expect(try harness.call(.get, "/requests?method=OPTIONS").json["items"]?.arrayValue?.count == 1)
+        #expect(
+            try harness.call(.get, "/unmatched").json["items"]?.arrayValue == [],
+            "11: a preflight that was granted missed nothing"
+        )
     }
 
     @Test func `18 the setting is the world's own, and a reset takes it back`() throws {

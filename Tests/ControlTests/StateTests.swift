@@ -196,6 +196,34 @@ import Testing
         #expect(answer.json["detail"]?.stringValue?.hasSuffix("(and 2 more). Nothing was changed.") == true)
     }
 
+    @Test func `4 what is wrong with one part hides nothing of another`() throws {
+        let harness = try Harness()
+        _ = try harness.chat(.get, "/nowhere")
+        let before = try harness.call(.get, "/state")
+        let document = before.json
+            .setting(["seed"], to: -1)
+            .setting(["clock", "mode"], to: "fast")
+            .setting(["requests"], to: "many")
+            .setting(["lastSeq"], to: nil)
+            .setting(["scenarios"], to: [["name": "omnichat/nowhere", "former": [:], "changed": []]])
+            .setting(["faults", "lastNumber"], to: -1)
+            .setting(["outbox"], to: 5)
+            .setting(["apis", "other"], to: [:])
+            .setting(["apis", "omnichat", "users", 0, "email"], to: 5)
+            .setting(["journal", 0, "status"], to: "odd")
+            .setting(["zz"], to: 1)
+        let answer = try harness.call(.put, "/state", document.text)
+        #expect(answer.status == 422)
+        let paths = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
+        let expected = [
+            "$.seed", "$.clock.mode", "$.requests", "$.lastSeq", "$.scenarios[0].name", "$.faults.lastNumber",
+            "$.outbox",
+            "$.apis.other", "$.apis.omnichat.users[0].email", "$.journal[0].status", "$.zz",
+        ]
+        #expect(paths.sorted() == expected.sorted(), "\(paths)")
+        #expect(try harness.call(.get, "/state").text == before.text)
+    }
+
     @Test func `4 requests under way when the document was written count as cut in it`() throws {
         let harness = try Harness()
         let slot = try harness.slot()

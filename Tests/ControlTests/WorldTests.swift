@@ -217,6 +217,44 @@ import Testing
         #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
     }
 
+    @Test func `3 of very many unknown members a hundred are named`() throws {
+        let harness = try Harness()
+        func body(_ count: Int) -> String { "{" + (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",") + "}" }
+        #expect(try harness.call(.post, "/worlds", body(100)).faults.count == 100)
+        #expect(try harness.call(.post, "/worlds", body(101)).faults.count == 100)
+        #expect(harness.emulator.worldNames == ["main"])
+    }
+
+    @Test func `4 a world whose time is over is looked for by the next request, and only then`() throws {
+        let harness = try Harness()
+        #expect(!harness.emulator.mayExpire(at: harness.real))
+        _ = try harness.call(.post, "/worlds", #"{"name":"w","ttlSeconds":10}"#)
+        harness.passRealTime(.seconds(8))
+        _ = try harness.call(.get, "/clock", world: "w")
+        harness.passRealTime(.seconds(2))
+        #expect(!harness.emulator.mayExpire(at: harness.real))
+        harness.passRealTime(.seconds(1))
+        #expect(harness.emulator.mayExpire(at: harness.real))
+        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty, "it was used after 8 s")
+        #expect(!harness.emulator.mayExpire(at: harness.real))
+        harness.passRealTime(.seconds(8))
+        #expect(harness.emulator.mayExpire(at: harness.real))
+        #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
+        #expect(!harness.emulator.mayExpire(at: harness.real))
+    }
+
+    @Test func `4 a clock frozen without an instant stands where a new world's clock would be`() throws {
+        let harness = try Harness()
+        harness.real.wall = Instant(seconds: 1_800_000_000)
+        _ = try harness.call(.post, "/worlds", #"{"name":"w","clock":{"mode":"frozen"}}"#)
+        #expect(try harness.call(.get, "/clock", world: "w").json.string("now") == "2025-01-01T12:00:00.000Z")
+        try harness.advance(60, world: "w")
+        _ = try harness.call(.post, "/worlds", #"{"name":"f","from":"w","clock":{"mode":"frozen"}}"#)
+        #expect(try harness.call(.get, "/clock", world: "f").json.string("now") == "2025-01-01T12:01:00.000Z")
+        _ = try harness.call(.post, "/reset", world: "w")
+        #expect(try harness.call(.get, "/clock", world: "w").json.string("now") == "2025-01-01T12:00:00.000Z")
+    }
+
     // MARK: Forks
 
     @Test func `a fork has the data, settings, journal and clock of its original`() throws {

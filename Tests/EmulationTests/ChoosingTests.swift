@@ -52,6 +52,17 @@ import Testing
         #expect(try choose(bench, [:]) == "main")
     }
 
+    @Test func `4 the handle of a chat session carries the mark of its world, and no other text does`() {
+        var stream = SeededStream(seed: 1)
+        let handle = WorldTag.handle(&stream, number: 17, world: "one")
+        #expect(handle.hasPrefix("sess_") && handle.hasSuffix("_17") && handle.utf8.count == 19)
+        #expect(WorldTag.handleMark(in: handle) == WorldTag.shortMark(of: "one"))
+        #expect(WorldTag.shortMark(of: "one") != WorldTag.shortMark(of: "two"))
+        for other in ["", "sess_", "sess_abcdefghijk", "sess_abcdefghij_1", "sess_ABCDEFGHIJK_1", "tok_abcdefghijk_1"] {
+            #expect(WorldTag.handleMark(in: other) == nil, "\(other)")
+        }
+    }
+
     @Test func `two ways that agree are one`() throws {
         let bench = try bench()
         for first in Way.allCases {

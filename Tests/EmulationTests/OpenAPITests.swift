@@ -110,6 +110,33 @@ import Testing
         #expect(media["examples"]?["example2"]?["value"] == 2)
     }
 
+    @Test
+    func `content that is there in some answers of a status only is marked, raw content and cookies are declared`()
+        throws
+    {
+        let sometimes = [
+            AnswerDeclaration(.ok, "Asked for", .json(name: nil, schema: .any, contentType: "application/json")),
+            AnswerDeclaration(.ok, "Not asked for", .none),
+            AnswerDeclaration(.noContent, "Gone", .none),
+        ]
+        var upload = route(.put, "/raw", sometimes)
+        upload.body = .binary
+        upload.parameters = [Parameter("sid", in: .cookie, .string(), "The session")]
+        let operation = try #require(document([upload, route(.get, "/raw")])["paths"]?["/raw"])
+        let responses = operation["put"]?["responses"]
+        #expect(responses?["200"]?["x-understudy-may-be-empty"] == true)
+        #expect(responses?["200"]?["content"]?["application/json"] != nil)
+        #expect(responses?["204"]?.objectValue?.members.map(\.name) == ["description"])
+        #expect(operation["get"]?["responses"]?["200"]?["x-understudy-may-be-empty"] == nil)
+        #expect(
+            operation["put"]?["requestBody"] == [
+                "required": true,
+                "content": ["application/octet-stream": ["schema": ["type": "string", "format": "binary"]]],
+            ]
+        )
+        #expect(operation["put"]?["parameters"]?[0]?["in"] == "cookie")
+    }
+
     @Test func `every parameter of a path is declared`() throws {
         let get = try #require(try notes["paths"]?["/notes/{id}"]?["get"])
         #expect(get["parameters"]?.arrayValue?.map { $0["name"]?.stringValue } == ["id"])

@@ -36,7 +36,7 @@ import Testing
         for item in model.items.prefix(50) { #expect(table[item.id] == item, "\(context)") }
     }
 
-    @Test(arguments: [30, 400, 4_000])
+    @Test(arguments: [6, 12, 30, 400, 4_000])
     func `a table behaves as a list, and copies are unaffected`(ids: Int) {
         var (random, seed) = TestRandom.announced()
         var table = Table<Item>()
@@ -103,6 +103,31 @@ import Testing
         #expect(table.rows(in: "g2").map(\.id) == ["a", "b", "c"])
         #expect(table.rows(in: "g1").isEmpty)
         #expect(table.rows.map(\.id) == ["a", "b", "c"])
+    }
+
+    @Test func `ids and groups are compared byte by byte, in a small table and in a large one`() {
+        // Canonical equivalents, the last two of the same length.
+        let texts = ["\u{E9}", "e\u{301}", "a\u{323}\u{307}", "a\u{307}\u{323}"]
+        for others in [0, 20] {
+            var table = Table((0..<others).map { Item(id: "\($0)", group: "", value: 0) })
+            for (number, text) in texts.enumerated() { table.insert(Item(id: text, group: text, value: number)) }
+            #expect(table.count == others + 4)
+            for (number, text) in texts.enumerated() {
+                #expect(table[text]?.value == number)
+                #expect(table.rows(in: text).map(\.value) == [number])
+                #expect(table.count(in: text) == 1)
+            }
+            #expect(table.remove(texts[2])?.value == 2)
+            #expect(table[texts[2]] == nil && table[texts[3]]?.value == 3)
+        }
+    }
+
+    @Test func `a table that nobody has written counts its first change`() {
+        var table = Table<Item>()
+        #expect(table.version == 0 && table.changes == nil && table.rows.isEmpty && table["a"] == nil)
+        table.changes = nil
+        table.insert(Item(id: "a", group: "", value: 0))
+        #expect(table.version == 1 && table.changes == nil)
     }
 
     @Test func `an update of a missing row does nothing`() {

@@ -151,4 +151,14 @@ import Testing
         #expect(try JSONReader.read(bytes, options: JSONReader.Options(allowBOM: true)) == [1])
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(bytes) }
     }
+
+    @Test func `a text may have as many values as it is said to, containers among them`() throws {
+        let text = #"{"a":[1,{},"x",null],"b":true}"#
+        #expect(throws: Never.self) { try JSONReader.read(text: text, options: JSONReader.Options(maxValues: 7)) }
+        let error = #expect(throws: JSONSyntaxError.self) {
+            try JSONReader.read(text: text, options: JSONReader.Options(maxValues: 6))
+        }
+        #expect(error?.reason == .tooManyValues)
+        #expect(error?.column == 26)
+    }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -23,7 +24,7 @@ struct DeterminismTests {
         _ = note(try harness.refresh(signedIn.text(at: "refreshToken")))
         let created = note(try harness.post("/api/v1/conversations", token: token, json: ["title": "Script"]))
         let id = created.text(at: "id")
-        let parts: [Harness.Part] = [.file("a.txt"), .field("conversationId", id)]
+        let parts: [Part] = [.file("a.txt"), .field("conversationId", id)]
         let upload = note(try harness.upload(parts, token: token))
         let body: JSON = ["content": "See é", "attachmentIds": [upload.json["id"] ?? .null]]
         _ = note(try harness.post("/api/v1/conversations/\(id)/messages", token: token, json: body))

@@ -1,4 +1,5 @@
 import CivilTime
+import EmulationTesting
 import HTTPMessage
 import JSON
 
@@ -94,20 +95,6 @@ extension Harness {
 
     // MARK: Uploads
 
-    struct Part {
-        var name: String
-        var fileName: String?
-        var type: String?
-        var content: [UInt8]
-
-        static func field(_ name: String, _ text: String) -> Part { Part(name: name, content: Array(text.utf8)) }
-
-        static func file(_ name: String, type: String? = "text/plain", _ content: [UInt8] = Array("hello".utf8)) -> Part
-        {
-            Part(name: "file", fileName: name, type: type, content: content)
-        }
-    }
-
     func upload(_ parts: [Part], token: String?) throws -> Played {
         var body: [UInt8] = []
         for part in parts {
@@ -124,5 +111,19 @@ extension Harness {
             body: body,
             headers: [(.contentType, "multipart/form-data; boundary=b0undary")]
         )
+    }
+}
+
+/// A part of an upload.
+struct Part {
+    var name: String
+    var fileName: String?
+    var type: String?
+    var content: [UInt8]
+
+    static func field(_ name: String, _ text: String) -> Part { Part(name: name, content: Array(text.utf8)) }
+
+    static func file(_ name: String, type: String? = "text/plain", _ content: [UInt8] = Array("hello".utf8)) -> Part {
+        Part(name: "file", fileName: name, type: type, content: content)
     }
 }

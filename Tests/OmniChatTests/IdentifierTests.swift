@@ -1,4 +1,5 @@
 import Emulation
+import EmulationTesting
 import JSON
 import Testing
 

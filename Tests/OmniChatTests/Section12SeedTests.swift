@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -176,7 +177,7 @@ struct Section12SeedTests {
         ("files.json", #"[{"key":"k","fileName":"f","fileType":"t"}]"#, "base64"),
     ])
     func `12 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
-        let files = try Harness.seedFiles(replacing: file, with: text)
+        let files = try SeedFolder.files(of: "omnichat", replacing: file, with: text)
         let error = #expect(throws: SeedError.self) { _ = try AnyAPI(OmniChatAPI.self, seed: files) }
         let texts = try #require(error?.items.map(\.text))
         #expect(texts.contains { $0.hasPrefix("seeds/omnichat/\(file):") }, "\(texts)")

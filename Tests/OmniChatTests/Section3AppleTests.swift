@@ -1,4 +1,5 @@
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Signing

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Signing
@@ -53,6 +54,18 @@ struct Section3MintTests {
         let expected = state == .valid ? "200 test@icloud.com" : "401 Invalid Apple ID token"
         #expect(try apple(harness.mint(Harness.test, .appleIdentity, state)) == expected)
         #expect(try apple(harness.mint(Harness.test, .appleIdentity, state, isOffline: true)) == expected)
+    }
+
+    @Test(arguments: TokenOrder.State.allCases)
+    func `3.1 and control 3 access tokens are stateless: a reset changes nothing of what they are`(
+        state: TokenOrder.State
+    ) throws {
+        let token = try harness.mint(Harness.test, .access, state)
+        let refreshing = try harness.mint(Harness.test, .refresh, state)
+        let slot = try harness.slot()
+        slot.world.reset(harness.emulator.apis, keepClock: false, at: harness.real)
+        #expect(try access(token) == (state == .valid ? "200" : "401 Invalid or expired token"))
+        #expect(try refresh(refreshing).hasPrefix("401 "), "refresh tokens are stored, and gone")
     }
 
     @Test func `3.1 a minted token ends when it was ordered to`() throws {

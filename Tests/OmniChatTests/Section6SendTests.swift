@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -242,7 +243,7 @@ struct Section6SendTests {
     // MARK: Attachments
 
     @Test func `6.2 D25 the caller's attachments are linked, others are ignored`() throws {
-        let target: [Harness.Part] = [.field("conversationId", Self.id)]
+        let target: [Part] = [.field("conversationId", Self.id)]
         let mine = try (1...2).map { number in
             try harness.upload([.file("\(number).txt")] + target, token: token).text(at: "id")
         }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -19,7 +20,7 @@ struct Section7FileTests {
         token = try harness.mint(Harness.test, life: .days(1))
     }
 
-    private func upload(_ file: Harness.Part, messageId: String? = nil) throws -> Played {
+    private func upload(_ file: Part, messageId: String? = nil) throws -> Played {
         var parts = [file, .field("conversationId", Self.conversation)]
         if let messageId { parts.append(.field("messageId", messageId)) }
         harness.peer += "x"
@@ -122,7 +123,7 @@ struct Section7FileTests {
 
     @Test func `7.1 errors come in this order`() throws {
         let big = [UInt8](repeating: 0x61, count: 10 * 1024 * 1024 + 1)
-        func error(_ parts: [Harness.Part]) throws -> String { try harness.upload(parts, token: token).error }
+        func error(_ parts: [Part]) throws -> String { try harness.upload(parts, token: token).error }
         #expect(try error([]) == "400 No file provided")
         #expect(try error([.field("file", "text only")]) == "400 No file provided")
         #expect(try error([.file("a.exe", type: "x/y", big)]) == "400 conversationId is required")
@@ -130,11 +131,11 @@ struct Section7FileTests {
             try error([.file("a.exe", type: "x/y", big), .field("conversationId", "")])
                 == "400 conversationId is required"
         )
-        let nowhere = Harness.Part.field("conversationId", "nowhere")
+        let nowhere = Part.field("conversationId", "nowhere")
         #expect(try error([.file("a.exe", type: "x/y", big), nowhere]) == "400 File size exceeds 10MB limit")
         #expect(try error([.file("a.exe", type: "x/y"), nowhere]) == "400 File type not allowed")
         #expect(try error([.file("a.txt"), nowhere, .field("messageId", "none")]) == "404 Conversation not found")
-        let here = Harness.Part.field("conversationId", Self.conversation)
+        let here = Part.field("conversationId", Self.conversation)
         #expect(try error([.file("a.txt"), here, .field("messageId", "none")]) == "404 Message not found")
         #expect(
             try error([.file("a.txt"), here, .field("messageId", "msg_longer_0000000001")]) == "404 Message not found"

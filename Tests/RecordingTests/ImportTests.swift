@@ -67,11 +67,12 @@ import Testing
             let request = stream.request
             let address = try #require(HARAddress(request.url))
             let live = book.fingerprint(of: stream, address)
-            guard case .line(let place) = book.choose(live, failsWhenExhausted: true) else {
+            var place = ReplayPlace()
+            guard case .line(let line) = book.choose(live, at: &place, failsWhenExhausted: true) else {
                 Issue.record("\(tool): its own request does not fit")
                 continue
             }
-            #expect(book.lines[place].path == "/api/v1/conversations/conv_welcome_00000001/messages")
+            #expect(book.lines[line].path == "/api/v1/conversations/conv_welcome_00000001/messages")
             let answer = ReplayAnswer(speed: 0).response(stream, requestID: nil, isHead: false)
             #expect(answer.status == .ok)
         }

@@ -34,14 +34,14 @@ import Testing
         )
     }
 
-    private static func book(_ entries: [HAREntry], _ rules: MatchRules = MatchRules()) -> ReplayBook {
-        var book = ReplayBook(rules: rules)
+    private static func book(_ entries: [HAREntry], _ rules: MatchRules = MatchRules()) -> OneReader {
+        var book = OneReader(ReplayBook(rules: rules))
         for (place, entry) in entries.enumerated() { book.add(entry, file: 0, offset: place, length: 1) }
         return book
     }
 
     private static func print(
-        _ book: ReplayBook,
+        _ book: OneReader,
         _ method: String,
         _ target: String,
         _ body: String = "",
@@ -58,7 +58,7 @@ import Testing
     }
 
     private static func serve(
-        _ book: inout ReplayBook,
+        _ book: inout OneReader,
         _ method: String,
         _ target: String,
         _ body: String = "",
@@ -197,13 +197,13 @@ import Testing
         #expect(nearest == [0, 3, 1])
         let address = try #require(HARAddress(entries[0].request.url))
         #expect(
-            MatchReport.differences(live: live, recorded: book.fingerprint(of: entries[0], address))
+            MatchReport.differences(live: live, recorded: book.book.fingerprint(of: entries[0], address))
                 == ["query: page is 3, recorded 1"]
         )
         let other = Self.print(book, "POST", "/api/itemz", #"{"a":{"b":2},"c":1}"#)
         let post = try #require(HARAddress(entries[1].request.url))
         #expect(
-            MatchReport.differences(live: other, recorded: book.fingerprint(of: entries[1], post)) == [
+            MatchReport.differences(live: other, recorded: book.book.fingerprint(of: entries[1], post)) == [
                 "path: /api/itemz, recorded /api/items", "body: $.a.b is 2, recorded 1", "body: $.c is not recorded",
             ]
         )
@@ -229,6 +229,7 @@ import Testing
         #expect(
             answer.fields.pairs.map(\.name) == [
                 "X-B", "Set-Cookie", "Content-Length", "set-cookie", "Transfer-Encoding", "X-Request-Id", "X-A",
+                "Content-Type",
             ]
         )
         let own = ReplayAnswer().response(entry, requestID: "mine", isHead: false)

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 
@@ -102,14 +103,7 @@ extension Harness {
     // MARK: Scenarios
 
     func scenario(_ name: String, isOn: Bool = true) throws {
-        guard let found = emulator.scenario(named: "sawaed/\(name)") else { throw Problem(text: "no scenario \(name)") }
-        let slot = try slot()
-        slot.world.arrive(real)
-        if isOn {
-            emulator.activate(found, in: slot, at: real)
-        } else {
-            _ = emulator.deactivate(found, in: slot)
-        }
+        if isOn { try activate(name) } else { try deactivate(name) }
     }
 
     var outbox: [Outbox.Message] { get throws { try slot().world.core.outbox.messages } }

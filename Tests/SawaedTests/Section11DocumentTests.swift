@@ -1,4 +1,5 @@
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -189,6 +190,14 @@ struct Section11DocumentTests {
             }
             let isWhole = statuses[name]?.contains(200) == true
             #expect(isWhole, "\(name) \(statuses[name] ?? [])")
+        }
+    }
+
+    @Test func `11 the examples of chat status are those of 8_4's table`() throws {
+        let route = try #require(harness.emulator.apis[0].routes.first { $0.template == "/api/chat/status" })
+        for answer in route.answers where answer.status.code >= 400 {
+            let example = try #require(answer.example)
+            #expect((example.string("sessionId") == "") == (answer.status != .notFound))
         }
     }
 

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -44,6 +45,7 @@ struct Section12DecisionTests {
     }
 
     @Test func `D1 to D3 the backend's shape: its keys only, unset ones left out`() throws {
+        harness.checksAnswers = false
         try harness.set(["shape": "backend"])
         let list = try harness.get("\(Harness.v1)/events?pageSize=2", token: token)
         #expect(list.keys == ["page", "isDone", "continueCursor"])
@@ -165,6 +167,13 @@ struct Section12DecisionTests {
             #expect(reply.text == #"{"error":{"code":"server error","message":"server error"}}"#)
         }
         #expect(try harness.register("abc", token).error == "400 invalid_id")
+    }
+
+    @Test func `13.1 with both switches a redacted conflict stays 400, while bodies and ids become 500`() throws {
+        try harness.set(["conflicts": "redacted", "validation": "backend"])
+        #expect(try harness.register("event_full_sohar", token).error == "400 server error")
+        #expect(try harness.cancel("event_open_unlimited", token).error == "400 server error")
+        #expect(try harness.register("abc", token).error == "500 apply_failed")
     }
 
     @Test func `13.1 the pace of chat, queued lasting a third`() throws {

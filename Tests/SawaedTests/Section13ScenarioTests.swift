@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -225,6 +226,21 @@ struct Section13ScenarioTests {
         #expect(try upload(1_025) == 413)
         try harness.scenario("upload-too-large", isOn: false)
         #expect(try upload(1_025) == 200)
+    }
+
+    @Test func `13.2 upload tokens issued while upload-url-expired is on are expired for good`() throws {
+        func address() throws -> String {
+            let url = try harness.get("\(Self.v1)/profile/picture/upload-url", token: token).text(at: "uploadUrl")
+            return "/api/storage/upload?\(url.split(separator: "?").last ?? "")"
+        }
+        let former = try address()
+        try harness.scenario("upload-url-expired")
+        let expired = try address()
+        #expect(try harness.send(.post, former, body: [1]).error == "403 forbidden")
+        try harness.scenario("upload-url-expired", isOn: false)
+        #expect(try harness.send(.post, expired, body: [1]).error == "403 forbidden")
+        #expect(try harness.send(.post, former, body: [1]).status == 200)
+        #expect(try harness.send(.post, try address(), body: [1]).status == 200)
     }
 
     // MARK: Chat

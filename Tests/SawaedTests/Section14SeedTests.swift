@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import JSON
 import Testing
 
@@ -103,7 +104,7 @@ struct Section14SeedTests {
         ("skills.json", #"[{"id":"s","name":{"en":"","ar":""},"category":"c","extra":1}]"#, "extra"),
     ])
     func `14 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
-        let files = try Harness.seedFiles(replacing: file, with: text)
+        let files = try SeedFolder.files(of: "sawaed", replacing: file, with: text)
         let error = #expect(throws: SeedError.self) { _ = try AnyAPI(SawaedAPI.self, seed: files) }
         let texts = try #require(error?.items.map(\.text))
         #expect(texts.contains { $0.hasPrefix("seeds/sawaed/\(file):") }, "\(texts)")

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -239,6 +240,14 @@ struct Section3AuthModelTests {
         #expect(try harness.get(Self.me, token: token, headers: headers).status == 200)
         #expect(try harness.get("/api/chat/status", headers: headers).status == 400)
         #expect(try harness.get("/api/mobile/docs", headers: headers).status == 200)
+    }
+
+    @Test func `3.5 two Origin lines are no origin`() throws {
+        let own = "http://127.0.0.1:4681"
+        for other in ["http://evil.test", own] {
+            let reply = try harness.requestCode("a@b.cd", headers: [(.origin, own), (.origin, other)])
+            #expect(reply.error == "403 invalid_origin")
+        }
     }
 
     @Test func `3.5 the port of http is 80 whether written or not`() throws {

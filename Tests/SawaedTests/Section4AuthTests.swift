@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -171,6 +172,19 @@ struct Section4AuthTests {
         }
         let access = try harness.mint(Harness.layla, isOffline: true)
         #expect(try harness.get("\(Harness.v1)/profile/me", token: access).status == 200)
+    }
+
+    @Test(arguments: [TokenOrder.State.badSignature, .wrongAudience, .wrongIssuer], [false, true])
+    func `control 12 a refresh token is opaque, so that states of signed ones are refused`(
+        state: TokenOrder.State,
+        isOffline: Bool
+    ) throws {
+        let refused = #expect(throws: ControlFault.self) {
+            try harness.mint(Harness.layla, .refresh, state, isOffline: isOffline)
+        }
+        #expect(refused?.response.status.code == 422)
+        #expect(refused?.items.map(\.path) == ["$.state"])
+        #expect(refused?.items.first?.reason == "must be one of valid, expired, revoked")
     }
 
     @Test func `control 12 what a user holds can be ended, and a refresh then gives tokens that work`() throws {

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -145,6 +146,20 @@ struct Section6ProfileTests {
         ] {
             #expect(try save("basics", wrong).error == "400 validation_error", "\(wrong)")
         }
+    }
+
+    @Test(arguments: [
+        ("https://x.test:65535/a", true), ("https://x.test:65536/a", false), ("https://x.test:port/", false),
+        ("https://:80/", false), ("https://a@x.test:/", true), ("https://a@/", false), ("http://[::1]:80/", true),
+        ("http://[::1]80/", false), ("http://[::1", false), ("http://a:1:2/", false), ("http://x", true),
+    ])
+    func `6.3 a picture's address has a host, and a port only as a number to 65535`(url: String, fits: Bool) throws {
+        let reply = try harness.post(
+            "\(Harness.v1)/profile/basics",
+            token: try harness.mint(Harness.layla),
+            json: ["pictureUrl": .string(url)]
+        )
+        #expect((reply.status == 200) == fits && (fits || reply.error == "400 validation_error"))
     }
 
     @Test func `6.3 a picture's address and the status are kept`() throws {

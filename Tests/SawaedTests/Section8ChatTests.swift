@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import Foundation
 import HTTPMessage
 import JSON
@@ -108,6 +109,32 @@ struct Section8ChatTests {
     }
 
     // MARK: 8.3
+
+    @Test func `control 4 a poll without a bearer leads back to the world that the token of the send had chosen`()
+        throws
+    {
+        var order = Emulator.WorldOrder()
+        order.name = "w1"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        harness.world = "w1"
+        let token = try harness.mint(Harness.layla)
+        harness.world = "main"
+        for path in ["/api/chat", "\(Harness.v1)/chat"] {
+            let body: JSON = ["skillId": "aiskill_data", "message": "x"]
+            let id = try harness.post("\(path)/send", token: token, json: body).text(at: "sessionId")
+            let own = try harness.post("\(path)/send", json: body).text(at: "sessionId")
+            #expect(id.wholeMatch(of: /sess_[0-9a-z]{11}_[0-9]+/) != nil)
+            #expect(try harness.get("\(path)/status?sessionId=\(id)").text(at: "status") == "queued")
+            #expect(try harness.get("/@w1\(path)/status?sessionId=\(id)").status == 200)
+            // A name goes before the handle, and an anonymous session is of main.
+            #expect(try harness.get("/@main\(path)/status?sessionId=\(id)").status == 404)
+            #expect(try harness.get("\(path)/status?sessionId=\(own)").status == 200)
+            #expect(try harness.get("/@w1\(path)/status?sessionId=\(own)").status == 404)
+        }
+        for odd in ["sess_", "sess_abcdefghijk", "sess_abcdefghijk_1", "sess_ABCDEFGHIJK_1"] {
+            #expect(try harness.get("/api/chat/status?sessionId=\(odd)").status == 404)
+        }
+    }
 
     @Test func `8.3 the life of a session, at every boundary`() throws {
         let id = try harness.chat("__start__", token: token).text(at: "sessionId")

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -78,6 +79,13 @@ struct Section9EventTests {
     ])
     func `9.1 filters and pages`(query: String, count: Int) throws {
         #expect(try ids(query).count == count, "\(query)")
+    }
+
+    @Test func `9.1 q finds a word whose last letter carries a mark of its own, in the list`() throws {
+        // «معاً» ends in a letter with a mark; what a person types ends in the letter.
+        #expect(try ids("q=%D9%85%D8%B9%D8%A7").contains("event_open_hackathon"))
+        #expect(try ids("q=%D9%85%D8%B9%D8%A7%D9%8B").contains("event_open_hackathon"))
+        #expect(try ids("q=%D9%8B").contains("event_open_hackathon"))
     }
 
     @Test(arguments: [

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -61,7 +62,7 @@ struct FaultTests {
     }
 
     @Test func `2.2 an injected fault comes before scenario, path and method`() throws {
-        try harness.on("server-502")
+        try harness.activate("server-502")
         try fault(#"{"effect":{"status":500}}"#)
         #expect(try harness.get("/nowhere").error == "500 INTERNAL_ERROR")
         #expect(try harness.send(.patch, "/api/app-config").error == "500 INTERNAL_ERROR")
@@ -69,11 +70,11 @@ struct FaultTests {
 
     @Test func `2.2 an injected error follows the setting of the error form`() throws {
         try fault(#"{"effect":{"status":500}}"#)
-        try harness.on("error-object")
+        try harness.activate("error-object")
         let object = try harness.get("/api/app-config")
         #expect(object.text(at: "error.code") == "INTERNAL_ERROR")
-        try harness.off("error-object")
-        try harness.on("html-errors")
+        try harness.deactivate("error-object")
+        try harness.activate("html-errors")
         #expect(try harness.get("/api/app-config")[.contentType] == "text/html; charset=utf-8")
     }
 

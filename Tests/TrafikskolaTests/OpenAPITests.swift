@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
@@ -45,7 +46,7 @@ struct OpenAPITests {
         let payment = pay.text(at: "data.paymentId")
         _ = try harness.post("/api/mobile/auth/request-otp", ["email": "anna@example.com"])
         let picture = try #require(Bitmap(width: 4, height: 4, pixels: [UInt8](repeating: 9, count: 64))).png()
-        let upload = Harness.multipart([Harness.Part(type: "image/png", content: picture)])
+        let upload = Harness.multipart([Part(type: "image/png", content: picture)])
         func value(_ route: RouteSummary) -> (path: String, body: [UInt8]) {
             var path = route.template
             for (name, id) in [

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -80,7 +81,7 @@ struct Section10SeedTests {
         ("quick-logins.json", #"[{"id":"t","userId":"x","expiresAt":"T0"}]"#, "no user"),
     ])
     func `10 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
-        let files = try Harness.seedFiles(replacing: file, with: text)
+        let files = try SeedFolder.files(of: "trafikskola", replacing: file, with: text)
         let error = #expect(throws: SeedError.self) { _ = try AnyAPI(TrafikskolaAPI.self, seed: files) }
         let texts = try #require(error?.items.map(\.text))
         #expect(texts.contains { $0.hasPrefix("seeds/trafikskola/\(file):") && $0.contains(word) }, "\(texts)")
@@ -96,7 +97,7 @@ struct Section10SeedTests {
             #expect(try harness.check(tokens.access) == 401)
             let reply = try harness.refresh(tokens.refresh)
             #expect(reply.status == 200)
-            tokens = Harness.Tokens(
+            tokens = Tokens(
                 access: reply.text(at: "data.accessToken"),
                 refresh: reply.text(at: "data.refreshToken")
             )

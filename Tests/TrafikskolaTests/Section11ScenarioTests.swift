@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
@@ -27,8 +28,8 @@ struct Section11ScenarioTests {
         let names = harness.emulator.scenarioNames
         #expect(names.count == 46)
         for name in names.map({ String($0.dropFirst("trafikskola/".count)) }) {
-            try harness.on(name)
-            try harness.off(name)
+            try harness.activate(name)
+            try harness.deactivate(name)
             #expect(harness.emulator.apis[0].readSettings(try harness.slot().world, 0) == before, "\(name)")
             #expect(try harness.get("/logo.png").status == 200, "\(name)")
             #expect(try harness.refresh(try harness.logIn().refresh).status == 200, "\(name)")
@@ -37,7 +38,7 @@ struct Section11ScenarioTests {
 
     @Test func `11 access-token-expired`() throws {
         let tokens = try harness.logIn()
-        try harness.on("access-token-expired")
+        try harness.activate("access-token-expired")
         #expect(try harness.check(tokens.access) == 401)
         let reply = try harness.refresh(tokens.refresh)
         #expect(try harness.check(reply.text(at: "data.accessToken")) == 200)
@@ -45,7 +46,7 @@ struct Section11ScenarioTests {
 
     @Test func `11 refresh-token-expired`() throws {
         let tokens = try harness.logIn()
-        try harness.on("refresh-token-expired")
+        try harness.activate("refresh-token-expired")
         #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
         #expect(try harness.check(tokens.access) == 200)
         #expect(try harness.refresh(try harness.logIn().refresh).status == 200)
@@ -54,7 +55,7 @@ struct Section11ScenarioTests {
     @Test func `11 refresh-reuse-theft, for sessions of before and of after`() throws {
         let phone = try harness.logIn(device: "phone")
         let tablet = try harness.logIn(device: "tablet")
-        try harness.on("refresh-reuse-theft")
+        try harness.activate("refresh-reuse-theft")
         let late = try harness.logIn(Harness.other)
         #expect(try harness.refresh(phone.refresh).error == "401 REFRESH_TOKEN_REUSED")
         #expect(try harness.check(tablet.access) == 401)
@@ -65,28 +66,28 @@ struct Section11ScenarioTests {
 
     @Test func `11 refresh-response-lost`() throws {
         let tokens = try harness.logIn()
-        try harness.on("refresh-response-lost")
+        try harness.activate("refresh-response-lost")
         let lost = try harness.refresh(tokens.refresh)
-        #expect(lost.response.prelude == [.abort])
+        #expect(lost.ending == .aborted)
         #expect(try harness.refresh(tokens.refresh).error == "401 REFRESH_TOKEN_REUSED")
-        #expect(try harness.refresh(try harness.logIn().refresh).response.prelude.isEmpty)
+        #expect(try harness.refresh(try harness.logIn().refresh).ending == .ended)
     }
 
     @Test func `11 refresh-500`() throws {
         let tokens = try harness.logIn()
-        try harness.on("refresh-500")
+        try harness.activate("refresh-500")
         #expect(try harness.refresh(tokens.refresh).error == "500 INTERNAL_ERROR")
         #expect(try harness.check(tokens.access) == 200)
-        try harness.off("refresh-500")
+        try harness.deactivate("refresh-500")
         #expect(try harness.refresh(tokens.refresh).status == 200)
     }
 
     @Test func `11 tokens-lost-on-restart`() throws {
         let tokens = try harness.logIn()
-        try harness.on("tokens-lost-on-restart")
+        try harness.activate("tokens-lost-on-restart")
         #expect(try harness.check(tokens.access) == 401)
         #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        #expect(try harness.off("tokens-lost-on-restart").count == 1)
+        #expect(try harness.deactivate("tokens-lost-on-restart")?.count == 1)
         #expect(try harness.check(try harness.logIn().access) == 200)
     }
 
@@ -94,14 +95,14 @@ struct Section11ScenarioTests {
         let old = try harness.logIn(device: "old")
         try harness.advance(.seconds(1))
         let new = try harness.logIn(device: "new")
-        try harness.on("device-revoked")
+        try harness.activate("device-revoked")
         #expect(try harness.check(new.access) == 401)
         #expect(try harness.refresh(new.refresh).error == "401 INVALID_REFRESH_TOKEN")
         #expect(try harness.check(old.access) == 200)
     }
 
     @Test func `11 logout-kills-all`() throws {
-        try harness.on("logout-kills-all")
+        try harness.activate("logout-kills-all")
         let phone = try harness.logIn(device: "phone")
         let tablet = try harness.logIn(device: "tablet")
         _ = try harness.post("/api/mobile/auth/logout", token: phone.access)
@@ -111,7 +112,7 @@ struct Section11ScenarioTests {
 
     @Test func `11 session-kicked tells the sessions that exist, not later ones`() throws {
         let old = try harness.logIn()
-        try harness.on("session-kicked")
+        try harness.activate("session-kicked")
         let new = try harness.logIn()
         let kicked = try harness.get("/api/mobile/notifications", token: old.access)
         #expect(kicked.data["hasKick"] == true)
@@ -122,99 +123,99 @@ struct Section11ScenarioTests {
                 == false
         )
         let id = kicked.text(at: "data.notifications.0.id")
-        #expect(try harness.off("session-kicked") == ["notifications/\(id)"])
+        #expect(try harness.deactivate("session-kicked") == ["notifications/\(id)"])
         _ = try harness.post("/api/mobile/notifications", token: old.access, ["notificationIds": [.string(id)]])
         #expect(try harness.get("/api/mobile/notifications", token: old.access).data["hasKick"] == false)
     }
 
     @Test(arguments: ["quick-login-used", "quick-login-expired"])
     func `11 quick-login-used, quick-login-expired`(name: String) throws {
-        try harness.on(name)
+        try harness.activate(name)
         let bad = try #require(try harness.payload("type=quick_login")["token"])
         #expect(
             try harness.post("/api/mobile/auth/quick-login", ["token": bad]).error == "401 INVALID_QUICK_LOGIN_TOKEN"
         )
-        try harness.off(name)
+        try harness.deactivate(name)
         #expect(try harness.post("/api/mobile/auth/quick-login", ["token": bad]).status == 401)
         let good = try #require(try harness.payload("type=quick_login")["token"])
         #expect(try harness.post("/api/mobile/auth/quick-login", ["token": good]).status == 200)
     }
 
     @Test func `11 quick-login-html, config-html, config-500`() throws {
-        try harness.on("quick-login-html")
+        try harness.activate("quick-login-html")
         #expect(isPage(try harness.post("/api/mobile/auth/quick-login", ["token": "x"]), 200))
-        try harness.on("config-html")
+        try harness.activate("config-html")
         #expect(isPage(try config(), 200))
-        try harness.off("config-html")
-        try harness.on("config-500")
+        try harness.deactivate("config-html")
+        try harness.activate("config-500")
         #expect(try harness.get("/api/mobile/config").error == "500 INTERNAL_ERROR")
         #expect(try app().status == 200)
-        try harness.off("config-500")
+        try harness.deactivate("config-500")
         #expect(try config().status == 200)
     }
 
     @Test func `11 qr-legacy-fields`() throws {
-        try harness.on("qr-legacy-fields")
+        try harness.activate("qr-legacy-fields")
         let payload = try harness.payload("type=quick_login&user=usr_123")
         #expect(payload.objectValue?.members.map(\.name) == ["type", "token", "expiresAt", "studentId"])
         #expect(payload["studentId"] == "usr_123")
     }
 
     @Test func `11 logo-html`() throws {
-        try harness.on("logo-html")
+        try harness.activate("logo-html")
         for name in ["logo", "icon", "splash"] { #expect(isPage(try harness.get("/\(name).png"), 200)) }
     }
 
     @Test func `11 flags-incomplete, flags-none, flags-contradict`() throws {
-        try harness.on("flags-incomplete")
+        try harness.activate("flags-incomplete")
         #expect(
             try app().data["features"]
                 == ["enableQuiz": false, "enableLessons": true, "enableCertificates": false, "enableKorklar": false]
         )
         #expect(try app().json["enabledFeatures"] == ["bookings", "invoices", "lms", "profile"])
-        try harness.off("flags-incomplete")
-        try harness.on("flags-none")
+        try harness.deactivate("flags-incomplete")
+        try harness.activate("flags-none")
         #expect(try app().data["features"] == [:])
         #expect(try app().keys() == ["success", "data"])
         #expect(try config().data["features"] == [:])
-        try harness.off("flags-none")
-        try harness.on("flags-contradict")
+        try harness.deactivate("flags-none")
+        try harness.activate("flags-contradict")
         #expect(try config().value(at: "data.features.korklar") == true)
         #expect(try app().value(at: "data.features.enableKorklar") == false)
     }
 
     @Test func `11 maintenance, force-update, update-available, app-disabled, api-base-url-short`() throws {
         let token = try harness.logIn().access
-        try harness.on("maintenance")
+        try harness.activate("maintenance")
         #expect(try config().data["maintenanceMode"] == true)
         #expect(try harness.check(token) == 200)
-        try harness.off("maintenance")
-        try harness.on("force-update")
+        try harness.deactivate("maintenance")
+        try harness.activate("force-update")
         #expect(try config().data["minVersion"] == ["ios": "2.0.0", "android": "2.0.0"])
         #expect(try config().data["latestVersion"] == ["ios": "2.0.0", "android": "2.0.0"])
         #expect(try config().text(at: "data.branding.iosAppStoreUrl").hasPrefix("https://"))
         #expect(try config().text(at: "data.branding.androidPlayStoreUrl").hasPrefix("https://"))
-        try harness.off("force-update")
-        try harness.on("update-available")
+        try harness.deactivate("force-update")
+        try harness.activate("update-available")
         #expect(try config().data["minVersion"]?["ios"] == "1.0.0")
         #expect(try config().data["latestVersion"]?["ios"] == "1.1.0")
-        try harness.off("update-available")
-        try harness.on("app-disabled")
+        try harness.deactivate("update-available")
+        try harness.activate("app-disabled")
         #expect(try config().data["appEnabled"] == false)
-        try harness.on("api-base-url-short")
+        try harness.activate("api-base-url-short")
         #expect(try app().text(at: "data.apiBaseUrl") == "http://127.0.0.1:4684/api")
     }
 
     @Test func `11 maintenance-503`() throws {
         let tokens = try harness.logIn()
-        try harness.on("maintenance-503")
+        try harness.activate("maintenance-503")
         #expect(try config().data["maintenanceMode"] == true)
         for path in ["/bookings", "/i18n", "/nowhere", "/translations/sv"] {
             #expect(try harness.get(mobile + path).error == "503 MAINTENANCE", "\(path)")
         }
         #expect(try harness.refresh(tokens.refresh).error == "503 MAINTENANCE")
         #expect(try app().status == 200)
-        try harness.off("maintenance-503")
+        try harness.deactivate("maintenance-503")
         #expect(try harness.refresh(tokens.refresh).status == 200)
     }
 
@@ -229,19 +230,19 @@ struct Section11ScenarioTests {
     }
 
     @Test func `11 server-502, html-errors, error-object`() throws {
-        try harness.on("server-502")
+        try harness.activate("server-502")
         for path in ["/logo.png", "/nowhere", "/api/mobile/bookings", "/api/app-config"] {
             #expect(isPage(try harness.get(path), 502))
         }
         #expect(isPage(try harness.send(.put, "/api/app-config"), 502))
-        try harness.off("server-502")
-        try harness.on("html-errors")
+        try harness.deactivate("server-502")
+        try harness.activate("html-errors")
         #expect(isPage(try harness.get("/nowhere"), 404))
         #expect(try harness.get("/api/mobile/bookings").error == "401 INVALID_TOKEN")
         try harness.set(["config": "error500"])
         #expect(isPage(try config(), 500))
-        try harness.off("html-errors")
-        try harness.on("error-object")
+        try harness.deactivate("html-errors")
+        try harness.activate("error-object")
         let reply = try harness.get("/nowhere")
         #expect(reply.keys("error") == ["code", "message"])
         #expect(reply.text(at: "error.code") == "NOT_FOUND")
@@ -252,41 +253,41 @@ struct Section11ScenarioTests {
         func url() throws -> String {
             try harness.get("/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
         }
-        try harness.on("avatar-html-url")
+        try harness.activate("avatar-html-url")
         #expect(isPage(try harness.get(String(try url().dropFirst(Harness.origin.count))), 200))
-        try harness.off("avatar-html-url")
-        try harness.on("avatar-relative-url")
+        try harness.deactivate("avatar-html-url")
+        try harness.activate("avatar-relative-url")
         #expect(try url() == "/avatars/usr_123.jpg")
         let small = try #require(Bitmap(width: 4, height: 4, pixels: [UInt8](repeating: 9, count: 64))).png()
         #expect(
-            try harness.upload([Harness.Part(content: small)], token: token).text(at: "data.avatarUrl").hasPrefix(
+            try harness.upload([Part(content: small)], token: token).text(at: "data.avatarUrl").hasPrefix(
                 "/avatars/usr_123_"
             )
         )
-        try harness.off("avatar-relative-url")
-        try harness.on("avatar-too-large")
+        try harness.deactivate("avatar-relative-url")
+        try harness.activate("avatar-too-large")
         let fits = small + [UInt8](repeating: 0, count: 10_240 - small.count)
-        #expect(try harness.upload([Harness.Part(content: fits)], token: token).status == 200)
-        #expect(try harness.upload([Harness.Part(content: fits + [0])], token: token).error == "400 FILE_TOO_LARGE")
+        #expect(try harness.upload([Part(content: fits)], token: token).status == 200)
+        #expect(try harness.upload([Part(content: fits + [0])], token: token).error == "400 FILE_TOO_LARGE")
     }
 
     @Test func `11 i18n-404, i18n-not-modified, app-secret-required`() throws {
-        try harness.on("i18n-404")
+        try harness.activate("i18n-404")
         #expect(try harness.get("/api/mobile/i18n").error == "404 NOT_FOUND")
         #expect(try harness.get("/api/mobile/translations/sv").error == "404 NOT_FOUND")
-        try harness.off("i18n-404")
-        try harness.on("i18n-not-modified")
+        try harness.deactivate("i18n-404")
+        try harness.activate("i18n-not-modified")
         #expect(try harness.get("/api/mobile/i18n", headers: [(.ifNoneMatch, "\"other\"")]).status == 304)
         #expect(try harness.get("/api/mobile/i18n").status == 200)
-        try harness.on("app-secret-required")
+        try harness.activate("app-secret-required")
         #expect(try config().error == "401 INVALID_APP_SECRET")
-        try harness.off("app-secret-required")
+        try harness.deactivate("app-secret-required")
         #expect(try config().status == 200)
     }
 
     @Test func `11 rate-limited: windows of two seconds`() throws {
         let token = try harness.logIn().access
-        try harness.on("rate-limited")
+        try harness.activate("rate-limited")
         for _ in 0..<2 {
             for path in ["/bookings", "/config?domain=localhost", "/nowhere"] {
                 let reply = try harness.get(mobile + path, token: token)
@@ -303,7 +304,7 @@ struct Section11ScenarioTests {
         try harness.set(["rateLimits": "off"])
         #expect(try harness.check(token) == 200)
         try harness.set(["rateLimits": "on"])
-        try harness.off("rate-limited")
+        try harness.deactivate("rate-limited")
         #expect(try harness.check(token) == 200)
     }
 
@@ -312,14 +313,14 @@ struct Section11ScenarioTests {
         let order: JSON = [
             "type": "driving_lesson", "lessonTypeId": "lt_45", "startTime": "2025-01-02T09:00:00Z", "duration": 45,
         ]
-        try harness.on("slot-taken")
+        try harness.activate("slot-taken")
         #expect(try harness.post("/api/mobile/bookings", token: token, order).error == "409 BOOKING_UNAVAILABLE")
         #expect(try harness.post("/api/mobile/bookings", token: token, order).status == 201)
-        try harness.on("bookings-unwrapped")
+        try harness.activate("bookings-unwrapped")
         let list = try harness.get("/api/mobile/bookings", token: token)
         #expect(list.keys() == ["success", "bookings"])
-        try harness.off("bookings-unwrapped")
-        try harness.on("booking-location-string")
+        try harness.deactivate("bookings-unwrapped")
+        try harness.activate("booking-location-string")
         #expect(
             try harness.get("/api/mobile/bookings", token: token).text(at: "data.bookings.0.location")
                 == "Skolans parkering, Storgatan 10, Stockholm"
@@ -336,16 +337,16 @@ struct Section11ScenarioTests {
             )
             return "/api/mobile/invoices/inv_1/payment/\(reply.text(at: "data.paymentId"))/status"
         }
-        try harness.on("payment-failed")
+        try harness.activate("payment-failed")
         let failed = try pay()
         try harness.advance(.seconds(6))
         #expect(try harness.get(failed, token: token).text(at: "data.status") == "failed")
-        try harness.off("payment-failed")
-        try harness.on("payment-stuck")
+        try harness.deactivate("payment-failed")
+        try harness.activate("payment-stuck")
         let stuck = try pay()
         try harness.advance(.seconds(600))
         #expect(try harness.get(stuck, token: token).text(at: "data.status") == "pending")
-        try harness.off("payment-stuck")
+        try harness.deactivate("payment-stuck")
         #expect(try harness.get(stuck, token: token).text(at: "data.status") == "completed")
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -40,9 +41,9 @@ struct Section2ConventionTests {
         let other = try harness.send(.patch, "/api/mobile/student/profile")
         #expect(other.error == "405 METHOD_NOT_ALLOWED")
         #expect(other[.allow] == "GET, PUT")
-        let refused = Played(response: TrafikskolaAPI.refusal(.contentTooLarge, detail: ""))
+        let refused = Played(immediate: TrafikskolaAPI.refusal(.contentTooLarge, detail: ""))
         #expect(refused.error == "413 PAYLOAD_TOO_LARGE")
-        #expect(Played(response: TrafikskolaAPI.refusal(.badRequest, detail: "")).error == "400 BAD_REQUEST")
+        #expect(Played(immediate: TrafikskolaAPI.refusal(.badRequest, detail: "")).error == "400 BAD_REQUEST")
     }
 
     @Test(arguments: [

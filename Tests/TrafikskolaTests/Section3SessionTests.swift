@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Signing
@@ -221,14 +222,14 @@ struct Section3SessionTests {
     @Test(arguments: [("refresh-24h", Int64(86_400)), ("refresh-7d", 604_800)])
     func `3.6 short-lived tokens, those of before too`(name: String, seconds: Int64) throws {
         let old = try harness.logIn()
-        try harness.on(name)
+        try harness.activate(name)
         let fresh = try harness.logIn()
         try harness.advance(.seconds(seconds - 1))
         let reply = try harness.refresh(fresh.refresh)
         #expect(reply.keys("data") == ["accessToken", "refreshToken", "expiresIn"])
         try harness.advance(.seconds(1))
         #expect(try harness.refresh(old.refresh).error == "401 INVALID_REFRESH_TOKEN")
-        try harness.off(name)
+        try harness.deactivate(name)
         #expect(try harness.refresh(old.refresh).status == 200)
     }
 

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -112,7 +113,7 @@ struct Section4LoginTests {
     }
 
     @Test func `4.14 with limits there are 60 s between codes and three an hour`() throws {
-        try harness.on("otp-rate-limited")
+        try harness.activate("otp-rate-limited")
         #expect(try requestCode().status == 200)
         try harness.advance(.seconds(59))
         let early = try requestCode()

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
@@ -49,7 +50,7 @@ struct Section6AvatarTests {
         let bitmap = try Self.bitmap(width, height)
         for (bytes, type, end) in [(bitmap.jpeg(quality: 90), "image/jpeg", "jpg"), (bitmap.png(), "image/png", "png")]
         {
-            let reply = try harness.upload([Harness.Part(type: type, content: bytes)], token: token)
+            let reply = try harness.upload([Part(type: type, content: bytes)], token: token)
             #expect(reply.text(at: "data.avatarUrl").hasSuffix(".\(end)"))
             let picture = try served(reply)
             #expect(picture[.contentType] == type)
@@ -64,18 +65,18 @@ struct Section6AvatarTests {
     @Test func `6.3 the bytes decide the format, and the client's file name never counts`() throws {
         let png = try Self.bitmap(8, 8).png()
         for name in ["../../etc/passwd", "x.exe", "..\\x", "å.html", "", nil] as [String?] {
-            let part = Harness.Part(fileName: name, type: "image/JPEG; x=y", content: png)
+            let part = Part(fileName: name, type: "image/JPEG; x=y", content: png)
             let reply = try harness.upload([part], token: token)
             let file = reply.text(at: "data.avatarUrl").split(separator: "/").last ?? ""
             #expect(file.hasPrefix("usr_123_1735732800") && file.hasSuffix(".png"), "\(reply.text)")
             #expect(try served(reply)[.contentType] == "image/png")
         }
-        let jpg = Harness.Part(type: "image/jpg", content: try Self.bitmap(8, 8).jpeg(quality: 80))
+        let jpg = Part(type: "image/jpg", content: try Self.bitmap(8, 8).jpeg(quality: 80))
         #expect(try served(try harness.upload([jpg], token: token))[.contentType] == "image/jpeg")
     }
 
     @Test func `6.3 a new picture replaces the old one, whose URL is then 404`() throws {
-        let part = Harness.Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
+        let part = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let first = try harness.upload([part], token: token).text(at: "data.avatarUrl")
         #expect(first == Harness.origin + "/avatars/usr_123_1735732800.jpg")
         #expect(try profileURL() == first)
@@ -98,8 +99,8 @@ struct Section6AvatarTests {
 
     @Test func `6.3 other fields, preamble, epilogue, a quoted boundary and case are all right`() throws {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
-        let file = Harness.Part(content: jpeg)
-        let text = Harness.Part(name: "note", fileName: nil, type: nil, content: Array("hello".utf8))
+        let file = Part(content: jpeg)
+        let text = Part(name: "note", fileName: nil, type: nil, content: Array("hello".utf8))
         let body = Array("preamble\r\n".utf8) + Harness.multipart([text, file, text]) + Array("epilogue".utf8)
         #expect(try harness.upload(body, token: token).status == 200)
         let boundary = String(repeating: "b", count: 70)
@@ -118,8 +119,8 @@ struct Section6AvatarTests {
     }
 
     @Test func `6.3 twenty parts are taken, twenty-one are not`() throws {
-        let file = Harness.Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
-        let text = Harness.Part(name: "note", fileName: nil, type: nil, content: [0x61])
+        let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
+        let text = Part(name: "note", fileName: nil, type: nil, content: [0x61])
         #expect(try harness.upload([file] + Array(repeating: text, count: 19), token: token).status == 200)
         #expect(
             try harness.upload([file] + Array(repeating: text, count: 20), token: token).error
@@ -128,7 +129,7 @@ struct Section6AvatarTests {
     }
 
     @Test func `6.3 what is no one-file form is INVALID_MULTIPART`() throws {
-        let file = Harness.Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
+        let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let before = try profileURL()
         var other = file
         other.name = "photo"
@@ -170,19 +171,19 @@ struct Section6AvatarTests {
 
     @Test func `6.3 no file, another type, no picture`() throws {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
-        let text = Harness.Part(name: "note", fileName: nil, type: nil, content: [0x61])
+        let text = Part(name: "note", fileName: nil, type: nil, content: [0x61])
         #expect(try harness.upload([text], token: token).error == "400 NO_FILE")
-        #expect(try harness.upload([Harness.Part(content: [])], token: token).error == "400 NO_FILE")
+        #expect(try harness.upload([Part(content: [])], token: token).error == "400 NO_FILE")
         #expect(try harness.upload(Array("--b0undary--\r\n".utf8), token: token).error == "400 NO_FILE")
         for type in ["image/gif", "text/plain", "application/octet-stream", "jpeg", nil] as [String?] {
-            let reply = try harness.upload([Harness.Part(type: type, content: jpeg)], token: token)
+            let reply = try harness.upload([Part(type: type, content: jpeg)], token: token)
             #expect(reply.error == "400 INVALID_FILE_TYPE", "\(type ?? "none")")
         }
         for bytes in [
             Array("GIF89a".utf8), Array(jpeg.prefix(jpeg.count / 2)), Array("<html>".utf8), [0xFF, 0xD8, 0xFF],
             Array(try Self.bitmap(8, 8).png().prefix(60)),
         ] {
-            #expect(try harness.upload([Harness.Part(content: bytes)], token: token).error == "400 INVALID_IMAGE")
+            #expect(try harness.upload([Part(content: bytes)], token: token).error == "400 INVALID_IMAGE")
         }
         #expect(try profileURL() == Harness.origin + "/avatars/usr_123.jpg")
     }
@@ -191,16 +192,16 @@ struct Section6AvatarTests {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
         // What follows the end of a picture is no part of it.
         let whole = jpeg + [UInt8](repeating: 0, count: 5_242_880 - jpeg.count)
-        #expect(try harness.upload([Harness.Part(content: whole)], token: token).status == 200)
-        #expect(try harness.upload([Harness.Part(content: whole + [0])], token: token).error == "400 FILE_TOO_LARGE")
+        #expect(try harness.upload([Part(content: whole)], token: token).status == 200)
+        #expect(try harness.upload([Part(content: whole + [0])], token: token).error == "400 FILE_TOO_LARGE")
         #expect(
-            try harness.upload([Harness.Part(type: "text/plain", content: whole + [0])], token: token).error
+            try harness.upload([Part(type: "text/plain", content: whole + [0])], token: token).error
                 == "400 INVALID_FILE_TYPE"
         )
     }
 
     @Test func `6.3 a body may have 20 MiB and not a byte more`() throws {
-        let file = Harness.Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
+        let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
         let body = Harness.multipart([file])
         let whole = body + [UInt8](repeating: 0x61, count: 20 * 1_048_576 - body.count)
         #expect(try harness.upload(whole, token: token).status == 200)
@@ -220,13 +221,13 @@ struct Section6AvatarTests {
         bomb +=
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: checksum >> $0) } + [0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54]
         #expect(
-            try harness.upload([Harness.Part(type: "image/png", content: bomb)], token: token).error
+            try harness.upload([Part(type: "image/png", content: bomb)], token: token).error
                 == "400 INVALID_IMAGE"
         )
     }
 
     @Test func `6.3 very many parts and a flood of dashes are answered quickly`() throws {
-        let many = Array(repeating: Harness.Part(name: "x", fileName: nil, type: nil, content: []), count: 100_000)
+        let many = Array(repeating: Part(name: "x", fileName: nil, type: nil, content: []), count: 100_000)
         let start = ContinuousClock.now
         #expect(try harness.upload(many, token: token).error == "400 INVALID_MULTIPART")
         let almost = Array(String(repeating: "\r\n--b0undar", count: 500_000).utf8)
@@ -244,7 +245,7 @@ struct Section6AvatarTests {
             + [0, 0, 0, 0]
         let segment = [0xFF, 0xE1, UInt8((exif.count + 2) / 256), UInt8((exif.count + 2) % 256)] + exif
         let photo = Array(jpeg.prefix(2)) + segment + Array(jpeg.dropFirst(2))
-        let picture = try served(try harness.upload([Harness.Part(content: photo)], token: token))
+        let picture = try served(try harness.upload([Part(content: photo)], token: token))
         let size = try #require(ImageDecoder.size(of: picture.bytes))
         #expect(size.width == 20)
         #expect(size.height == 40)

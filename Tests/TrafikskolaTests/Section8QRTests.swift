@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -34,7 +35,7 @@ struct Section8QRTests {
     }
 
     @Test func `8.2 the typo is in every payload with a domain, and nothing else changes`() throws {
-        try harness.on("qr-domain-typo")
+        try harness.activate("qr-domain-typo")
         #expect(try harness.payload()["domain"] == "dev.dintrafikskolahm.se")
         let session = try harness.payload("type=session_login&user=usr_123")
         #expect(session["domain"] == "dev.dintrafikskolahm.se")
@@ -42,7 +43,7 @@ struct Section8QRTests {
         #expect(login.status == 200)
         #expect(try harness.get("/api/mobile/config?domain=dev.dintrafikskolahm.se").error == "404 SCHOOL_NOT_FOUND")
         #expect(try harness.payload("domain=here")["domain"] == "dev.dintrafikskolahm.se")
-        try harness.off("qr-domain-typo")
+        try harness.deactivate("qr-domain-typo")
         #expect(try harness.payload()["domain"] == "dev.dintrafikskolahlm.se")
         #expect(try harness.payload("typo=1")["domain"] == "dev.dintrafikskolahm.se")
     }

@@ -38,6 +38,7 @@ final class ManualTime {
 final class TestApplication: Application {
     weak var server: Server?
     var bodyLimit = 64 * 1024 * 1024
+    var urgent: (RequestHead) -> Bool = { _ in false }
     var onAdmit: ((RequestHead, ExchangeID) -> AdmissionDecision)?
     var onRequest: (Request, ExchangeID) -> Disposition = { request, _ in
         .now(.text(request.head.target.rawPath))
@@ -56,6 +57,8 @@ final class TestApplication: Application {
     var outcomes: [Outcome] { records.map(\.record.outcome) }
 
     func note(_ line: String) { log.append(line) }
+
+    func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool { urgent(head) }
 
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision {
         admitted.append(exchange)

@@ -62,7 +62,7 @@ import Transport
         let harness = try Harness(kind)
         let big = [UInt8](repeating: 0x61, count: 4 * 1024 * 1024)
         let client = try play([.bytes(big), .effect(1), .wait(.seconds(1), .either), .text("z"), .end], on: harness)
-        harness.advance(.seconds(60))
+        harness.advance(.seconds(59))
         #expect(harness.application.log.isEmpty)
         let took = harness.turn {
             client.receive()

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 
@@ -77,15 +78,5 @@ extension Harness {
     func typeID(_ name: String, _ token: String) throws -> String {
         let types = try get("/api/v1/event-types", token: token).json.arrayValue ?? []
         return types.first { $0.string("name") == name }?.string("id") ?? "no type \(name)"
-    }
-
-    func switchOn(_ name: String) throws {
-        guard let scenario = emulator.scenario(named: "trendy/\(name)") else { throw Problem(text: "no \(name)") }
-        emulator.activate(scenario, in: try slot(), at: real)
-    }
-
-    func switchOff(_ name: String) throws -> [String]? {
-        guard let scenario = emulator.scenario(named: "trendy/\(name)") else { throw Problem(text: "no \(name)") }
-        return emulator.deactivate(scenario, in: try slot())
     }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -334,7 +335,9 @@ struct Section10EventTests {
         let first = try create(event())
         let second = try create(event(at: "2025-01-01T10:00:00Z"))
         let path = "/api/v1/events/\(second.text(at: "id"))"
-        for body: JSON in [["is_all_day": "true"], ["timestamp": "x"], ["notes": 1], ["properties": []], []] {
+        for body: JSON in [
+            ["is_all_day": "true"], ["timestamp": "x"], ["notes": 1], ["properties": []], ["source_type": "watch"], [],
+        ] {
             #expect(try harness.put(path, token: token, json: body).plain.hasPrefix("400 "))
         }
         let taken = try harness.put(path, token: token, json: ["timestamp": first.json["timestamp"] ?? .null])

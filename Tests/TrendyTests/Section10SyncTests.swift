@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -94,7 +95,7 @@ struct Section10SyncTests {
     }
 
     @Test func `10.3 limits outside 1 to 500 count as 100, and words are refused by name`() throws {
-        try harness.switchOn("sync-backlog")
+        try harness.activate("sync-backlog")
         for (limit, wanted) in [
             ("", 100), ("&limit=1", 1), ("&limit=500", 500), ("&limit=501", 100), ("&limit=0", 100), ("&limit=-1", 100),
             ("&limit=", 100),

@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -236,6 +237,27 @@ struct Section10TypeTests {
             let reply = try harness.post("/api/v1/geofences", token: token, json: .object(body))
             #expect(reply.plain.hasPrefix("400 ") && reply.text.contains(name), "\(String(describing: value))")
         }
+    }
+
+    @Test func `10.8 a linked type that is unknown or another user's is 400, and nothing is stored`() throws {
+        let gym = try list("geofences")[0]
+        let foreign = try harness.post(
+            "/api/v1/event-types",
+            token: stranger,
+            json: ["name": "Theirs", "color": "#000000", "icon": "star"]
+        )
+        for name in ["event_type_entry_id", "event_type_exit_id"] {
+            for id in [Harness.id(1), foreign.text(at: "id")] {
+                var body = Self.fence
+                body[name] = .string(id)
+                let refused = try harness.post("/api/v1/geofences", token: token, json: .object(body))
+                #expect(refused.plain == "400 \(name): event type not found")
+                let path = "/api/v1/geofences/\(gym.string("id"))"
+                let kept = try harness.put(path, token: token, json: [name: .string(id), "radius": 500])
+                #expect(kept.plain == refused.plain)
+            }
+        }
+        #expect(try list("geofences") == [gym])
     }
 
     @Test func `10.8 a PUT keeps absent and null and holds the same ranges`() throws {

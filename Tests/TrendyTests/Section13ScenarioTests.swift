@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -44,10 +45,10 @@ struct Section13ScenarioTests {
     func `13 a scenario leaves settings, faults and limits as they were when it goes off`(name: String) throws {
         let before = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
         let token = try harness.mint("completed@trendy.example")
-        try harness.switchOn(name)
-        try harness.switchOn(name)
-        #expect(try harness.switchOff(name) != nil)
-        #expect(try harness.switchOff(name) == nil)
+        try harness.activate(name)
+        try harness.activate(name)
+        #expect(try harness.deactivate(name) != nil)
+        #expect(try harness.deactivate(name) == nil)
         #expect(harness.emulator.apis[0].readSettings(try harness.slot().world, 0) == before)
         if ["expired-session", "expired-session/refresh-dead", "signed-out-elsewhere", "clock-skew"].contains(name) {
             #expect(try harness.get(Harness.onboarding, token: token).status == 401)
@@ -81,7 +82,7 @@ struct Section13ScenarioTests {
         ("backend-timeout", 5_000), ("backend-slow", 2_500), ("stale-read", 2_000), ("user-switch", 2_000),
     ])
     func `13 slow reads come with the right answer`(name: String, milliseconds: Int64) throws {
-        try harness.switchOn(name)
+        try harness.activate(name)
         let reply = try onboarding("completed")
         #expect(reply.duration == milliseconds)
         #expect(reply.status == 200 && reply.json["completed"] == true)
@@ -90,25 +91,25 @@ struct Section13ScenarioTests {
     }
 
     @Test func `13 backend-stall never answers`() throws {
-        try harness.switchOn("backend-stall")
+        try harness.activate("backend-stall")
         #expect(try onboarding("completed").ending == .held)
     }
 
     @Test func `13 offline resets everything, offline-then-online three pushes`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("offline")
-        #expect(try harness.get("/health").ending == .closed)
-        #expect(try harness.signIn("new").ending == .closed)
-        _ = try harness.switchOff("offline")
-        try harness.switchOn("offline-then-online")
-        for _ in 0..<3 { #expect(try push(token).ending == .closed) }
+        try harness.activate("offline")
+        #expect(try harness.get("/health").ending == .aborted)
+        #expect(try harness.signIn("new").ending == .aborted)
+        _ = try harness.deactivate("offline")
+        try harness.activate("offline-then-online")
+        for _ in 0..<3 { #expect(try push(token).ending == .aborted) }
         #expect(try harness.get(Harness.onboarding, token: token).json["completed"] == false)
         #expect(try push(token).json["completed"] == true)
     }
 
     @Test func `7_5 push-lost is 500 with the text of the route, once, and stores nothing`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("push-lost")
+        try harness.activate("push-lost")
         #expect(try push(token).plain == "500 failed to update onboarding status")
         #expect(try harness.get(Harness.onboarding, token: token).json["completed"] == false)
         #expect(try push(token).status == 200)
@@ -116,7 +117,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 push-out-of-order delays the first push, and both are applied`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("push-out-of-order")
+        try harness.activate("push-out-of-order")
         #expect(try push(token).duration == 2_000)
         let second = try harness.patch(
             Harness.onboarding,
@@ -128,7 +129,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 flaky fails every second request`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("flaky")
+        try harness.activate("flaky")
         let statuses = try (0..<6).map { _ in try harness.get(Harness.onboarding, token: token).status }
         #expect(statuses == [200, 500, 200, 500, 200, 500])
         let calls = try (0..<2).map { _ in try harness.delete(Harness.onboarding, token: token).status }
@@ -137,7 +138,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 rate-limited is the limiter's answer for 60 s`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("rate-limited")
+        try harness.activate("rate-limited")
         let reply = try harness.get(Harness.onboarding, token: token)
         #expect(reply.plain == "429 rate limit exceeded")
         #expect(reply["Retry-After"] == "60" && reply["X-RateLimit-Limit"] == "300")
@@ -145,15 +146,15 @@ struct Section13ScenarioTests {
         #expect(try harness.get(Harness.onboarding, token: token).status == 429)
         try harness.advance(.milliseconds(1))
         #expect(try harness.get(Harness.onboarding, token: token).status == 200)
-        _ = try harness.switchOff("rate-limited")
-        try harness.switchOn("rate-limited")
-        _ = try harness.switchOff("rate-limited")
+        _ = try harness.deactivate("rate-limited")
+        try harness.activate("rate-limited")
+        _ = try harness.deactivate("rate-limited")
         #expect(try harness.get(Harness.onboarding, token: token).status == 200)
     }
 
     @Test func `13 expired-session asks for one refresh, before and after a sign-in`() throws {
         let before = try harness.signIn("new")
-        try harness.switchOn("expired-session")
+        try harness.activate("expired-session")
         let after = try harness.signIn("new")
         for session in [before, after] {
             let access = session.text(at: "access_token")
@@ -167,7 +168,7 @@ struct Section13ScenarioTests {
     @Test func `13 expired-session refresh-dead and signed-out-elsewhere end what there is`() throws {
         for name in ["expired-session/refresh-dead", "signed-out-elsewhere"] {
             let session = try harness.signIn("new")
-            try harness.switchOn(name)
+            try harness.activate(name)
             let access = session.text(at: "access_token")
             #expect(try harness.get(Harness.onboarding, token: access).status == 401)
             #expect(
@@ -177,13 +178,13 @@ struct Section13ScenarioTests {
             #expect(
                 try harness.refresh(session.text(at: "refresh_token")).auth == "400 refresh_token_not_found"
             )
-            #expect(try harness.switchOff(name)?.isEmpty == false)
+            #expect(try harness.deactivate(name)?.isEmpty == false)
             #expect(try harness.signIn("new").status == 200)
         }
     }
 
     @Test func `13 refresh-replay ends the session`() throws {
-        try harness.switchOn("refresh-replay")
+        try harness.activate("refresh-replay")
         let first = try harness.signIn("new").text(at: "refresh_token")
         let second = try harness.refresh(first).text(at: "refresh_token")
         _ = try harness.refresh(second)
@@ -193,7 +194,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 refresh-answer-lost loses the answer but not the rotation`() throws {
         let session = try harness.signIn("new")
-        try harness.switchOn("refresh-answer-lost")
+        try harness.activate("refresh-answer-lost")
         let token = session.text(at: "refresh_token")
         #expect(try harness.refresh(token).ending == .closed)
         let again = try harness.refresh(token)
@@ -203,7 +204,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 D26 auth-down is 503 at the auth server and 401 at the backend`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("auth-down")
+        try harness.activate("auth-down")
         #expect(try harness.signIn("new").auth == "503 unexpected_failure")
         #expect(try harness.authUser(token).auth == "503 unexpected_failure")
         let reply = try harness.get(Harness.onboarding, token: token, headers: [("X-Request-ID", "abc")])
@@ -214,7 +215,7 @@ struct Section13ScenarioTests {
 
     @Test func `7_5 problem-errors is a 401, then a 503 with retry_after, then nothing`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("problem-errors")
+        try harness.activate("problem-errors")
         #expect(try harness.get(Harness.onboarding, token: token).problem == "401 unauthorized")
         let second = try harness.get(Harness.onboarding, token: token)
         #expect(second.problem == "503 internal")
@@ -234,7 +235,7 @@ struct Section13ScenarioTests {
     func `7_5 an injected status has the body that production would send`(status: Int, form: String) throws {
         let token = try harness.mint("new@trendy.example")
         func answer(_ path: String, retryAfter: Int? = nil) throws -> Played {
-            var response = TrendyAPI.faultAnswer(
+            let response = TrendyAPI.faultAnswer(
                 InjectedStatus(Status(status), retryAfter: retryAfter),
                 state: try harness.state { state, _ in state },
                 call: Call(
@@ -252,10 +253,7 @@ struct Section13ScenarioTests {
                     requestID: "req_1"
                 )
             )
-            var played = Played(status: response.status.code, fields: response.fields)
-            if case .bytes(let bytes) = response.body { played.chunks = [Played.Chunk(at: 0, bytes: bytes)] }
-            response.body = .empty
-            return played
+            return Played(immediate: response)
         }
         #expect(!token.isEmpty)
         let backend = try answer("/api/v1/events/x", retryAfter: 7)
@@ -274,37 +272,37 @@ struct Section13ScenarioTests {
     }
 
     @Test func `13 not-json is cut off under status 200`() throws {
-        try harness.switchOn("not-json")
+        try harness.activate("not-json")
         let reply = try onboarding("completed")
         #expect(reply.status == 200 && reply.json.isNull && !reply.bytes.isEmpty)
     }
 
     @Test func `13 the shapes that drift: fractions, nulls, an unknown permission, an upper-case id`() throws {
-        try harness.switchOn("fractional-dates")
+        try harness.activate("fractional-dates")
         #expect(try onboarding("completed").text(at: "updated_at") == "2024-12-20T09:04:05.000000Z")
-        _ = try harness.switchOff("fractional-dates")
-        try harness.switchOn("null-members")
+        _ = try harness.deactivate("fractional-dates")
+        try harness.activate("null-members")
         let nulls = try onboarding("new")
         #expect(nulls.keys == Section3OnboardingTests.members)
         #expect(nulls.json["location_status"] == .null && nulls.json["auth_completed_at"] == .null)
-        _ = try harness.switchOff("null-members")
-        try harness.switchOn("unknown-permission")
+        _ = try harness.deactivate("null-members")
+        try harness.activate("unknown-permission")
         #expect(try onboarding("completed").text(at: "notifications_status") == "provisional")
-        _ = try harness.switchOff("unknown-permission")
-        try harness.switchOn("upper-case-id")
+        _ = try harness.deactivate("unknown-permission")
+        try harness.activate("upper-case-id")
         #expect(try onboarding("flag-only").text(at: "user_id") == Harness.id(7).uppercased())
     }
 
     @Test func `13 clock-skew sets the clock a day ahead, and tokens go by it`() throws {
         let token = try harness.signIn("new").text(at: "access_token")
-        try harness.switchOn("clock-skew")
+        try harness.activate("clock-skew")
         #expect(try harness.now == Harness.noon + .days(1))
         #expect(try harness.get(Harness.onboarding, token: token).status == 401)
         #expect(try harness.signIn("new").json["expires_at"] == 1_735_822_800)
     }
 
     @Test func `13 as-deployed is the profile of section 12`() throws {
-        try harness.switchOn("as-deployed")
+        try harness.activate("as-deployed")
         let token = try harness.mint("new@trendy.example")
         #expect(try push(token).status == 500)
         #expect(try harness.get(Harness.onboarding, token: token).text(at: "created_at").contains("."))
@@ -314,7 +312,7 @@ struct Section13ScenarioTests {
 
     @Test func `13 the refusals that need no switch`() throws {
         for name in ["sign-up-taken", "weak-password", "invalid-permission", "batch-partial"] {
-            try harness.switchOn(name)
+            try harness.activate(name)
         }
         let taken = try harness.signUp(["email": "new@trendy.example", "password": "123456"])
         #expect(taken.auth == "422 user_already_exists")
@@ -335,7 +333,7 @@ struct Section13ScenarioTests {
     }
 
     @Test func `13 sync-backlog has 2000 changes in pages of 100`() throws {
-        try harness.switchOn("sync-backlog")
+        try harness.activate("sync-backlog")
         let token = try harness.mint("tracker@trendy.example")
         #expect(try harness.get("/api/v1/changes/latest-cursor", token: token).json["cursor"] == 2000)
         var (since, pages, count) = (Int64(0), 0, 0)
@@ -347,12 +345,12 @@ struct Section13ScenarioTests {
             if page["has_more"] != true { break }
         }
         #expect(pages == 20 && count == 2_000 && since == 2_000)
-        #expect(try harness.switchOff("sync-backlog")?.isEmpty == false)
+        #expect(try harness.deactivate("sync-backlog")?.isEmpty == false)
     }
 
     @Test func `13 idempotent-retry drops the answer of a creation, and the key finds it again`() throws {
         let token = try harness.mint("new@trendy.example")
-        try harness.switchOn("idempotent-retry")
+        try harness.activate("idempotent-retry")
         func create() throws -> Played {
             try harness.post(
                 "/api/v1/event-types",

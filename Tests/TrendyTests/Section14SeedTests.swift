@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import EmulationTesting
 import HTTPMessage
 import JSON
 import Testing
@@ -109,7 +110,7 @@ struct Section14SeedTests {
         ),
     ])
     func `14 a seed that does not fit is refused with the place of each fault`(file: String, text: String) throws {
-        let files = try Harness.seedFiles(replacing: file, with: text)
+        let files = try SeedFolder.files(of: "trendy", replacing: file, with: text)
         let error = #expect(throws: SeedError.self) { try TrendyAPI.readSeed(files) }
         #expect(error?.items.first?.place.hasSuffix(file) == true)
     }

@@ -55,6 +55,57 @@ struct WorldTests {
         await #expect(throws: ControlError.self) { try await world.set(["omnichat": ["rateLimit": "off"]]) }
     }
 
+    @Test func `10 two held requests are let go in either order`() async throws {
+        let world = try World.current
+        let token = try await world.token(.omnichat, user: "test@icloud.com")
+        let url = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
+        let gate = try await world.gate("race", on: Match(.omnichat))
+        async let first = get(url, token: token)
+        async let second = get(url, token: token)
+        let held = try await gate.waitUntilHeld(2).held
+        try await gate.release(held: [held[1]])
+        #expect(try await gate.waitUntilHeld(1).held == [held[0]])
+        try await gate.release(held: [held[0]], effect: .status(503))
+        #expect(try await Set([first.status, second.status]) == [200, 503])
+        await #expect(throws: ControlError.self) { try await gate.release(held: ["no-such"]) }
+    }
+
+    @Test func `9 a wait on the world's clock ends only by it`() async throws {
+        let world = try World.current
+        let url = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
+        try await world.add(Fault(.delay(.milliseconds(20)), on: Match(.omnichat), clock: .world))
+        async let answer = get(url)
+        let seen = try await world.verify(Match(.omnichat), .exactly(1), within: 5)
+        #expect(seen.isPass)
+        #expect(try await world.advance(by: .milliseconds(20)) == 1)
+        #expect(try await answer.status == 401)
+    }
+
+    @Test func `11 a wait of a fraction of a second is told as one`() async throws {
+        let world = try World.current
+        for seconds in [0, 0.00001, 0.05] {
+            let verdict = try await world.verify(Match(.omnichat), within: seconds)
+            #expect(!verdict.isPass)
+        }
+    }
+
+    @Test func `3 a reset may keep the clock, and mean one backend`() async throws {
+        let world = try World.current
+        try await world.advance(days: 1)
+        try await world.set(["omnichat": ["rateLimits": "off"], "trendy": ["rateLimits": "off"]])
+        try await world.reset(.trendy, keepingClock: true)
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_819_200))
+        try await world.reset()
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+    }
+
+    @Test func `9 latency is a profile for some, or a rate alone`() async throws {
+        let world = try World.current
+        try await world.set(Latency(.lte, on: Match(.trendy), clock: .world))
+        try await world.set(Latency(bytesPerSecond: 1_000_000))
+        try await world.set(Latency(.none))
+    }
+
     @Test func `a fork is apart from what it came from`() async throws {
         let world = try World.current
         let fork = try await world.fork()

@@ -34,6 +34,17 @@ final class Backend {
                 self.end_headers()
                 if self.command != "HEAD": self.wfile.write(body)
             def do(self):
+                if self.path.startswith("/refuse"):
+                    # Before it has read anything; with ?reset the rest of the request meets a closed socket.
+                    answer = b'{"error":"too large"}'
+                    self.send_response_only(413); self.send_header("Content-Type", "application/json"); self.send_header("Content-Length", str(len(answer))); self.end_headers()
+                    self.wfile.write(answer); self.wfile.flush(); self.close_connection = True
+                    if "reset" not in self.path:
+                        # Reads no more, and waits for the client to close.
+                        if hasattr(self.connection, "unwrap"): time.sleep(1)
+                        else:
+                            import socket; self.connection.shutdown(socket.SHUT_WR); time.sleep(1)
+                    return
                 body = self.body()
                 path = self.path.split("?")[0]
                 if path == "/redirect": return self.send(302, [("Location", "/echo"), ("X-B", "1"), ("x-a", "2"), ("X-B", "3")], b"")

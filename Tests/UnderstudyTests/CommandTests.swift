@@ -60,6 +60,20 @@ import Understudy
         #expect(result.output.isEmpty)
     }
 
+    @Test func `7 scenarios that users add are listed with the others`() throws {
+        let folder = try Folder([
+            "mine/omnichat/scenarios/mine.json": #"{"title":"Mine","expect":"Yes"}"#,
+            "understudy.json": #"{"port":5000}"#,
+        ])
+        let listed = try Program.run(["scenarios", "--seeds", "mine", "--json"], in: folder).json.arrayValue ?? []
+        let mine: JSON = ["name": "omnichat/mine", "title": "Mine", "expect": "Yes"]
+        #expect(listed.contains(mine))
+        #expect(listed.contains { $0["name"] == "omnichat/file-gone" })
+        let text = try Program.run(["scenarios", "--api", "omnichat", "--seeds", "mine"], in: folder).output
+        #expect(text.contains("omnichat/mine "))
+        #expect(try Program.run(["scenarios", "--seeds", "nope"], in: folder).status == 2)
+    }
+
     @Test func `routes, scenarios and documents are printed`() throws {
         let routes = try Program.run(["routes", "--api", "omnichat", "--json"])
         #expect(routes.status == 0)

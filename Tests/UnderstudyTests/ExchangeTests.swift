@@ -218,6 +218,24 @@ import Testing
         #expect(try origin.ask("POST", "/auth/keys").error == "404 Not found")
     }
 
+    @Test func `CarbScan 2 7.23 Apple's keys are an endpoint of its own, with faults and a journal entry`() throws {
+        let served = try Served()
+        let origin = try Wire(port: served.port(of: "carbscan"))
+        let keys = try origin.ask("GET", "/auth/keys")
+        #expect(keys.status == 200 && keys.json["keys"]?[0]?["kid"] != nil, "\(keys.text)")
+        #expect(keys["X-Request-Id"]?.hasPrefix("req_") == true, "an id of the world's counter")
+        #expect(try origin.ask("HEAD", "/auth/keys")["Content-Length"] == "\(keys.bytes.count)")
+        #expect(try origin.ask("GET", "/@main/auth/keys/").bytes == keys.bytes)
+        #expect(try origin.ask("POST", "/auth/keys").status == 405)
+        let journal = try served.control("GET", "/requests?api=carbscan").json["items"]?.arrayValue ?? []
+        #expect(journal.compactMap { $0["method"]?.stringValue } == ["POST", "GET", "HEAD", "GET"])
+        try served.fault("carbscan", "/auth/keys", #"{"status":503}"#)
+        #expect(try origin.ask("GET", "/auth/keys").json.text(at: "error.code") == "SERVICE_UNAVAILABLE")
+        #expect(try origin.ask("GET", "/auth/keys").bytes == keys.bytes)
+        #expect(try served.control("PUT", "/scenarios/carbscan/html-gateway-error", "{}").status == 200)
+        #expect(try origin.ask("GET", "/auth/keys").status == 502)
+    }
+
     @Test func `an upload that asks for 100 Continue gets it, then its answer`() throws {
         let served = try Served()
         let wire = try Wire(port: served.api)

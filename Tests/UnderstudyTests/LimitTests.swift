@@ -47,6 +47,140 @@ import Testing
         #expect(try upload(4) == "400 Invalid multipart body")
     }
 
+    /// What each API says to a body of so many values (the object, its array, and what is in that).
+    private func wide(_ served: Served, _ api: String, _ values: Int) throws -> String {
+        let path =
+            switch api {
+            case "sawaed": "/api/mobile/v1/auth/request-otp"
+            case "carbscan": "/api/mobile/v1/auth/apple"
+            case "omnichat": "/api/v1/auth/apple"
+            case "trafikskola": "/api/mobile/auth/login"
+            default: "/auth/v1/token?grant_type=password"
+            }
+        let inner = Array(repeating: "1", count: values - 2).joined(separator: ",")
+        let answer = try Wire(port: served.hub).ask("POST", "/\(api)\(path)", body: Array("{\"x\":[\(inner)]}".utf8))
+        return "\(answer.status) \(answer.text)"
+    }
+
+    @Test(arguments: ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"])
+    func `17 the number of values bounds the bodies of every API, each at n and n + 1`(api: String) throws {
+        let served = try Served(Served.frozen + ["--limit", "json-values=7"])
+        let (fits, over) = try (wide(served, api, 7), wide(served, api, 8))
+        #expect(over.hasPrefix("400 "), "\(over)")
+        #expect(fits != over, "\(fits)")
+    }
+
+    @Test func `17 a control body may have 100,000 values, and as many as are said`() throws {
+        func body(_ values: Int) -> String {
+            let inner = Array(repeating: "1", count: values - 3).joined(separator: ",")
+            return "{\"match\":{\"body\":[\(inner)]}}"
+        }
+        let usual = try Served(Served.frozen)
+        #expect(try usual.control("POST", "/requests/count", body(100_000)).status == 200)
+        #expect(try usual.control("POST", "/requests/count", body(100_001)).status == 400)
+        let state = try usual.control("GET", "/state").text
+        let said = try Served(Served.frozen + ["--limit", "json-values=10"])
+        #expect(try said.control("POST", "/requests/count", body(10)).status == 200)
+        #expect(try said.control("POST", "/requests/count", body(11)).status == 400)
+        #expect(try said.control("PUT", "/state", state).status == 200, "a world has as many as it has")
+    }
+
+    /// A call with a body that nests that deep, of each API; all of them need no token or have one here.
+    private func deep(_ served: Served, _ api: String, _ depth: Int) throws -> String {
+        let inner = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
+        let path =
+            switch api {
+            case "sawaed": "/api/mobile/v1/auth/request-otp"
+            case "carbscan": "/api/mobile/v1/auth/apple"
+            case "omnichat": "/api/v1/auth/apple"
+            case "trafikskola": "/api/mobile/auth/login"
+            default: "/auth/v1/token?grant_type=password"
+            }
+        let answer = try Wire(port: served.hub).ask("POST", "/\(api)\(path)", body: Array(#"{"x":\#(inner)}"#.utf8))
+        return "\(answer.status) \(answer.text)"
+    }
+
+    @Test(arguments: ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"])
+    func `17 the depth of JSON bounds the bodies of every API, each at n and n + 1`(api: String) throws {
+        let served = try Served(Served.frozen + ["--limit", "json-depth=4"])
+        let broken = try deep(served, api, 5)
+        #expect(broken.hasPrefix("400 "))
+        #expect(try deep(served, api, 4) != broken)
+        let usual = try Served()
+        let own = ["omnichat", "trendy"].contains(api) ? 512 : 64
+        #expect(try deep(usual, api, own) != deep(usual, api, own + 1))
+        #expect(try deep(usual, api, 5) == deep(usual, api, own))
+    }
+
+    @Test func `17 an API's own number of parts counts where it is smaller`() throws {
+        func upload(_ served: Served, _ parts: Int) throws -> String {
+            let body = #"{"user":"anna@example.com","kind":"access"}"#
+            let minted = try Wire(port: served.hub).ask(
+                "POST",
+                "/__admin/tokens?api=trafikskola",
+                body: Array(body.utf8)
+            )
+            let part = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n1\r\n"
+            let content = String(repeating: part, count: parts) + "--b--\r\n"
+            let wire = try Wire(port: served.hub)
+            try wire.send(
+                Wire.request(
+                    "POST",
+                    "/trafikskola/api/mobile/student/avatar",
+                    body: Array(content.utf8),
+                    token: minted.json["token"]?.stringValue,
+                    type: "multipart/form-data; boundary=b"
+                )
+            )
+            return try wire.answer().json["errorCode"]?.stringValue ?? ""
+        }
+        let orders: [(flags: [String], most: Int)] = [
+            ([], 20), (["--limit", "multipart-parts=3"], 3), (["--limit", "multipart-parts=50"], 20),
+        ]
+        for (flags, most) in orders {
+            let served = try Served(Served.frozen + flags)
+            let taken = try upload(served, most)
+            #expect(taken != "INVALID_MULTIPART" && !taken.isEmpty)
+            #expect(try upload(served, most + 1) == "INVALID_MULTIPART")
+        }
+    }
+
+    @Test func `17 the outbox holds as many messages as said, the oldest go first`() throws {
+        let served = try Served(Served.frozen + ["--limit", "outbox=2"])
+        for user in ["a", "b", "c"] {
+            let body = Array(#"{"email":"\#(user)@sawaed.test"}"#.utf8)
+            _ = try Wire(port: served.hub).ask("POST", "/sawaed/api/mobile/v1/auth/request-otp", body: body)
+        }
+        let items = try served.control("GET", "/outbox").json["items"]?.arrayValue ?? []
+        #expect(items.compactMap { $0["to"]?.stringValue } == ["c@sawaed.test", "b@sawaed.test"])
+    }
+
+    @Test func `17 control calls are answered when an API's connections are used up`() throws {
+        let served = try Served(Served.frozen + ["--limit", "connections=3"])
+        let stuck = try (0..<6).map { _ in try Wire(port: served.api) }
+        for wire in stuck { try wire.send(Array("GET / HTTP/1.1\r\nHost: x\r\n".utf8)) }
+        let lost = try Wire(port: served.hub)
+        try lost.send(Wire.request("GET", "/omnichat/api/v1/user/profile"))
+        for _ in 0..<40 {
+            #expect(try served.control("GET", "/health").status == 200)
+        }
+        #expect(try Wire(port: served.hub).ask("GET", "/").status == 200)
+        #expect(lost.received.isEmpty)
+        for wire in stuck { wire.close() }
+        #expect(try lost.answer().status == 401)
+    }
+
+    @Test func `17 connections that use up the system's descriptors leave the hub usable too`() throws {
+        let served = try Served(prelude: "ulimit -n 160")
+        let stuck = try (0..<120).map { _ in try Wire(port: served.api) }
+        for wire in stuck { try wire.send(Array("GET / HTTP/1.1\r\n".utf8)) }
+        for _ in 0..<20 {
+            #expect(try served.control("GET", "/health").status == 200)
+        }
+        for wire in stuck { wire.close() }
+        #expect(try served.chat("GET", "/user/profile").status == 401)
+    }
+
     @Test func `the index page shows worlds only where control calls are open, and runs nothing`() throws {
         let open = try Served()
         let page = try Wire(port: open.hub).ask("GET", "/")

@@ -232,8 +232,14 @@ import Testing
             let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
             #expect(try served.control("PUT", "/mode", order).status == 200)
             let answer = try Wire(port: served.api).ask("GET", "/login")
-            let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
-            return (answer, entry?["differences"]?.arrayValue?.compactMap { $0["path"]?.stringValue } ?? [])
+            // The client need not wait for the comparison.
+            var paths: [String] = []
+            try Deadline(5).wait(for: "the comparison") {
+                let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+                paths = entry?["differences"]?.arrayValue?.compactMap { $0["path"]?.stringValue } ?? []
+                return !paths.isEmpty
+            }
+            return (answer, paths)
         }
         let spied = try differences("spy")
         #expect(spied.answer.json["tier"] == "gold")
@@ -261,6 +267,24 @@ import Testing
         #expect(!echo.text.contains(token))
         #expect(!echo.text.contains("Authorization"))
         #expect(echo.text.contains("keep"))
+    }
+
+    @Test func `13 18 whoever has a token of the real backend may use it at once, and the journal has its answer`()
+        throws
+    {
+        let served = try Served()
+        let upstream = "http://127.0.0.1:\(served.api)"
+        // Only the first token of a process is in question: from then on the backend is known for another Understudy.
+        for round in 0..<10 {
+            let recorder = try Proxy(["record", "--upstream", upstream, "--out", "own.har"], in: try Folder())
+            let login = try recorder.ask("POST", "/api/v1/auth/apple", #"{"idToken":"mock_apple_token"}"#)
+            let token = try #require(login.json["accessToken"]?.stringValue, "\(login.text)")
+            let list = try recorder.ask("GET", "/api/v1/conversations", token: token)
+            #expect(list.status == 200, "round \(round): \(list.text)")
+            let entry = try recorder.control("GET", "/requests?limit=1").json["items"]?[0]
+            #expect(entry?["responseBody"]?["bytes"]?.intValue.map { $0 > 0 } == true, "\(entry?.text ?? "none")")
+            try recorder.stop()
+        }
     }
 
     @Test func `13 a broken recording is refused with its place`() throws {

@@ -42,12 +42,53 @@ import Testing
         }
     }
 
+    private static let long = String(repeating: "X-A: b\r\n", count: 201)
+
+    @Test(arguments: [
+        ("Transfer-Encoding: gzip, chunked\r\n\r\n", 501), ("Expect: coffee\r\nContent-Length: 2\r\n\r\n", 417),
+        ("Transfer-Encoding: chunked\r\n\r\nZZ\r\n", 400), ("Bad name: x\r\n\r\n", 400), (long + "\r\n", 431),
+    ])
+    func `3 and 11 a refusal through the hub is the API's own and is journalled as on its own port`(
+        rest: String,
+        status: Int
+    ) throws {
+        let served = try Served()
+        _ = try served.control("POST", "/worlds", #"{"name":"w"}"#)
+        let path = "/api/v1/auth/apple"
+        func shown(_ answer: WireAnswer) -> [String?] {
+            ["Content-Type", "Connection", "X-Request-Id"].map { answer[$0] } + ["\(answer.status)", answer.text]
+        }
+        let hub = try refused(served.hub, "POST /@w/omnichat\(path) HTTP/1.1\r\nHost: x\r\n\(rest)")
+        #expect(hub.status == status)
+        #expect(hub.json["error"] != nil, "in the API's own form: \(hub.text)")
+        _ = try Wire(port: served.hub).ask("POST", "/@w/__admin/reset")
+        let own = try refused(served.api, "POST /@w\(path) HTTP/1.1\r\nHost: x\r\n\(rest)")
+        #expect(shown(hub) == shown(own))
+        _ = try refused(served.hub, "POST /omnichat\(path) HTTP/1.1\r\nHost: x\r\n\(rest)")
+        for world in ["w", "main"] {
+            let items = try Wire(port: served.hub).ask("GET", "/@\(world)/__admin/requests").json["items"]
+            #expect(items?.arrayValue?.count == 1)
+            #expect(items?[0]?["id"] == "req_1")
+            #expect(items?[0]?["status"] == .integer(Int64(status)))
+            #expect(items?[0]?["path"] == .string(path))
+        }
+    }
+
+    @Test func `3 a refusal where no API is meant is a problem, on every port`() throws {
+        let served = try Served()
+        for (port, path) in [(served.hub, "/"), (served.hub, "/nope"), (served.api, "/__admin/health")] {
+            let answer = try refused(port, "GET \(path) HTTP/1.1\r\nHost: x\r\n\(Self.long)\r\n")
+            #expect(answer.status == 431)
+            #expect(answer["Content-Type"] == "application/problem+json")
+        }
+    }
+
     @Test func `11 a refused control call, an unknown world and a head that is none are in no journal`() throws {
         let served = try Served()
         let rest = "Host: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"
         #expect(try refused(served.api, "POST /__admin/reset HTTP/1.1\r\n\(rest)").status == 501)
         #expect(try refused(served.api, "POST /@nope/api/v1/auth/apple HTTP/1.1\r\n\(rest)").status == 501)
-        #expect(try refused(served.api, "GET / HTTP/1.1\r\nHost : x\r\n\r\n").status == 400)
+        #expect(try refused(served.api, "GET  / HTTP/1.1\r\nHost: x\r\n\r\n").status == 400)
         #expect(try served.control("GET", "/requests").json["items"] == [])
     }
 }

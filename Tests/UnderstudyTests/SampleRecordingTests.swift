@@ -40,7 +40,10 @@ import Testing
         let folder = try Folder(["\(api).har": String(decoding: data, as: UTF8.self)])
         let entries = try JSONReader.read(Array(data))["log"]?["entries"]?.arrayValue ?? []
         #expect(entries.count >= 5)
-        let child = try Child(["replay", "\(api).har", "--api", api, "--port", "0", "--quiet"], in: folder)
+        let child = try Child(
+            ["replay", "\(api).har", "--api", api, "--port", "0", "--quiet", "--keep-links"],
+            in: folder
+        )
         try Deadline(10).wait(for: "the ready line") { try child.output().hasSuffix("\n") }
         let ready = try JSONReader.read(text: String(try child.output().dropLast()))
         let origin = try #require(ready["apis"]?[api]?.stringValue)

@@ -46,6 +46,23 @@ import Testing
         #expect(try served.control("GET", "/snapshots").text == #"{"items":[]}"#)
     }
 
+    @Test func `4 what a fault has done survives a kill, so that it acts no more often than it was to`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        let token = try served.token()
+        _ = try served.control("POST", "/faults", #"{"when":{"skip":1,"times":2},"effect":{"status":503}}"#)
+        #expect(try served.chat("GET", "/conversations", token: token).status == 200)
+        #expect(try served.chat("GET", "/conversations", token: token).status == 503)
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit(within: 10)
+
+        served = try Served(flags)
+        #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 1)
+        #expect(try served.chat("GET", "/conversations", token: token).status == 503)
+        #expect(try served.chat("GET", "/conversations", token: token).status == 200)
+    }
+
     @Test func `4 a world goes from one process into another and answers there as it did`() throws {
         let first = try Served()
         let token = try first.token()

@@ -105,4 +105,26 @@ import Testing
             #expect(error?.contains("cut") != false)
         }
     }
+
+    @Test func `13 a backend that answers before it has the whole request is heard, over TCP and TLS`() throws {
+        let body = String(repeating: "0123456789abcdef", count: 384 * 1_024)
+        for host in [nil, "DNS:localhost"] {
+            let backend = try Backend(certificateFor: host)
+            var command = ["record", "--upstream", backend.url(host: "localhost"), "--out", "a.har"]
+            if host != nil { command += ["--upstream-ca", backend.authority] }
+            let folder = try Folder()
+            let recorder = try Proxy(command, in: folder)
+            for path in ["/refuse", "/refuse?reset"] {
+                let answer = try recorder.ask("POST", path, body)
+                #expect(answer.status == 413)
+                #expect(answer.text == #"{"error":"too large"}"#)
+            }
+            // A request that is sent whole is no different.
+            #expect(try recorder.ask("POST", "/echo", "short").status == 200)
+            try recorder.stop()
+            let data = try Data(contentsOf: folder.url.appendingPathComponent("a.har"))
+            let entries = try JSONReader.read(Array(data))["log"]?["entries"]?.arrayValue ?? []
+            #expect(entries.compactMap { $0["response"]?["status"]?.intValue } == [413, 413, 200])
+        }
+    }
 }

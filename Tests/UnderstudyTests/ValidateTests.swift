@@ -106,6 +106,53 @@ import Understudy
         )
     }
 
+    @Test func `2 a fault file whose effects are all misspelt is still one, each problem by its path`() throws {
+        let folder = try Folder([
+            "typo.json": "[\n{\"effct\":{\"status\":500}},\n{\"status\":500}\n]",
+            "mixed.json": "[\n{\"effect\":{\"status\":500}},\n5\n]", "single.json": #"{"effect":{"status":500}}"#,
+        ])
+        let typo = try validate(folder, "typo.json")
+        #expect(typo.status == 1)
+        #expect(typo.lines.contains { $0.hasPrefix("typo.json:2: $[0].effct: unknown member") }, "\(typo.lines)")
+        #expect(typo.lines.contains { $0.hasPrefix("typo.json:3: $[1].status: unknown member") }, "\(typo.lines)")
+        #expect(try validate(folder, "mixed.json").lines == ["mixed.json:3: $[1]: must be an object, found number"])
+        let single = try validate(folder, "single.json")
+        #expect(single.lines == ["single.json:1: $: must be a list of faults, found object"])
+    }
+
+    @Test func `2 every problem of one scenario, and of one row`() throws {
+        let folder = try seeds()
+        try folder.write(
+            "seeds/omnichat/scenarios/unicode.json",
+            """
+            {"title": 7,
+            "settings": {"rateLimits": "maybe",
+              "rateLimit": "on"},
+            "clock": {"advance": "soon"},
+            "faults": [{"effct": {}}],
+            "latency": {"profile": "4g"},
+            "zz": 1}
+            """
+        )
+        let scenario = try validate(folder, "seeds/omnichat/scenarios/unicode.json")
+        #expect(scenario.status == 1)
+        let starts = [
+            "1: $.title: expected a string", "1: $.expect: missing", "2: $.settings.rateLimits: ",
+            "3: $.settings.rateLimit: ", "4: $.clock.advance: ", "5: $.faults[0].effct: ", "6: $.latency.profile: ",
+            "7: $.zz: unknown member",
+        ]
+        for start in starts {
+            let line = "seeds/omnichat/scenarios/unicode.json:\(start)"
+            #expect(scenario.lines.contains { $0.hasPrefix(line) }, "\(line) in \(scenario.lines)")
+        }
+        try folder.write("seeds/omnichat/users.json", "[{\"id\": 5,\n\"tier\": \"nope\",\n\"zz\": 1}]")
+        let row = try validate(folder, "seeds/omnichat/users.json")
+        for start in ["1: $[0].id: ", "2: $[0].tier: ", "3: $[0].zz: unknown member", "1: $[0].email: missing"] {
+            let line = "seeds/omnichat/users.json:\(start)"
+            #expect(row.lines.contains { $0.hasPrefix(line) }, "\(line) in \(row.lines)")
+        }
+    }
+
     @Test func `2 recordings`() throws {
         let entry =
             #"{"startedDateTime":"2025-01-01T00:00:00Z","time":0,"request":{"method":"GET","url":"http://x/","httpVersion":"","cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":-1},"response":{"status":200,"statusText":"","httpVersion":"","cookies":[],"headers":[],"content":{"size":0,"mimeType":""},"redirectURL":"","headersSize":-1,"bodySize":-1},"cache":{},"timings":{"send":0,"wait":0,"receive":0}}"#

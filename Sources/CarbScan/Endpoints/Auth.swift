@@ -116,6 +116,7 @@ extension CarbScanAPI {
             "Signs in with the token of a link; 501 unless switched on",
             standing: .documented,
             authentication: .none,
+            credential: .body("token"),
             body: json(MagicLinkToken.self, example: ["token": "0123456789abcdef"]),
             bodyLimit: bodyLimit,
             answers: [
@@ -135,7 +136,10 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: json(RefreshRequest.self),
+            body: json(
+                RefreshRequest.self,
+                example: ["refreshToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"]
+            ),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Refreshed.self, "A new access token; the refresh token stays"),
@@ -153,7 +157,7 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: json(RevokeRequest.self),
+            body: json(RevokeRequest.self, required: false, example: ["refreshToken": .null]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Revoked.self, "Always, whatever the token is"),
@@ -162,11 +166,12 @@ extension CarbScanAPI {
             trait: Trait(group: .auth)
         ) { state, _, call throws(Failure) in
             let body = try read(RevokeRequest.self, call)
+            // The journal tells whose logout it was, whatever the token is good for.
+            call.user = body.refreshToken.flatMap { user(of: $0, state: state) }
             if state.settings.tokenProfile != .documented, let token = body.refreshToken,
                 let found = state.authenticate(token, as: .refresh, now: call.now, epoch: call.epoch),
                 !state.spentRefreshes.contains(found.claims.id)
             {
-                call.user = CallUser(id: found.user.id, email: found.user.email)
                 state.endSession(found.claims.session)
             }
             return json(Revoked(), state, call)
@@ -266,7 +271,7 @@ extension CarbScanAPI {
         let body = try read(MagicLinkRequest.self, call)
         if let user = state.user(mail: body.email) {
             var stream = core.randomness.stream("carbscan.magic-link")
-            let token = stream.text(length: 32, from: secretAlphabet)
+            let token = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
             state.magicLinks.insert(MagicLink(id: token, userId: user.id, sentAt: .at(call.now)))
             core.outbox.post(
                 Outbox.Message(
@@ -292,7 +297,7 @@ extension CarbScanAPI {
     ) throws(Failure) -> Response {
         guard state.settings.magicLinkVerify == .on else { throw .notImplemented }
         let body = try read(MagicLinkToken.self, call)
-        guard let link = state.magicLinks.remove(body.token),
+        guard WorldTag.fits(body.token, world: core.name), let link = state.magicLinks.remove(body.token),
             call.now < link.sentAt.resolved(in: call.epoch) + .seconds(Int64(state.settings.magicLinkSeconds)),
             let user = state.users[link.userId]
         else { throw .linkRefused }
@@ -305,9 +310,10 @@ extension CarbScanAPI {
         _ call: inout Call
     ) throws(Failure) -> Response {
         let body = try read(RefreshRequest.self, call)
+        // Expired ones too: who was signed out is what the journal is asked for.
+        call.user = Self.user(of: body.refreshToken, state: state)
         guard let (claims, user) = state.authenticate(body.refreshToken, as: .refresh, now: call.now, epoch: call.epoch)
         else { throw .unauthorized }
-        call.user = CallUser(id: user.id, email: user.email)
         guard !state.spentRefreshes.contains(claims.id) else {
             // Used twice: somebody else has it, so the whole session ends.
             if state.settings.tokenProfile == .rotation { state.endSession(claims.session) }

@@ -15,10 +15,9 @@ extension CarbScanAPI {
             .text(
                 "code_verifier",
                 required: true,
-                atMost: 128,
-                check: { $0.utf16.count < 43 ? .invalidFormat : nil },
-                { $0.verifier = $1 }
-            ),
+                atLeast: 43,
+                atMost: 128
+            ) { $0.verifier = $1 },
             .choice("grant_type", required: true, ["authorization_code"]) { _, _ in },
         ]
     }
@@ -33,11 +32,41 @@ extension CarbScanAPI {
 
     private static let authorizeParameters = [
         Parameter("mobile", in: .query, .string(), "true, as the client sends it"),
-        Parameter("state", in: .query, .string(minLength: 1), required: true, "Comes back unchanged"),
-        Parameter("code_challenge", in: .query, .string(minLength: 1), required: true, "Base64url of SHA-256"),
-        Parameter("code_challenge_method", in: .query, .string(enumeration: ["S256"]), required: true, "Always S256"),
-        Parameter("redirect_uri", in: .query, .string(minLength: 1), required: true, "carbscan://auth-callback"),
-        Parameter("response_type", in: .query, .string(enumeration: ["code"]), required: true, "Always code"),
+        Parameter(
+            "state",
+            in: .query,
+            .described(.string(minLength: 1), example: "af0ifjsldkj"),
+            required: true,
+            "Comes back unchanged"
+        ),
+        Parameter(
+            "code_challenge",
+            in: .query,
+            .described(.string(minLength: 1), example: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+            required: true,
+            "Base64url of SHA-256"
+        ),
+        Parameter(
+            "code_challenge_method",
+            in: .query,
+            .described(.string(enumeration: ["S256"]), example: "S256"),
+            required: true,
+            "Always S256"
+        ),
+        Parameter(
+            "redirect_uri",
+            in: .query,
+            .described(.string(minLength: 1), example: "carbscan://auth-callback"),
+            required: true,
+            "carbscan://auth-callback"
+        ),
+        Parameter(
+            "response_type",
+            in: .query,
+            .described(.string(enumeration: ["code"]), example: "code"),
+            required: true,
+            "Always code"
+        ),
         Parameter("login_hint", in: .query, .string(), "The mail of an account (ours)"),
     ]
 
@@ -68,7 +97,14 @@ extension CarbScanAPI {
             "Exchanges the code of the browser sign-in",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: json(CodeExchange.self),
+            credential: .body("code"),
+            body: json(
+                CodeExchange.self,
+                example: [
+                    "code": "0123456789abcdefghijklmnopqrstuv", "grant_type": "authorization_code",
+                    "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+                ]
+            ),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in"),
@@ -85,7 +121,15 @@ extension CarbScanAPI {
             "Exchanges a web session, the cookie connect.sid with an account's mail",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: json(WebSession.self),
+            parameters: [
+                Parameter(
+                    "connect.sid",
+                    in: .cookie,
+                    .described(.string(), example: "pro@carbscan.test"),
+                    "The web session: the mail of an account (ours)"
+                )
+            ],
+            body: json(WebSession.self, required: false, example: ["deviceId": "device-1"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in"), Failure.declaredFields(("deviceId", "wrong_type")),
@@ -166,11 +210,13 @@ extension CarbScanAPI {
             redirect([("error", "access_denied"), ("error_description", "The sign-in was cancelled")])
         }
         if state.settings.isLoginCancelled || query.first("error") == "access_denied" { return denied() }
-        let hint = query.first("login_hint").flatMap { $0.isEmpty ? nil : $0 }
+        // The links of the page add theirs behind an empty one.
+        let hint = query.all("login_hint").first { !$0.isEmpty }
         guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
         guard let user = state.user(mail: mail) else { return denied() }
         var stream = core.randomness.stream("carbscan.browser-code")
-        let code = stream.text(length: 32, from: secretAlphabet)
+        // It leads back to its world: the app that exchanges it may know no world, only the page did.
+        let code = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
         state.browserCodes.insert(
             BrowserCode(
                 id: code,
@@ -189,8 +235,10 @@ extension CarbScanAPI {
         if target == "carbscan://auth-callback" { return true }
         return ["http://localhost", "http://127.0.0.1"].contains { prefix in
             guard target.hasPrefix(prefix) else { return false }
-            // The host ends there: http://localhost.example is somebody else's.
-            return target.utf8.dropFirst(prefix.utf8.count).first.map { ":/?#".utf8.contains($0) } ?? true
+            // The host ends there: http://localhost.example is somebody else's, http://localhost:x@example too.
+            let rest = target.utf8.dropFirst(prefix.utf8.count)
+            return (rest.first.map { ":/?#".utf8.contains($0) } ?? true)
+                && !rest.prefix { !"/?#".utf8.contains($0) }.contains(UInt8(ascii: "@"))
         }
     }
 
@@ -232,7 +280,8 @@ extension CarbScanAPI {
     ) throws(Failure) -> Response {
         let body = try read(CodeExchange.self, call)
         // Whatever comes of it, the code is gone.
-        guard let code = state.browserCodes.remove(body.code), !state.settings.isVerifierRefused,
+        guard WorldTag.fits(body.code, world: core.name), let code = state.browserCodes.remove(body.code),
+            !state.settings.isVerifierRefused,
             call.now < code.issuedAt.resolved(in: call.epoch) + codeLife,
             constantTimeEqual(
                 Array(Base64URL.encode(SHA256.digest(Array(body.verifier.utf8))).utf8),

@@ -195,6 +195,7 @@ extension CarbScanAPI {
             standing: .documented,
             body: json(
                 SyncRequest.self,
+                required: false,
                 example: [
                     "lastSyncTimestamp": .null,
                     "localMeals": [
@@ -282,9 +283,7 @@ extension CarbScanAPI {
                 return start.map { meal.createdAt.resolved(in: epoch) >= $0 } ?? true
             }
             .sorted { ($0.stamp, $0.meal.number) < ($1.stamp, $1.meal.number) }
-        let now = call.now.flooredToMillisecond
-        let mark = Timestamp.at(max(state.mark(of: user.id, epoch: epoch) ?? now, now))
-        state.marks.insert(SyncMark(id: user.id, mark: mark))
+        let mark = state.raiseMark(of: user.id, to: call.now, epoch: epoch)
         if state.settings.syncServerEdits == .on {
             // After the mark that the answer tells, so that the next sync brings the change.
             for meal in fresh { state.editOnServer(meal, now: call.now, epoch: epoch) }

@@ -128,7 +128,8 @@ extension CarbScanAPI {
             throw .invalidReceipt(error.rawValue)
         }
         guard let isNew = state.take(&receipt, of: user, in: body.environment, call) else { throw .receiptInUse }
-        if isNew {
+        // The same again has the same answer, so it also brings back a tier that a sync without it has ended.
+        if isNew || state.tier(of: user, now: call.now, epoch: call.epoch) < product.tier {
             state.apply(product, until: receipt.expiresDate, to: user, call)
             user = state.users[user.id] ?? user
         }

@@ -87,22 +87,24 @@ struct BodyField<Value>: Sendable {
 
     /// A text; its length counts UTF-16 units, as JavaScript does (D27).
     ///
-    /// A required one must not be blank.
+    /// A required one must not be blank; one that is too short has no usable form.
     static func text(
         _ name: String,
         required: Bool = false,
+        atLeast least: Int = 1,
         atMost limit: Int = .max,
         check: @escaping @Sendable (String) -> BodyFaults.Reason? = { _ in nil },
         _ store: @escaping @Sendable (inout Value, String) -> Void
     ) -> Self {
         let schema = JSONSchema.string(
-            minLength: required ? 1 : nil,
+            minLength: required ? least : nil,
             maxLength: limit == .max ? nil : limit
         )
         return Self(name, schema, required: required) { json, value, path, faults in
             guard let text = json.stringValue else { return faults.note(path, .wrongType) }
             if required, text.isBlank { return faults.note(path, .empty) }
             if text.utf16.count > limit { return faults.note(path, .tooLong) }
+            if required, text.utf16.count < least { return faults.note(path, .invalidFormat) }
             if let reason = check(text) { return faults.note(path, reason) }
             store(&value, text)
         }

@@ -145,7 +145,7 @@ extension CarbScanSettings {
         flag("features.offlineMode", "A flag of endpoint 2", \.offlineMode),
         SettingDeclaration(
             "timeZone",
-            .choice(Zone.names),
+            .timeZone,
             "Days and months of quotas and insights (D17)",
             get: { .string($0.settings.timeZone) },
             set: { $0.settings.timeZone = $1.stringValue ?? "UTC" }

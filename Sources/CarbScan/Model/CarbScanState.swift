@@ -128,6 +128,15 @@ package struct CarbScanState: Sendable {
         marks[userId]?.mark.resolved(in: epoch) ?? meals.rows(in: userId).map { $0.stamp.resolved(in: epoch) }.max()
     }
 
+    /// Makes the account's mark at least that instant, and answers it.
+    @discardableResult
+    mutating func raiseMark(of userId: String, to now: Instant, epoch: Epoch) -> Timestamp {
+        let least = now.flooredToMillisecond
+        let mark = Timestamp.at(max(self.mark(of: userId, epoch: epoch) ?? least, least))
+        marks.insert(SyncMark(id: userId, mark: mark))
+        return mark
+    }
+
     /// The mark for a write of a meal now: one that no sync has told yet.
     mutating func nextMark(of userId: String, now: Instant, epoch: Epoch) -> Timestamp {
         let least = mark(of: userId, epoch: epoch).map { $0 + .milliseconds(1) } ?? now.flooredToMillisecond

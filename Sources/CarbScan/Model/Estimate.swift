@@ -51,9 +51,7 @@ struct Estimate: Sendable, Equatable {
 
     /// One or two sentences.
     var sentence: String {
-        guard carbs > 0 else {
-            return "There is no food to be seen in this photo. Try again with the plate in the middle."
-        }
+        guard carbs > 0 else { return "\(name): \(carbs) g of carbohydrates. The likely range is \(low) to \(high) g." }
         return "\(name): about \(carbs) g of carbohydrates. The likely range is \(low) to \(high) g."
     }
 

@@ -101,7 +101,12 @@ extension CarbScanState {
         epoch: Epoch
     ) {
         guard let user = users[userId] else { return }
-        if self.tier(of: user, now: now, epoch: epoch) != tier { editQuota(of: userId) { $0.scans = [] } }
+        if self.tier(of: user, now: now, epoch: epoch) != tier {
+            editQuota(of: userId) { $0.scans = [] }
+        } else if hasLapsed(user, now: now, epoch: epoch), let change = user.tierEndsAt?.resolved(in: epoch) {
+            // The change to this tier was when the former one ended; nothing will tell of it after this.
+            editQuota(of: userId) { log in log.scans.removeAll { $0.resolved(in: epoch) < change } }
+        }
         users.update(userId) { row in
             row.tier = tier
             row.standing = standing

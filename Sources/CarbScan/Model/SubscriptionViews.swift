@@ -69,7 +69,9 @@ struct SubscriptionStatus: Shaped {
 
     init(_ user: User, _ state: CarbScanState, _ call: Call) {
         quotas = state.quotas(of: user, now: call.now, epoch: call.epoch)
-        standing = user.standing
+        // A free account owes nothing: only that it was canceled outlives the paid tier.
+        let owesNothing = quotas.tier == .free && user.standing == .pastDue
+        standing = owesNothing ? .active : user.standing
         form = state.settings.unlimited
         if quotas.tier != .free {
             let end = user.tierEndsAt?.resolved(in: call.epoch)

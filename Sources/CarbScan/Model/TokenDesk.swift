@@ -33,14 +33,17 @@ struct TokenDesk: Sendable {
     /// What tokens of the command line begin their `jti` with: no world has counted them.
     static let offlinePrefix = "cli-"
 
+    /// Where keys are found that were made ready before.
+    let keys: HMACKeys
     private let key: HMACKey
     let issuer: String
     private let identitySeed: UInt64
     /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
     private var verified: [ExactText: Claims] = [:]
 
-    init(secret: [UInt8], issuer: String, identitySeed: UInt64) {
-        key = HMACKey(secret: secret)
+    init(secret: [UInt8], issuer: String, identitySeed: UInt64, keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
+        key = keys.key(secret)
         self.issuer = issuer
         self.identitySeed = identitySeed
     }
@@ -85,6 +88,9 @@ struct TokenDesk: Sendable {
         verified[text] = claims
         return claims
     }
+
+    /// Forgets what was verified: it is found out again when it is needed.
+    mutating func forget() { verified = [:] }
 
     private func examine(_ token: String) -> Claims? {
         // The algorithm is ours, never the token's.

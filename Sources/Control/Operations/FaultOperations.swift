@@ -18,7 +18,7 @@ enum FaultOperations {
             let faults = try call.world().world.faults.faults.filter { fault in
                 scope == nil || fault.spec.matcher.api == nil || fault.spec.matcher.api == scope
             }
-            return try call.list(faults.map(\.json))
+            return try call.list(faults, \.json)
         },
         ControlOperation(
             .post,

@@ -22,7 +22,8 @@ enum GateOperations {
             let gates = slot.world.gates.gates.filter {
                 scope == nil || $0.matcher.api == nil || $0.matcher.api == scope
             }
-            return try call.list(gates.map { json($0, slot, call, isWhole: true) })
+            let held = call.emulator.heldByGate(in: slot)
+            return try call.list(gates) { json($0, held[$0.name] ?? [], isWhole: true) }
         },
         ControlOperation(
             .post,
@@ -81,23 +82,62 @@ enum GateOperations {
                     ]),
                     "What it still holds, and what it let go"
                 )
-            ],
-            handle: release
-        ),
+            ]
+        ) { call throws(ControlFault) in last(of: try release(call), call) }
+        .stepping { call throws(ControlFault) in try isLong(call) ? try release(call) : nil },
         ControlOperation(
             .delete,
             "/gates/{name}",
             "Lets all requests go and takes the gate away",
             parameters: [name],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            let gate = try find(slot, call)
-            slot.world.gates.remove(gate.name)
-            call.conductor.deliver(call.emulator.release(gate.name, in: slot, at: call.real).answers)
-            return ControlAnswer.nothing
-        },
+        ) { call throws(ControlFault) in last(of: try removal(call), call) }
+        .stepping { call throws(ControlFault) in try isLong(call) ? try removal(call) : nil },
     ]
+
+    /// So many requests are let go at once.
+    private static let mostAtOnce = 32
+
+    private static func isLong(_ call: ControlCall) throws(ControlFault) -> Bool {
+        let slot = try call.world()
+        return slot.heldCount > mostAtOnce
+    }
+
+    private static func last(of steps: ControlSteps, _ call: ControlCall) -> Response {
+        while true {
+            if let response = steps.next(call.real) { return response }
+        }
+    }
+
+    private static func removal(_ call: ControlCall) throws(ControlFault) -> ControlSteps {
+        let slot = try call.world()
+        let gate = try find(slot, call)
+        let ids = call.emulator.held(by: gate.name, in: slot)
+        slot.world.gates.remove(gate.name)
+        return letting(ids, of: gate, nil, slot, call) { _ in ControlAnswer.nothing }
+    }
+
+    /// Lets those requests go, some at a time; others may come to the gate meanwhile, and those that go by themselves are
+    /// left out.
+    private static func letting(
+        _ ids: [String],
+        of gate: Gate,
+        _ effect: FaultSpec?,
+        _ slot: Emulator.Slot,
+        _ call: ControlCall,
+        answer: @escaping ([String]) -> Response
+    ) -> ControlSteps {
+        var left = ids[...]
+        var released: [String] = []
+        return ControlSteps { real in
+            let step = left.prefix(mostAtOnce)
+            left = left.dropFirst(mostAtOnce)
+            let release = call.emulator.release(gate.name, in: slot, ids: Array(step), effect: effect, at: real)
+            released += release.ids
+            call.conductor.deliver(release.answers)
+            return left.isEmpty ? answer(released) : nil
+        }
+    }
 
     private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
@@ -140,7 +180,7 @@ enum GateOperations {
         return .microseconds(Int64(seconds * 1_000_000))
     }
 
-    private static func release(_ call: ControlCall) throws(ControlFault) -> Response {
+    private static func release(_ call: ControlCall) throws(ControlFault) -> ControlSteps {
         let slot = try call.world()
         let gate = try find(slot, call)
         var check = BodyCheck(try call.object())
@@ -148,7 +188,7 @@ enum GateOperations {
         let effect = FaultSpec.readEffect(&check, phase: gate.phase)
         var ids: [String]?
         if let value = check.value("held") {
-            let held = call.emulator.held(by: gate.name, in: slot)
+            let held = Set(call.emulator.held(by: gate.name, in: slot))
             if let wanted = value.arrayValue?.compactMap(\.stringValue), wanted.count == value.arrayValue?.count {
                 for (place, id) in wanted.enumerated() where !held.contains(id) {
                     check.fault("held[\(place)]", "the gate does not hold \"\(id)\"")
@@ -160,19 +200,14 @@ enum GateOperations {
             if count != nil { check.fault("count", "give count or held, not both") }
         }
         try check.finish()
-        let release = call.emulator.release(
-            gate.name,
-            in: slot,
-            ids: ids,
-            count: count,
-            effect: effect,
-            at: call.real
-        )
-        call.conductor.deliver(release.answers)
-        let after = slot.world.gates[gate.name] ?? gate
-        guard case .object(var object) = json(after, slot, call) else { return ControlAnswer.nothing }
-        object.append("released", .array(release.ids.map { .string($0) }))
-        return ControlAnswer.json(.object(object))
+        var leaving = ids ?? call.emulator.held(by: gate.name, in: slot)
+        if let count { leaving = Array(leaving.prefix(count)) }
+        return letting(leaving, of: gate, effect, slot, call) { released in
+            let after = slot.world.gates[gate.name] ?? gate
+            guard case .object(var object) = json(after, slot, call) else { return ControlAnswer.nothing }
+            object.append("released", .array(released.map { .string($0) }))
+            return ControlAnswer.json(.object(object))
+        }
     }
 
     private static func find(_ slot: Emulator.Slot, _ call: ControlCall) throws(ControlFault) -> Gate {
@@ -200,8 +235,12 @@ enum GateOperations {
         _ call: ControlCall,
         isWhole: Bool = false
     ) -> JSON {
+        json(gate, call.emulator.held(by: gate.name, in: slot), isWhole: isWhole)
+    }
+
+    private static func json(_ gate: Gate, _ held: [String], isWhole: Bool) -> JSON {
         var object: JSONObject = isWhole ? gate.members : ["name": .string(gate.name)]
-        object.append("held", .array(call.emulator.held(by: gate.name, in: slot).map { .string($0) }))
+        object.append("held", .array(held.map { .string($0) }))
         object.append("passed", .integer(Int64(gate.passed)))
         return .object(object)
     }

@@ -22,7 +22,7 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
-            handle: list
+            work: list
         ),
         ControlOperation(
             .get,
@@ -31,64 +31,66 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("HTTPArchive", Schemas.archive, "HAR 1.2, as browsers import it")],
-            handle: archive
+            work: archive
         ),
         ControlOperation(
             .get,
             "/requests/{id}",
             "One exchange",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
-            answers: [Schemas.answer("Request", Schemas.entry, "The exchange")]
-        ) { call throws(ControlFault) in
-            call.emulator.hashPending()
-            let id = call.parameters[0]
-            var found: JournalEntry?
-            try call.world().world.journal.forEachNewestFirst { entry in
-                if entry.id == id { found = entry }
-                return found == nil
+            answers: [Schemas.answer("Request", Schemas.entry, "The exchange")],
+            work: { call throws(ControlFault) in
+                let journal = call.emulator.journal(of: try call.world())
+                let id = call.parameters[0]
+                return ControlWork(isShort: journal.isShort) { () throws(ControlFault) in
+                    guard let found = journal.hashed.entry(of: id) else {
+                        throw ControlFault(
+                            .notFound,
+                            "The journal has no exchange \"\(id)\"; the oldest go when it is full."
+                        )
+                    }
+                    return ControlAnswer.json(json(found))
+                }
             }
-            guard let found else {
-                throw ControlFault(.notFound, "The journal has no exchange \"\(id)\"; the oldest go when it is full.")
-            }
-            return ControlAnswer.json(json(found))
-        },
+        ),
         ControlOperation(
             .delete,
             "/requests",
             "Clears the journal",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
         ) { call throws(ControlFault) in
-            let slot = try call.world()
-            if let api = call.api {
-                slot.world.journal.removeAll(api: call.emulator.apis[api].identity.name)
-            } else {
-                slot.world.journal.removeAll()
-            }
+            call.emulator.clearJournal(of: try call.world(), only: call.api)
             return ControlAnswer.nothing
         },
     ]
 
-    private static func archive(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
-        var entries: [JournalEntry] = []
-        let total = try JournalSelection(call).forEach(in: slot.world.journal) { entries.append($0) }
+    private static func archive(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+        let journal = call.emulator.journal(of: try call.world())
+        let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
         for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
-        var response = ControlAnswer.json(
-            JournalArchive.document(entries.reversed(), urls: urls, version: call.version)
-        )
-        response.fields.append(.totalCount, "\(total)")
-        return response
+        return ControlWork(isShort: journal.isShort) { [urls, version = call.version] in
+            let (places, total) = selection.places(in: journal.hashed)
+            return JournalArchive.response(
+                places.reversed().lazy.compactMap(\.entry),
+                urls: urls,
+                version: version,
+                total: total
+            )
+        }
     }
 
-    private static func list(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
-        call.emulator.hashPending()
-        var page: [JSON] = []
-        let total = try JournalSelection(call).forEach(in: slot.world.journal) { page.append(json($0)) }
-        var response = ControlAnswer.json(["items": .array(page)])
-        response.fields.append(.totalCount, "\(total)")
-        return response
+    private static func list(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+        let journal = call.emulator.journal(of: try call.world())
+        let selection = try JournalSelection(call)
+        return ControlWork(isShort: journal.isShort) {
+            let (places, total) = selection.places(in: journal.hashed)
+            var writer = PieceWriter()
+            writer.append(text: "{\"items\":")
+            writer.append(rows: places.lazy.compactMap { $0.entry.map { json($0) } })
+            writer.append(text: "}")
+            return writer.response(total: total)
+        }
     }
 
     static func json(_ entry: JournalEntry) -> JSON {

@@ -14,15 +14,19 @@ enum ModeOperations {
         [("api", .string()), ("mode", .string(enumeration: names))],
         optional: [
             ("upstream", .string()), ("recording", .string()), ("miss", .any), ("exhausted", .string()),
-            ("speed", .number), ("ignore", ignore), ("refresh", .boolean),
+            ("speed", .number), ("ignore", ignore), ("refresh", .boolean), ("links", .string(enumeration: links)),
         ]
     )
+
+    /// Whether links of a replayed answer lead here, or to where they led when it was recorded.
+    private static let links = ["here", "keep"]
 
     static let all: [ControlOperation] = [
         ControlOperation(
             .get,
             "/mode",
             "What answers the requests: one API's mode, or a list of all where none is named",
+            isList: true,
             answers: [Schemas.answer("Mode", .any, "The mode, or a list of them")]
         ) { call throws(ControlFault) in
             if let api = call.api { return ControlAnswer.json(try mode(api, call)) }
@@ -43,7 +47,7 @@ enum ModeOperations {
                     optional: [
                         ("api", .string()), ("upstream", .string()), ("recording", .string()), ("miss", .any),
                         ("exhausted", .string(enumeration: ["repeat", "fail"])), ("speed", .number), ("ignore", ignore),
-                        ("refresh", .boolean),
+                        ("refresh", .boolean), ("links", .string(enumeration: links)),
                     ]
                 ),
                 isRequired: true,
@@ -107,6 +111,10 @@ enum ModeOperations {
             } else {
                 check.fault("refresh", "must be true or false")
             }
+        }
+        if let text = check.string("links") {
+            if !links.contains(text) { check.fault("links", "must be one of \(links.joined(separator: ", "))") }
+            order.keepsLinks = text == "keep"
         }
         if mode?.needsUpstream == true || order.miss == .forward, order.upstream == nil {
             check.fault("upstream", "is required here: an address such as https://api.example.com")

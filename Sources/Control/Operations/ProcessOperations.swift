@@ -88,7 +88,7 @@ enum ProcessOperations {
             "/openapi.json",
             "The OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(ControlFault) in ControlAnswer.json(ownDocument(call)) },
+        ) { call throws(ControlFault) in written("control", call) { ownDocument(call) } },
         ControlOperation(
             .get,
             "/openapi/{file}",
@@ -99,7 +99,7 @@ enum ProcessOperations {
             let file = call.parameters[0]
             let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
             if name == "control" {
-                return ControlAnswer.json(ownDocument(call))
+                return written(name, call) { ownDocument(call) }
             }
             guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
@@ -110,9 +110,20 @@ enum ProcessOperations {
             }
             let api = call.emulator.apis[index]
             let servers = [call.origins.apis[index], call.origins.hub + "/" + name]
-            return ControlAnswer.json(OpenAPI(api, servers: servers).document)
+            return written(name, call) { OpenAPI(api, servers: servers).document }
         },
     ]
+
+    /// A document, written out at its first reading and kept: neither routes nor addresses change while the process runs.
+    private static func written(_ name: String, _ call: ControlCall, _ document: () -> JSON) -> Response {
+        let bytes = call.emulator.documents[name] ?? document().serialized()
+        call.emulator.documents[name] = bytes
+        return Response(
+            status: .ok,
+            fields: [.contentType: "application/json; charset=utf-8"],
+            body: .bytes(bytes)
+        )
+    }
 
     private static func ownDocument(_ call: ControlCall) -> JSON {
         ControlAPI.document(servers: [call.origins.hub], apis: call.emulator.apis.map(\.identity.name)).document

@@ -17,7 +17,7 @@ enum SnapshotOperations {
             "The world's snapshots in order of their making",
             isList: true,
             answers: [Schemas.answer("Snapshots", Schemas.list(snapshot), "The snapshots")]
-        ) { call throws(ControlFault) in try call.list(call.world().snapshots.map(json)) },
+        ) { call throws(ControlFault) in try call.list(call.world().snapshots, json) },
         ControlOperation(
             .post,
             "/snapshots",

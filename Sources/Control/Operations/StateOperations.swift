@@ -22,10 +22,12 @@ enum StateOperations {
             .get,
             "/state",
             "The whole world as one document",
-            answers: [Schemas.answer("WorldDocument", document, "The world")]
-        ) { call throws(ControlFault) in
-            ControlAnswer.json(call.emulator.dump(try call.world(), at: call.real).document)
-        },
+            answers: [Schemas.answer("WorldDocument", document, "The world")],
+            work: { call throws(ControlFault) in
+                let dump = call.emulator.dump(try call.world(), at: call.real)
+                return ControlWork(isShort: false) { written(dump) }
+            }
+        ),
         ControlOperation(
             .put,
             "/state",
@@ -38,13 +40,73 @@ enum StateOperations {
             ),
             answers: [Schemas.answer("World", Schemas.world, "The world as it is now")]
         ) { call throws(ControlFault) in
+            let document = reading(call, try call.world())
+            switch document.read() {
+            case .success(let world): return try install(world, call, at: call.real)
+            case .failure(let fault): throw fault
+            }
+        }.reading { call throws(ControlFault) in
             let slot = try call.world()
-            try call.emulator.load(try call.object(depth: StateDepth.maximum), into: slot, at: call.real)
-            _ = call.conductor.cut(world: slot.key, api: nil)
-            call.emulator.forgetHeld(in: slot, api: nil)
-            call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
-            _ = ClockOperations.moved(slot, call)
-            return ControlAnswer.json(WorldOperations.json(slot, call.real))
+            return call.request.body.bytes.count > longestInPlace ? reading(call, slot) : nil
         },
     ]
+
+    /// A shorter document is read where it is; that of a world is never so short.
+    private static let longestInPlace = 4_096
+
+    private static func written(_ dump: WorldDump) -> Response {
+        var writer = PieceWriter()
+        var separator = "{"
+        dump.write { name, value in
+            writer.append(text: separator)
+            separator = ","
+            writer.append(.string(name))
+            writer.append(text: ":")
+            switch value {
+            case .whole(let json): writer.append(json)
+            case .rows(let rows): writer.append(rows: rows)
+            }
+        }
+        writer.append(text: "}")
+        return writer.response()
+    }
+
+    private static func reading(_ call: ControlCall, _ slot: Emulator.Slot) -> ControlImport {
+        let reader = call.emulator.documentReader(at: call.real)
+        let depth = max(call.emulator.configuration.bounds.depth(), StateDepth.maximum)
+        // A world has as many values as it has.
+        let bounds = BodyBounds(jsonDepth: depth, jsonValues: .max)
+        return ControlImport(
+            read: { [request = call.request, name = slot.world.name] in
+                do throws(ControlFault) {
+                    let document = try ControlCall.object(try ControlCall.json(request, bounds))
+                    return .success(try reader.world(document, named: name))
+                } catch {
+                    return .failure(error)
+                }
+            },
+            finish: { result, real in
+                do throws(ControlFault) {
+                    return try install(try result.get(), call, at: real)
+                } catch {
+                    return error.response
+                }
+            }
+        )
+    }
+
+    /// Puts a world that was read in the place of the one that the call means, if that is still there.
+    private static func install(_ world: World, _ call: ControlCall, at real: RealTime) throws(ControlFault) -> Response
+    {
+        var call = call
+        let then = call.real
+        call.real = real
+        let slot = try call.world()
+        call.emulator.install(world, in: slot, readAt: then, at: real)
+        _ = call.conductor.cut(world: slot.key, api: nil)
+        call.emulator.forgetHeld(in: slot, api: nil)
+        call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
+        _ = ClockOperations.moved(slot, call)
+        return ControlAnswer.json(WorldOperations.json(slot, call.real))
+    }
 }

@@ -5,6 +5,9 @@ import JSON
 
 /// Outbox, tokens, and the ends of tokens (control contract, section 12).
 enum TokenOperations {
+    /// So many messages are looked through where they are.
+    private static let mostMessages = 200
+
     private static let ending = Schemas.closed(
         [("tokens", .string(enumeration: TokenEnding.Scope.allCases.map(\.rawValue)))],
         optional: [("inSeconds", .boundedNumber(minimum: 0))]
@@ -38,15 +41,20 @@ enum TokenOperations {
                     ),
                     "The messages"
                 )
-            ]
-        ) { call throws(ControlFault) in
-            let to = call.query.last("to")
-            let api = call.api.map { call.emulator.apis[$0].identity.name }
-            let messages = try call.world().world.core.outbox.messages.reversed().filter { message in
-                (to == nil || message.to == to) && (api == nil || message.api == api)
+            ],
+            work: { call throws(ControlFault) in
+                let to = call.query.last("to")
+                let api = call.api.map { call.emulator.apis[$0].identity.name }
+                let outbox = try call.world().world.core.outbox
+                let page = try call.page()
+                return ControlWork(isShort: outbox.count <= mostMessages) {
+                    let messages = outbox.messages.reversed().filter { message in
+                        (to == nil || message.to == to) && (api == nil || message.api == api)
+                    }
+                    return page.response(messages, json)
+                }
             }
-            return try call.list(messages.map(json))
-        },
+        ),
         ControlOperation(
             .post,
             "/tokens",
@@ -110,7 +118,8 @@ enum TokenOperations {
         },
     ]
 
-    /// The key set under the path that Apple has it at, on an API's own origin; nil for other requests.
+    /// The key set under the path that Apple has it at, on an API's own origin; nil for other requests, and for an API
+    /// that has this path itself.
     ///
     /// Clients and libraries fetch it there without knowing of control calls.
     static func appleKeys(
@@ -120,7 +129,10 @@ enum TokenOperations {
         emulator: Emulator,
         at real: RealTime
     ) throws(ControlFault) -> Response? {
-        guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method) else { return nil }
+        // An API that has the path among its own endpoints answers it itself: with faults, journal and settings.
+        guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method),
+            !emulator.apis[api].knows(address.path)
+        else { return nil }
         let name = try emulator.chooseWorld(address, credential: nil)
         guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
         slot.lastUsed = real.monotonic

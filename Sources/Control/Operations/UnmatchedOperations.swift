@@ -29,22 +29,34 @@ enum UnmatchedOperations {
                     ),
                     "The requests"
                 )
-            ]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            let name = call.api.map { call.emulator.apis[$0].identity.name }
-            var items: [JSON] = []
-            slot.world.journal.forEachNewestFirst { entry in
-                if entry.route == nil, name == nil || entry.api == name { items.append(json(entry, call.emulator)) }
-                return true
+            ],
+            work: { call throws(ControlFault) in
+                let journal = call.emulator.journal(of: try call.world())
+                let apis = call.emulator.apis
+                let name = call.api.map { apis[$0].identity.name }
+                let page = try call.page()
+                return ControlWork(isShort: journal.isShort) {
+                    var places: [JournalPlace] = []
+                    journal.entries.forEachPlaceNewestFirst { place in
+                        if isUnmatched(place), name == nil || place.api == name { places.append(place) }
+                        return true
+                    }
+                    // The nearest routes are looked for only of the page's.
+                    return page.response(places) { place in place.entry.map { json($0, apis) } ?? .null }
+                }
             }
-            return try call.list(items)
-        }
+        )
     ]
 
-    private static func json(_ entry: JournalEntry, _ emulator: Emulator) -> JSON {
+    /// A browser's preflight that its API granted found what it asked for, though no endpoint took it.
+    private static func isUnmatched(_ place: JournalPlace) -> Bool {
+        guard !place.hasRoute else { return false }
+        return place.method != .options || place.status.map { !(200..<300).contains($0.code) } ?? true
+    }
+
+    private static func json(_ entry: JournalEntry, _ apis: [AnyAPI]) -> JSON {
         var routes: [JSON] = []
-        if let api = emulator.apis.first(where: { $0.identity.name == entry.api }) {
+        if let api = apis.first(where: { $0.identity.name == entry.api }) {
             routes = api.nearestRoutes(to: entry.path, method: entry.method, count: count).map { near in
                 [
                     "method": .string(near.method.rawValue), "path": .string(near.template),

@@ -16,20 +16,9 @@ enum VerificationOperations {
                 isRequired: false,
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"]]
             ),
-            answers: [Schemas.answer("RequestCount", Schemas.object([("count", .integer())]), "How many")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            var check = BodyCheck(try call.object())
-            let apis = call.emulator.apis.map(\.identity.name)
-            let matcher = Matcher.read(&check, apis: apis, scope: call.api.map { apis[$0] })
-            try check.finish()
-            var count = 0
-            slot.world.journal.forEachNewestFirst { entry in
-                if matcher.matches(entry) { count += 1 }
-                return true
-            }
-            return ControlAnswer.json(["count": .integer(Int64(count))])
-        },
+            answers: [Schemas.answer("RequestCount", Schemas.object([("count", .integer())]), "How many")],
+            work: count
+        ),
         ControlOperation(
             .post,
             "/verify",
@@ -46,13 +35,47 @@ enum VerificationOperations {
             answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
             patience: { call throws(ControlFault) in
                 let order = try read(call)
-                guard order.within != nil else { return nil }
-                return order.patience(order.find(in: try call.world().world.journal))
+                guard let within = order.within else { return nil }
+                let journal = call.emulator.journal(of: try call.world())
+                // A long journal is looked through elsewhere, at once and again.
+                return journal.isShort ? order.patience(order.find(in: journal.entries)) : within
+            },
+            work: { call throws(ControlFault) in
+                let order = try read(call)
+                let journal = call.emulator.journal(of: try call.world())
+                return ControlWork(isShort: journal.isShort) { ControlAnswer.json(order.verdict(in: journal.entries)) }
             }
-        ) { call throws(ControlFault) in
-            ControlAnswer.json(try read(call).verdict(in: try call.world().world.journal))
+        ).looking { call throws(ControlFault) in
+            let order = try read(call)
+            let journal = call.emulator.journal(of: try call.world())
+            guard !journal.isShort else { return nil }
+            return ControlLook {
+                let isOpen = order.patience(order.find(in: journal.entries)) != nil
+                return isOpen ? nil : ControlAnswer.json(order.verdict(in: journal.entries))
+            }
         },
     ]
+
+    private static func count(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+        let journal = call.emulator.journal(of: try call.world())
+        var check = BodyCheck(try call.object())
+        let apis = call.emulator.apis.map(\.identity.name)
+        let matcher = Matcher.read(&check, apis: apis, scope: call.api.map { apis[$0] })
+        try check.finish()
+        return ControlWork(isShort: matcher.isAnything || journal.isShort) {
+            var count = 0
+            if matcher.isAnything {
+                count = journal.entries.count
+            } else {
+                var search = JournalSearch(matcher)
+                journal.entries.forEachPlaceNewestFirst { place in
+                    if search.takes(place) { count += 1 }
+                    return true
+                }
+            }
+            return ControlAnswer.json(["count": .integer(Int64(count))])
+        }
+    }
 
     private static func read(_ call: ControlCall) throws(ControlFault) -> Verification {
         if let known = call.memo.verification { return known }

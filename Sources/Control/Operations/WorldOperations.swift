@@ -5,6 +5,9 @@ import JSON
 
 /// Worlds, and their return to the seed (control contract, sections 3 and 4).
 enum WorldOperations {
+    /// So many worlds are written out where they are.
+    private static let mostLines = 200
+
     static let all: [ControlOperation] = [
         ControlOperation(
             .post,
@@ -27,13 +30,26 @@ enum WorldOperations {
             "/worlds",
             "All worlds, main first",
             isList: true,
-            answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")]
-        ) { call throws(ControlFault) in
-            // Only the page's worlds are written out: there can be 10,000, and everybody else waits meanwhile.
-            try call.list(call.emulator.worldNames) { name in
-                call.emulator[world: name].map { json($0, call.real) } ?? .null
+            answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")],
+            // Of ten thousand worlds only what the list shows is taken; it is written out elsewhere.
+            work: { call throws(ControlFault) in
+                let page = try call.page()
+                let names = call.emulator.worldNames
+                let shown = names.dropFirst(page.offset).prefix(page.limit)
+                var lines: [WorldLine] = []
+                lines.reserveCapacity(shown.count)
+                for name in shown {
+                    if let slot = call.emulator[world: name] { lines.append(WorldLine(slot, call.real)) }
+                }
+                return ControlWork(isShort: lines.count <= mostLines) { [lines] in
+                    var writer = PieceWriter()
+                    writer.append(text: "{\"items\":")
+                    writer.append(rows: lines.lazy.map(\.json))
+                    writer.append(text: "}")
+                    return writer.response(total: names.count)
+                }
             }
-        },
+        ),
         ControlOperation(
             .post,
             "/worlds",
@@ -150,16 +166,39 @@ enum WorldOperations {
         return names
     }
 
-    static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON {
-        let world = slot.world
-        var object: JSONObject = [
-            "name": .string(world.name), "createdAt": .string(world.createdAt.iso8601(.milliseconds)),
-        ]
-        if let source = world.forkedFrom { object.append("forkedFrom", .string(source)) }
-        if let scenario = world.activeScenarios.last { object.append("scenario", .string(scenario.name)) }
-        object.append("clock", ClockOperations.json(world.core.clock, world.now(real)))
-        object.append("requests", .integer(Int64(world.requestCount)))
-        object.append("bytes", .integer(Int64(world.journal.bytes)))
+    static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON { WorldLine(slot, real).json }
+}
+
+/// What the list of worlds shows of one.
+private struct WorldLine: Sendable {
+    private let name: String
+    private let createdAt: Instant
+    private let forkedFrom: String?
+    private let scenario: String?
+    private let clock: WorldClock
+    private let now: Instant
+    private let requests: Int
+    private let bytes: Int
+
+    /// Each is read where it lies: a copy of the world would cost more than all of them.
+    init(_ slot: Emulator.Slot, _ real: RealTime) {
+        name = slot.world.core.name
+        createdAt = slot.world.createdAt
+        forkedFrom = slot.world.forkedFrom
+        scenario = slot.world.activeScenarios.last?.name
+        clock = slot.world.core.clock
+        now = clock.now(real)
+        requests = slot.world.requestCount
+        bytes = slot.world.journal.bytes
+    }
+
+    var json: JSON {
+        var object: JSONObject = ["name": .string(name), "createdAt": .string(createdAt.iso8601(.milliseconds))]
+        if let forkedFrom { object.append("forkedFrom", .string(forkedFrom)) }
+        if let scenario { object.append("scenario", .string(scenario)) }
+        object.append("clock", ClockOperations.json(clock, now))
+        object.append("requests", .integer(Int64(requests)))
+        object.append("bytes", .integer(Int64(bytes)))
         return .object(object)
     }
 }

@@ -6,6 +6,8 @@ package struct BodyCheck {
     private let object: JSONObject
     private let prefix: String
     private var known: [String] = []
+    /// Members that are null in the place of one of several, which is as if they were not there.
+    private var absent: [String] = []
     package private(set) var items: [ControlFault.Item] = []
 
     package init(_ object: JSONObject, at prefix: String = "$") {
@@ -33,8 +35,14 @@ package struct BodyCheck {
 
     /// A member of any type, null included.
     package mutating func present(_ name: String) -> JSON? {
-        known.append(name)
+        if !known.contains(name) { known.append(name) }
         return object[name]
+    }
+
+    /// The names out of these that have a value; looking does not make them members that may be there.
+    package mutating func named(_ names: [String]) -> [String] {
+        absent += names.filter { object[$0]?.isNull == true }
+        return names.filter { object[$0]?.isNull == false }
     }
 
     package mutating func string(_ name: String) -> String? {
@@ -133,9 +141,13 @@ package struct BodyCheck {
         return value
     }
 
+    /// Enough to mend a body by; each costs a search for the name that was meant, and a body may hold very many.
+    private static var mostFaults: Int { 100 }
+
     /// Notes each member that nobody asked for.
     package mutating func refuseUnknown() {
-        for member in object.members where !known.contains(member.name) {
+        for member in object.members where !known.contains(member.name) && !absent.contains(member.name) {
+            guard items.count < Self.mostFaults else { return }
             let hint = Suggestion.nearest(to: member.name, among: known).map { "; did you mean \($0)?" } ?? ""
             let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
             fault(member.name, "unknown member; allowed: \(allowed)\(hint)")

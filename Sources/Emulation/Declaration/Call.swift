@@ -58,9 +58,11 @@ package struct Call: Sendable {
     /// prefix and hub mount it used.
     ///
     /// Absolute URLs handed out begin with it. Without a Host (HTTP/1.0) it is `localhost`.
-    package var origin: String {
-        ForwardedOrigin(scheme: "http", authority: request.head.authority ?? "localhost", fields: fields).text
-            + linkPrefix
+    package var origin: String { Self.origin(of: request.head, linkPrefix) }
+
+    /// Where the caller of a request sees an API, with the prefix that the request used.
+    package static func origin(of head: RequestHead, _ linkPrefix: String) -> String {
+        ForwardedOrigin(scheme: "http", authority: head.authority ?? "localhost", fields: head.fields).text + linkPrefix
     }
 
     /// Ties a change of the world to a place in the answer's timeline.

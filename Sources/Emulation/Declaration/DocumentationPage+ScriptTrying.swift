@@ -125,6 +125,8 @@ extension DocumentationPage {
               parts.push({ name, input, isFile });
               grid.append(make("label", { for: input.id }, make("code", {}, name), make("small", {}, `part${list(schema.required).includes(name) ? ", required" : ""}`)), input);
             }
+          } else if (type && resolved(types[0][1].schema).format === "binary") {
+            body = make("input", { type: "file", "aria-label": "Body" });
           } else if (type) {
             const media = types[0][1];
             const example = media.example ?? members(media.examples)[0]?.[1]?.value ?? sample(media.schema);
@@ -159,6 +161,9 @@ extension DocumentationPage {
                 if (part.isFile) { if (part.input.files[0]) content.append(part.name, part.input.files[0]); }
                 else if (part.input.value !== "") content.append(part.name, part.input.value);
               }
+            } else if (body && body.files) {
+              content = body.files[0];
+              headers["Content-Type"] = (content && content.type) || type;
             } else if (body && body.value.trim() !== "") {
               content = body.value;
               headers["Content-Type"] = type;
@@ -172,7 +177,7 @@ extension DocumentationPage {
             const words = ["curl", "-i", "-X", method, quoted(url.href)];
             for (const [name, value] of Object.entries(headers)) words.push("-H", quoted(`${name}: ${value}`));
             if (content instanceof FormData) for (const [name, value] of content) words.push("-F", quoted(typeof value === "string" ? `${name}=${value}` : `${name}=@${value.name}`));
-            else if (content !== undefined) words.push("--data-binary", quoted(content));
+            else if (content !== undefined) words.push("--data-binary", quoted(content instanceof File ? `@${content.name}` : content));
             return words.join(" ");
           };
           const output = make("div", { class: "output", "aria-live": "polite" });

@@ -54,6 +54,9 @@ package protocol EmulatedAPI: Sendable {
     /// Every stored property of the state, and how it is kept outside of the process (control contract, section 4).
     static var parts: [StatePart<State>] { get }
 
+    /// Lets go of what is only remembered to save time, since its world is not in use for a while.
+    static func rest(_ state: inout State)
+
     /// Makes anew what is derived from the tables: indexes and caches.
     static func reindex(_ state: inout State)
 
@@ -150,6 +153,9 @@ extension EmulatedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(Failure) -> Response? { nil }
+
+    /// Most APIs remember nothing.
+    package static func rest(_ state: inout State) {}
 
     /// Most changes are of rows alone, and those stay.
     package static func undo(_ change: Change, in state: inout State, core: inout WorldCore) {}

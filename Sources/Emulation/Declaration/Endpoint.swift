@@ -29,9 +29,9 @@ package enum CredentialPlace: Sendable, Equatable {
     case query(String)
 }
 
-/// A query or path parameter, for the documents and the reports.
+/// A parameter in one of four places, for the documents and the reports.
 package struct Parameter: Sendable {
-    package enum Place: String, Sendable { case path, query, header }
+    package enum Place: String, Sendable { case path, query, header, cookie }
 
     package var name: String
     package var place: Place
@@ -60,6 +60,8 @@ package enum BodyDeclaration: Sendable {
     case json(name: String, schema: JSONSchema, isRequired: Bool, example: JSON?)
     /// Parts by name.
     case multipart(parts: [Parameter])
+    /// The bytes themselves, of any type.
+    case binary
 
     package static func json<Value: RequestShaped>(_ type: Value.Type, example: JSON? = nil) -> BodyDeclaration {
         .json(name: Value.shape.name, schema: Value.shape.schema, isRequired: true, example: example)
@@ -74,6 +76,10 @@ package struct AnswerDeclaration: Sendable {
         case eventStream(description: String)
         case text(contentType: String)
         case binary
+
+        package var isNone: Bool {
+            if case .none = self { true } else { false }
+        }
     }
 
     package var status: Status
@@ -112,27 +118,31 @@ package struct AnswerDeclaration: Sendable {
 package typealias Preparation = @Sendable (Request) -> any Sendable
 
 /// One endpoint, declared once: the route, the validation, the documents and the reports follow from it.
-package struct Endpoint<API: EmulatedAPI>: Sendable {
+package final class Endpoint<API: EmulatedAPI>: Sendable {
     package typealias Handler =
         @Sendable (inout API.State, inout WorldCore, inout Call) throws(Failure) -> Response
 
-    package var method: Method
+    package let method: Method
     /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
-    package var template: String
-    package var summary: String
-    package var standing: Standing
-    package var authentication: Authentication
-    package var credential: CredentialPlace
-    package var parameters: [Parameter]
-    package var body: BodyDeclaration
+    package let template: String
+    package let summary: String
+    package let standing: Standing
+    package let authentication: Authentication
+    package let credential: CredentialPlace
+    /// A value of the query that leads a request without a credential back to its world: one that `WorldTag.handle` made.
+    package let handleParameter: String?
+    package let parameters: [Parameter]
+    package let body: BodyDeclaration
     /// Bytes of content that are kept; more marks the request as too large.
-    package var bodyLimit: Int
-    package var answers: [AnswerDeclaration]
+    package let bodyLimit: Int
+    /// Only made when a document wants them: they bring the shapes of all that the API can say.
+    package var answers: [AnswerDeclaration] { declaredAnswers() }
+    let declaredAnswers: @Sendable () -> [AnswerDeclaration]
     /// What the API itself notes of an endpoint, such as its rate bucket.
-    package var trait: API.Trait
+    package let trait: API.Trait
     /// Its result is `Call.prepared`.
-    package var prepare: Preparation?
-    package var handle: Handler
+    package let prepare: Preparation?
+    package let handle: Handler
 
     package init(
         _ method: Method,
@@ -141,10 +151,11 @@ package struct Endpoint<API: EmulatedAPI>: Sendable {
         standing: Standing,
         authentication: Authentication = .bearer,
         credential: CredentialPlace = .bearer,
+        handleParameter: String? = nil,
         parameters: [Parameter] = [],
         body: BodyDeclaration = .none,
         bodyLimit: Int,
-        answers: [AnswerDeclaration],
+        answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
         trait: API.Trait,
         prepare: Preparation? = nil,
         handle: @escaping Handler
@@ -155,12 +166,36 @@ package struct Endpoint<API: EmulatedAPI>: Sendable {
         self.standing = standing
         self.authentication = authentication
         self.credential = credential
+        self.handleParameter = handleParameter
         self.parameters = parameters
         self.body = body
         self.bodyLimit = bodyLimit
-        self.answers = answers
+        declaredAnswers = answers
         self.trait = trait
         self.prepare = prepare
         self.handle = handle
+    }
+
+    /// The same endpoint, which answers in those ways as well.
+    package func answering(
+        also more: @autoclosure @escaping @Sendable () -> [AnswerDeclaration]
+    ) -> Endpoint {
+        let own = declaredAnswers
+        return Endpoint(
+            method,
+            template,
+            summary,
+            standing: standing,
+            authentication: authentication,
+            credential: credential,
+            handleParameter: handleParameter,
+            parameters: parameters,
+            body: body,
+            bodyLimit: bodyLimit,
+            answers: own() + more(),
+            trait: trait,
+            prepare: prepare,
+            handle: handle
+        )
     }
 }

@@ -117,6 +117,12 @@ package struct OpenAPI: Sendable {
                 "requestBody",
                 ["required": true, "content": ["multipart/form-data": ["schema": schema.json()]]]
             )
+        case .binary:
+            let schema: JSON = ["type": "string", "format": "binary"]
+            operation.append(
+                "requestBody",
+                ["required": true, "content": ["application/octet-stream": ["schema": schema]]]
+            )
         }
         operation.append("responses", responses(route, &schemas))
         switch route.authentication {
@@ -153,7 +159,13 @@ package struct OpenAPI: Sendable {
             var response: JSONObject = [
                 "description": .string(answers.map(\.description).joined(separator: " · "))
             ]
-            if !content.isEmpty { response.append("content", .object(content)) }
+            if !content.isEmpty {
+                response.append("content", .object(content))
+                // OpenAPI has no word for content that is there in some answers of a status only.
+                if answers.contains(where: { $0.content.isNone }) {
+                    response.append("x-understudy-may-be-empty", true)
+                }
+            }
             responses.append(name, .object(response))
         }
         return .object(responses)

@@ -1,3 +1,4 @@
+import CivilTime
 package import JSON
 
 /// One switch of an API: its place, its values, and where it lives in the state.
@@ -14,6 +15,8 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         case optionalInteger(ClosedRange<Int>)
         /// One of those values, whatever their types.
         case oneOf([JSON])
+        /// The name of a time zone in the IANA database.
+        case timeZone
     }
 
     /// Nested by dots: `apple.mode`.
@@ -66,6 +69,8 @@ package struct SettingDeclaration<State: Sendable>: Sendable {
         case (.choice(let allowed), _): "must be one of \(allowed.joined(separator: ", "))"
         case (.oneOf(let allowed), _):
             allowed.contains(value) ? nil : "must be one of \(allowed.map(\.text).joined(separator: ", "))"
+        case (.timeZone, .string(let text)) where Zone(named: text) != nil: nil
+        case (.timeZone, _): "must be a time zone of the IANA database, such as UTC or Europe/Stockholm"
         case (.boolean, .bool): nil
         case (.boolean, _): "must be true or false"
         case (.integer(let range), .integer(let number)), (.optionalInteger(let range), .integer(let number)):

@@ -43,6 +43,27 @@ package struct TokenOrder: Sendable {
     }
 }
 
+extension TokenOrder {
+    /// A number for the order at that moment: the same in every process, another one for another order.
+    func distinction(at now: Instant) -> UInt64 {
+        "\(kind.rawValue) \(state.rawValue) \(now.microseconds) \(user)".fnv1a64
+    }
+
+    /// What an opaque token can be (control contract, section 12).
+    private static let opaqueStates: [State] = [.valid, .expired, .revoked]
+
+    /// Refuses a state that only a signed token can have; `name` says what was asked for.
+    package func checkOpaque(_ name: String) throws(ControlFault) {
+        guard !Self.opaqueStates.contains(state) else { return }
+        let names = Self.opaqueStates.map(\.rawValue).joined(separator: ", ")
+        throw ControlFault(
+            .invalidBody,
+            "A \(name) is an opaque text: it has no signature, audience or issuer.",
+            items: [ControlFault.Item(path: "$.state", reason: "must be one of \(names)")]
+        )
+    }
+}
+
 /// What the control API hands out.
 package struct MintedToken: Sendable, Equatable {
     package var token: String

@@ -8,12 +8,13 @@ extension Emulator {
     }
 
     func note(_ kind: WorldEvent.Kind, in slot: Slot, _ detail: WorldEvent.Detail) {
-        let event = slot.events.append(kind, world: slot.world.name, at: slot.world.core.now, detail)
-        onEvent?(slot.key, event)
+        let event = slot.events.next(kind, world: slot.world.name, at: slot.world.core.now, detail)
+        if isWatched { onEvent?(slot.key, event) }
+        slot.events.keep(event)
     }
 
     /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
-    func announce(_ visit: Visit, _ call: Call, id: String, _ status: Status) {
+    func announce(_ visit: Visit, _ call: Call, id: String, path: String, _ status: Status) {
         let name = apis[visit.api].identity.name
         var route: Int?
         if case .endpoint(let place, _) = visit.match { route = place }
@@ -25,7 +26,7 @@ extension Emulator {
                 id: id,
                 api: name,
                 method: call.method.rawValue,
-                path: visit.address.path.text,
+                path: path,
                 status: status.code,
                 user: call.user?.label
             )

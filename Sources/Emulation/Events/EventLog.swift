@@ -6,31 +6,68 @@ import CivilTime
 package struct EventLog: Sendable {
     /// How many are kept at least, once there have been as many.
     package static let capacity = 1_000
+    /// No more of them are packed.
+    private static let mostPacked = 64
 
     /// The number of the newest event ever.
     package private(set) var lastSeq: UInt64 = 0
+    /// The first of them, as long as there are few and nobody is adding to them.
+    private var packed: [UInt8] = []
+    private var packedCount = 0
     private var kept: [WorldEvent] = []
 
     /// Counts on from there.
     init(lastSeq: UInt64 = 0) { self.lastSeq = lastSeq }
 
-    /// Adds an event and answers it with its number.
-    mutating func append(
+    /// An event with the next number; `keep` has to follow.
+    mutating func next(
         _ kind: WorldEvent.Kind,
         world: String,
         at: Instant,
         _ detail: WorldEvent.Detail
     ) -> WorldEvent {
         lastSeq += 1
-        let event = WorldEvent(seq: lastSeq, at: at, kind: kind, world: world, detail: detail)
+        return WorldEvent(seq: lastSeq, at: at, kind: kind, world: world, detail: detail)
+    }
+
+    /// Adds an event.
+    mutating func keep(_ event: consuming WorldEvent) {
+        if packedCount > 0, packedCount + kept.count > Self.mostPacked { unpack() }
         if kept.count == 2 * Self.capacity { kept.removeFirst(Self.capacity) }
         kept.append(event)
-        return event
     }
 
     /// The kept events with a larger number, oldest first.
     package func since(_ seq: UInt64) -> ArraySlice<WorldEvent> {
+        let kept = packedCount > 0 && seq < lastSeq ? unpacked + kept : kept
         guard let first = kept.first, seq >= first.seq else { return kept[...] }
         return kept.dropFirst(Int(clamping: min(seq - first.seq + 1, UInt64(kept.count))))
+    }
+
+    /// Keeps a few events in little room, since nobody is adding to them; what they say stays the same.
+    mutating func rest() {
+        guard !kept.isEmpty, packedCount + kept.count <= Self.mostPacked else { return }
+        var writer = PackedWriter(reserving: packed.count + 128 * kept.count)
+        writer.raw(packed)
+        for event in kept {
+            guard event.pack(to: &writer) else { return }
+        }
+        packed = writer.bytes.exact
+        packedCount += kept.count
+        kept = []
+    }
+
+    private mutating func unpack() {
+        kept = unpacked + kept
+        packed = []
+        packedCount = 0
+    }
+
+    private var unpacked: [WorldEvent] {
+        var events: [WorldEvent] = []
+        events.reserveCapacity(packedCount)
+        var reader = PackedReader(packed)
+        while !reader.isAtEnd, let event = WorldEvent(&reader) { events.append(event) }
+        return events
     }
 }

@@ -21,9 +21,9 @@ package enum Drift: Sendable {
     /// Reads a `drift` object; what does not fit is noted in `check`.
     package static func read(_ check: inout BodyCheck) -> Drift? {
         let names = ["remove", "set", "null", "add", "retype", "auto"]
-        let named = names.filter { check.value($0) != nil }
+        let named = check.named(names)
         guard named.count == 1 else {
-            for name in ["to", "as"] { _ = check.present(name) }
+            for name in names + ["to", "as"] { _ = check.present(name) }
             check.fault("must have exactly one of \(names.joined(separator: ", "))")
             return nil
         }

@@ -46,7 +46,7 @@ package struct FaultDecision: Sendable {
     package var kind: String
     package var effect: JSON
     package var acted: Bool
-    /// Why it did not act: `skip`, `every` or `probability`.
+    /// Why it did not act: `skip`, `every` or `probability`, or what the answer is not for it to change.
     package var reason: String?
     /// Whether it is one that wins, rather than one that adds up.
     package var isMain: Bool
@@ -56,6 +56,8 @@ package struct FaultDecision: Sendable {
 package struct FaultBook: Sendable {
     package private(set) var faults: [Fault] = []
     private(set) var lastNumber = 0
+    /// Matches counted since the book was made or read: a world that has more than were stored has changed.
+    private(set) var uses: UInt64 = 0
     /// Whether any is decided at the head.
     package private(set) var hasUploads = false
 
@@ -69,6 +71,10 @@ package struct FaultBook: Sendable {
     }
 
     package var isEmpty: Bool { faults.isEmpty }
+
+    /// Whether one has to know the answer before it is decided on.
+    var asksForAnswer: Bool { faults.contains { $0.spec.effect.maySpareAnswer } }
+
     package var count: Int { faults.count }
 
     package subscript(id: String) -> Fault? { faults.first { $0.id == id } }
@@ -124,7 +130,14 @@ package struct FaultBook: Sendable {
     }
 
     /// Tries the faults in order: the first that acts wins, delays and throttles add up with it.
-    mutating func decide(_ subject: MatchSubject, _ moment: Moment, canAct: (FaultEffect) -> Bool) -> [Verdict] {
+    ///
+    /// `obstacle` says why one would have no effect on the answer to come: that is no match, and uses nothing up.
+    mutating func decide(
+        _ subject: MatchSubject,
+        _ moment: Moment,
+        canAct: (FaultEffect) -> Bool = { _ in true },
+        obstacle: (Fault) -> String? = { _ in nil }
+    ) -> [Verdict] {
         var isWon = moment.isWon
         var verdicts: [Verdict] = []
         for place in faults.indices {
@@ -134,6 +147,11 @@ package struct FaultBook: Sendable {
                 spec.when.isOpen(moment.now, moment.epoch), canAct(spec.effect), spec.matcher.matches(subject)
             else { continue }
             if case .tokens = spec.effect, !moment.hasCredential { continue }
+            if spec.effect.maySpareAnswer, let reason = obstacle(faults[place]) {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: reason))
+                continue
+            }
+            uses += 1
             let reason = faults[place].reasonNotToAct(seed: moment.seed)
             if reason == nil, !spec.effect.isAdditive { isWon = true }
             verdicts.append(Verdict(fault: faults[place], acts: reason == nil, reason: reason))

@@ -13,10 +13,10 @@ extension FaultEffect {
 
     /// Reads an `effect` object; what does not fit is noted in `check`.
     package static func read(_ check: inout BodyCheck) -> FaultEffect? {
-        let named = kinds.filter { check.value($0) != nil }
+        let named = check.named(kinds)
         guard named.count == 1, let kind = named.first else {
             // What goes with one of them is not unknown by itself.
-            for name in ["retryAfter", "code", "message", "afterBytes", "forMs"] { _ = check.present(name) }
+            for name in kinds + ["retryAfter", "code", "message", "afterBytes", "forMs"] { _ = check.present(name) }
             check.fault(
                 "must have exactly one of \(kinds.joined(separator: ", "))"
                     + (named.isEmpty ? "" : "; found \(named.joined(separator: " and "))")
@@ -88,9 +88,9 @@ extension FaultEffect {
 
     private static func readStream(_ check: inout BodyCheck) -> Stream? {
         let names = ["cutAfterEvents", "errorAfterEvents", "gapMs", "duplicate", "splitUtf8"]
-        let named = names.filter { check.value($0) != nil }
+        let named = check.named(names)
         guard named.count == 1 else {
-            _ = check.present("afterEvents")
+            for name in names + ["afterEvents"] { _ = check.present(name) }
             check.fault("must have exactly one of \(names.joined(separator: ", "))")
             return nil
         }
@@ -113,8 +113,9 @@ extension FaultEffect {
 
     private static func readUpload(_ check: inout BodyCheck) -> Upload? {
         let names = ["readBytesPerSecond", "stopAfterBytes", "rejectEarly", "resetAfterBytes"]
-        let named = names.filter { check.value($0) != nil }
+        let named = check.named(names)
         guard named.count == 1 else {
+            for name in names { _ = check.present(name) }
             check.fault("must have exactly one of \(names.joined(separator: ", "))")
             return nil
         }

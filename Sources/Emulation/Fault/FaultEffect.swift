@@ -104,6 +104,14 @@ package enum FaultEffect: Sendable {
         }
     }
 
+    /// Whether there are answers that it leaves as they are, so that it has to be looked at one before it acts.
+    package var maySpareAnswer: Bool {
+        switch self {
+        case .drift, .stream: true
+        case .status, .delay, .throttle, .dribble, .connection, .body, .upload, .tokens: false
+        }
+    }
+
     /// Whether it is decided when the head has come, before the content is read.
     package var isUpload: Bool {
         if case .upload = self { return true }

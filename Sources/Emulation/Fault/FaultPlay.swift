@@ -29,6 +29,35 @@ struct FaultPlay {
         }
     }
 
+    /// Why it would leave that answer as it is; nil if it would not.
+    func obstacle(in response: Response) -> String? {
+        switch fault.effect {
+        case .stream: return response.isEventStream ? nil : "no stream"
+        case .drift(let drift):
+            var stream = stream
+            let before: [JSON]
+            var schema: JSONSchema?
+            switch response.body {
+            case .empty: return "no JSON"
+            case .bytes(let bytes):
+                guard let json = try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512)) else {
+                    return "no JSON"
+                }
+                before = [json]
+                schema = self.schema
+            case .steps(let steps):
+                guard response.isEventStream else { return "no JSON" }
+                before = steps.compactMap { step in
+                    guard case .bytes(let bytes) = step else { return nil }
+                    return Self.data(of: bytes)
+                }
+            }
+            let isChanged = before.contains { drift.changed($0, schema: schema, &stream) != $0 }
+            return isChanged ? nil : "nothing to change"
+        case .status, .delay, .throttle, .dribble, .connection, .body, .upload, .tokens: return nil
+        }
+    }
+
     // MARK: Connection
 
     private mutating func broken(_ response: Response, _ effect: FaultEffect.Connection) -> Response {
@@ -85,11 +114,18 @@ struct FaultPlay {
 
     /// An event whose data is JSON, changed; anything else as it is.
     private func drifted(event bytes: [UInt8], _ drift: Drift) -> [UInt8] {
-        let prefix = Array("data: ".utf8)
-        guard bytes.starts(with: prefix), bytes.suffix(2) == [0x0A, 0x0A],
-            let json = try? JSONReader.read(bytes[prefix.count..<bytes.count - 2])
-        else { return bytes }
+        guard let json = Self.data(of: bytes) else { return bytes }
         var stream = stream
-        return prefix + drift.changed(json, schema: nil, &stream).serialized() + [0x0A, 0x0A]
+        return Self.dataPrefix + drift.changed(json, schema: nil, &stream).serialized() + [0x0A, 0x0A]
+    }
+
+    private static let dataPrefix = Array("data: ".utf8)
+
+    /// The data of an event of one line, if it is JSON.
+    private static func data(of bytes: [UInt8]) -> JSON? {
+        guard bytes.starts(with: dataPrefix), bytes.suffix(2) == [0x0A, 0x0A],
+            bytes.count >= dataPrefix.count + 2
+        else { return nil }
+        return try? JSONReader.read(bytes[dataPrefix.count..<bytes.count - 2])
     }
 }

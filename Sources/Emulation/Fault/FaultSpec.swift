@@ -123,6 +123,9 @@ package struct FaultSpec: Sendable {
         when.probability = check.number("probability", in: 0...1) ?? 1
         when.from = time("from", &check)
         when.until = time("until", &check)
+        if let from = when.from, let until = when.until, from.isKnownNotBefore(until) {
+            check.fault("until", "must be later than from, or the fault never acts")
+        }
         return when
     }
 

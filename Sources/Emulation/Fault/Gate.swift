@@ -55,9 +55,9 @@ package struct GateBook: Sendable {
 
     mutating func removeAll(api: String) { gates.removeAll { $0.matcher.api == api } }
 
-    mutating func notePassage(_ name: String) {
+    mutating func notePassage(_ name: String, of count: Int) {
         guard let place = gates.firstIndex(where: { $0.name == name }) else { return }
-        gates[place].passed += 1
+        gates[place].passed += count
     }
 
     /// The next gate of a phase that holds a request, after the one passed last.

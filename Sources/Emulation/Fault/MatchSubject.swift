@@ -19,8 +19,11 @@ package final class MatchSubject {
 
     private(set) lazy var query = QueryItems(rawQuery)
     /// The body as JSON; nil if it is none or is not there in full.
-    private(set) lazy var json: JSON? =
-        isWhole ? try? JSONReader.read(content, options: JSONReader.Options(maxDepth: 512, allowBOM: true)) : nil
+    private(set) lazy var json: JSON? = isWhole ? try? JSONReader.read(content, options: Self.reading) : nil
+
+    private static var reading: JSONReader.Options {
+        JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues, allowBOM: true)
+    }
 
     /// A request on its way through an API.
     package init(_ call: Call, api: String, user: CallUser?) {
@@ -38,12 +41,17 @@ package final class MatchSubject {
     package init(_ entry: JournalEntry) {
         api = entry.api
         method = entry.method
-        segments = Path(raw: entry.path)?.segments ?? entry.path.split(separator: "/").map(String.init)
+        segments = Self.segments(of: entry.path)
         fields = entry.headers
         user = entry.user
         rawQuery = entry.query
         content = entry.body.kept
         isWhole = !entry.body.isTruncated
+    }
+
+    /// The segments of a path as the journal has it.
+    static func segments(of path: String) -> [String] {
+        Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
     }
 
     /// The path written out again, for people.

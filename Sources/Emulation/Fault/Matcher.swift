@@ -135,10 +135,22 @@ package struct Matcher: Sendable {
 
     /// Whether an exchange of the journal is meant; what is cheap to look at comes first.
     package func matches(_ entry: JournalEntry) -> Bool {
-        if let api, api != entry.api { return false }
-        if let method, method != entry.method.rawValue { return false }
+        guard admits(api: entry.api, method: entry.method) else { return false }
         return isAnything || matches(MatchSubject(entry))
     }
+
+    /// Whether the API and the method are meant, which is cheaper to know than the rest.
+    func admits(api found: String?, method named: HTTPMessage.Method?) -> Bool {
+        if let api, api != found { return false }
+        if let method, method != named?.rawValue { return false }
+        return true
+    }
+
+    /// The path that is meant; nil for any.
+    var pathPattern: PathPattern? { path }
+
+    /// Whether more than API, method and path decides.
+    package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || body != nil }
 
     /// How far a request is from being meant, for the order of near misses: 0 if it is.
     ///

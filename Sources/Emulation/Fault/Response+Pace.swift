@@ -16,18 +16,32 @@ extension Response {
         }
     }
 
-    /// The content in that many pieces, spread evenly over that time; the last piece takes what does not divide.
+    /// The whole content in that many pieces, spread evenly over that time; the last takes what does not divide.
+    ///
+    /// A stream is cut as the rest is, across its events: a piece waits once, however many of them it holds.
     func dribbled(_ chunks: Int, over time: Interval, _ waiting: Waiting) -> Response {
-        paced { bytes in
-            let count = min(max(chunks, 1), max(bytes.count, 1))
-            let size = bytes.count / count
-            let pause = Interval(microseconds: time.microseconds / Int64(count))
-            let rest = Interval(microseconds: time.microseconds % Int64(count))
-            return (0..<count).flatMap { place -> [Step] in
-                let isLast = place == count - 1
-                let piece = bytes[place * size..<(isLast ? bytes.count : (place + 1) * size)]
-                return [.wait(isLast ? pause + rest : pause, waiting), .bytes(Array(piece))]
+        let total = body.content.count
+        let count = min(max(chunks, 1), max(total, 1))
+        let size = total / count
+        let pause = Interval(microseconds: time.microseconds / Int64(count))
+        let rest = Interval(microseconds: time.microseconds % Int64(count))
+        /// Where in the content the next byte stands, and the pieces that have begun.
+        var position = 0
+        var begun = 0
+        return paced { bytes in
+            var steps: [Step] = []
+            var start = 0
+            while start < bytes.count {
+                if begun < count, position == begun * size {
+                    begun += 1
+                    steps.append(.wait(begun == count ? pause + rest : pause, waiting))
+                }
+                let end = begun == count ? bytes.count : min(bytes.count, start + begun * size - position)
+                steps.append(.bytes(Array(bytes[start..<end])))
+                position += end - start
+                start = end
             }
+            return steps
         }
     }
 

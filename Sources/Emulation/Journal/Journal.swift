@@ -11,7 +11,10 @@ package struct Journal: Sendable {
     /// The number of the newest entry ever; entries count from 1 and are never renumbered.
     package private(set) var lastSeq: UInt64 = 0
 
-    private var chunks: [[JournalEntry?]] = []
+    /// Entries that are there.
+    package private(set) var count = 0
+
+    private(set) var chunks: [JournalChunk] = []
     /// The seq of the first place of the first chunk.
     private var firstPlace: UInt64 = 1
     /// The oldest seq that may be present.
@@ -21,15 +24,6 @@ package struct Journal: Sendable {
     private var noted: Noted?
 
     package init(capacity: Int) { self.capacity = capacity }
-
-    package var count: Int {
-        var total = 0
-        forEachNewestFirst { _ in
-            total += 1
-            return true
-        }
-        return total
-    }
 
     /// The key for an exchange: the id itself, or with a suffix when a client repeats one.
     package mutating func key(for id: String, isOwn: Bool) -> String { keys.key(for: id, isOwn: isOwn) }
@@ -47,13 +41,13 @@ package struct Journal: Sendable {
             oldest = lastSeq
         }
         if Int(lastSeq - firstPlace) % Self.chunkSize == 0 {
-            var chunk: [JournalEntry?] = []
-            chunk.reserveCapacity(Self.chunkSize)
-            chunks.append(chunk)
+            // A test's world has a handful of exchanges, and there may be ten thousand worlds: the first chunk grows.
+            chunks.append(JournalChunk(reserving: !chunks.isEmpty || lastSeq > Self.chunkSize ? Self.chunkSize : 0))
         }
         entry.charged = entry.cost
         bytes += entry.charged
         chunks[chunks.count - 1].append(consume entry)
+        count += 1
         shrink()
     }
 
@@ -73,14 +67,21 @@ package struct Journal: Sendable {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
         noted?.note(seq)
         let place = Int(seq - firstPlace)
-        guard var entry = chunks[place / Self.chunkSize][place % Self.chunkSize] else { return }
-        bytes -= entry.charged
-        chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
-        change(&entry)
-        entry.charged = entry.cost
-        bytes += entry.charged
-        chunks[place / Self.chunkSize][place % Self.chunkSize] = entry
+        var difference = 0
+        chunks[place / Self.chunkSize].change(place % Self.chunkSize) { entry in
+            difference -= entry.charged
+            change(&entry)
+            entry.charged = entry.cost
+            difference += entry.charged
+        }
+        bytes += difference
         shrink()
+    }
+
+    /// Puts an entry in the place of the one of that number; nothing happens if that is gone.
+    mutating func replace(_ seq: UInt64, with entry: consuming JournalEntry) {
+        let entry = entry
+        update(seq) { $0 = entry }
     }
 
     /// Notes how an exchange ended; what was not sent of its content is cut off.
@@ -96,9 +97,7 @@ package struct Journal: Sendable {
             update(seq) { $0.cutContent(at: contentSent) }
         }
         let place = Int(seq - firstPlace)
-        // In place: copying an entry out and back would cost more than the rest of the exchange's journal.
-        chunks[place / Self.chunkSize][place % Self.chunkSize]?.outcome = outcome
-        chunks[place / Self.chunkSize][place % Self.chunkSize]?.timings = timings
+        chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome, timings)
     }
 
     /// Says what has become of an exchange so far, ahead of its end.
@@ -106,14 +105,20 @@ package struct Journal: Sendable {
         guard seq >= oldest, seq <= lastSeq, !chunks.isEmpty else { return }
         noted?.note(seq)
         let place = Int(seq - firstPlace)
-        chunks[place / Self.chunkSize][place % Self.chunkSize]?.outcome = outcome
+        chunks[place / Self.chunkSize].settle(place % Self.chunkSize, outcome)
+    }
+
+    /// Keeps the entries of a short journal in little room, since nobody is adding to it.
+    ///
+    /// What they say stays the same. A long journal is left as it is: it is bounded anyway, and this takes its time.
+    package mutating func rest(_ shelf: LineShelf) {
+        guard chunks.count == 1 else { return }
+        chunks[0].pack(shelf)
     }
 
     /// Walks from the newest to the oldest until the body answers false.
     package func forEachNewestFirst(_ body: (JournalEntry) -> Bool) {
-        for chunk in chunks.reversed() {
-            for case .some(let entry) in chunk.reversed() where !body(entry) { return }
-        }
+        forEachPlaceNewestFirst { $0.entry.map(body) ?? true }
     }
 
     package mutating func removeAll() {
@@ -121,6 +126,7 @@ package struct Journal: Sendable {
         if noted != nil { noted = Noted(isWhole: true) }
         keys = JournalKeys()
         bytes = 0
+        count = 0
         oldest = lastSeq + 1
         firstPlace = lastSeq + 1
     }
@@ -130,23 +136,22 @@ package struct Journal: Sendable {
         if noted != nil { noted = Noted(isWhole: true) }
         for chunk in chunks.indices {
             for place in chunks[chunk].indices {
-                guard let entry = chunks[chunk][place], entry.api == api else { continue }
-                bytes -= entry.charged
-                keys.remove(entry.id)
-                chunks[chunk][place] = nil
+                guard chunks[chunk].isOf(api, place), let (charged, id) = chunks[chunk].cost(place) else { continue }
+                bytes -= charged
+                keys.remove(id)
+                count -= 1
+                chunks[chunk].clear(place)
             }
         }
     }
 
     private mutating func dropOldest() {
         let place = Int(oldest - firstPlace)
-        // Two members are read where they lie: a copy of the whole entry would cost more than its end.
-        if let charged = chunks[place / Self.chunkSize][place % Self.chunkSize]?.charged,
-            let id = chunks[place / Self.chunkSize][place % Self.chunkSize]?.id
-        {
+        if let (charged, id) = chunks[place / Self.chunkSize].cost(place % Self.chunkSize) {
             bytes -= charged
             keys.remove(id)
-            chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
+            count -= 1
+            chunks[place / Self.chunkSize].clear(place % Self.chunkSize)
         }
         oldest += 1
         if Int(oldest - firstPlace) >= Self.chunkSize {
@@ -210,7 +215,7 @@ extension Journal {
     mutating func untrack() { noted = nil }
 
     /// Every entry, oldest first.
-    package var entries: [JournalEntry] { chunks.flatMap { $0.compactMap(\.self) } }
+    package var entries: [JournalEntry] { chunks.flatMap { chunk in chunk.indices.compactMap { chunk[$0] } } }
 
     /// A journal of entries that are there already, in order of their numbers, the last number ever given, and the number
     /// of the last request id of our own.
@@ -238,7 +243,8 @@ extension Journal {
 
     private mutating func place(_ entry: JournalEntry?) {
         lastSeq += 1
-        if Int(lastSeq - firstPlace) % Self.chunkSize == 0 { chunks.append([]) }
+        if Int(lastSeq - firstPlace) % Self.chunkSize == 0 { chunks.append(JournalChunk()) }
+        if entry != nil { count += 1 }
         chunks[chunks.count - 1].append(entry)
     }
 }

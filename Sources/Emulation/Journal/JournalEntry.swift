@@ -45,7 +45,7 @@ package struct JournalEntry: Sendable {
         /// The digest of content that is not kept whole comes later (`Emulator.takeUnhashed`).
         package init(_ bytes: [UInt8], length: Int? = nil) {
             self.length = length ?? bytes.count
-            kept = bytes.count <= Self.wholeLimit ? bytes : Array(bytes[..<Self.headLength])
+            kept = bytes.count <= Self.wholeLimit ? bytes.fitted : Array(bytes[..<Self.headLength])
         }
 
         package var isTruncated: Bool { kept.count < length }

@@ -24,17 +24,18 @@ package struct Scenario: Sendable {
     let undo: @Sendable (inout World, Int) -> Void
 }
 
+/// How a scenario file moves the clock: one of the two.
+struct ScenarioFileClock: Decodable {
+    var advance: String?
+    var to: String?
+}
+
 /// The form of a scenario file.
 struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
-    struct Clock: Decodable {
-        var advance: String?
-        var to: String?
-    }
-
     var title: String
     var expect: String
     var settings: JSON?
-    var clock: Clock?
+    var clock: ScenarioFileClock?
     var faults: JSON?
     var latency: JSON?
     var changes: [Change]?
@@ -90,48 +91,31 @@ extension Scenario {
         } catch {
             throw refuse(error.line, "$", "\(error)")
         }
-        let content: ScenarioFile<API.Change>
+        var problems: [SeedError.Item] = []
+        func note(_ path: [JSONPathElement], _ reason: String) {
+            let line = positions.closestLine(to: path).line
+            let item = SeedError.Item(place: file.place, line: line, path: path.formattedJSONPath, reason: reason)
+            problems.append(item)
+        }
+        var content: ScenarioFile<API.Change>?
         do throws(JSONDecodingError) {
-            content = try JSONDecoding.decode(
+            content = try JSONDecoding.decodeOrExplain(
                 ScenarioFile<API.Change>.self,
                 from: json,
                 options: JSONDecoding.Options(rejectUnknownMembers: true)
             )
         } catch {
-            throw refuse(positions.closestLine(to: error.path).line, error.formattedPath, error.reason)
+            for issue in error.issues { note(issue.path, issue.reason) }
         }
-        var advance = Interval.zero
-        if let text = content.clock?.advance {
-            do throws(DurationError) {
-                advance = try Interval(iso8601Duration: text)
-            } catch {
-                throw refuse(positions.closestLine(to: ["clock", "advance"]).line, "$.clock.advance", "\(error)")
-            }
-            guard advance >= .zero else {
-                let line = positions.closestLine(to: ["clock", "advance"]).line
-                throw refuse(line, "$.clock.advance", "must not be negative: scenarios only move the clock forward")
-            }
-        }
-        var destination: ScenarioClock?
-        if let text = content.clock?.to {
-            destination = ScenarioClock(text)
-            let line = positions.closestLine(to: ["clock", "to"]).line
-            guard destination != nil else { throw refuse(line, "$.clock.to", ScenarioClock.form) }
-        }
-        if let clock = content.clock, (clock.advance == nil) == (clock.to == nil) {
-            throw refuse(positions.closestLine(to: ["clock"]).line, "$.clock", "give either advance or to")
-        }
-        let settings = content.settings ?? .object(JSONObject())
-        if let fault = tree.faults(in: settings, at: "$.settings").first {
-            throw refuse(positions.closestLine(to: ["settings"]).line, fault.path, fault.reason)
-        }
-        let (faults, latency) = try conditions(
-            content.faults,
-            content.latency,
-            api: API.identity.name,
-            positions,
-            place: file.place
-        )
+        // These are told of even if the rest could not be read.
+        func member(_ name: String) -> JSON? { json.objectValue?[name].flatMap { $0.isNull ? nil : $0 } }
+        let clock = member("clock").flatMap { try? JSONDecoding.decode(ScenarioFileClock.self, from: $0) }
+        let (advance, destination) = motion(clock, note)
+        let settings = member("settings") ?? .object(JSONObject())
+        problems += tree.faults(in: settings, at: "$.settings").located(in: positions, place: file.place)
+        let (faults, latency, refused) = conditions(member("faults"), member("latency"), api: API.identity.name)
+        problems += refused.located(in: positions, place: file.place)
+        guard let content, problems.isEmpty else { throw SeedError(problems) }
         let changes = content.changes ?? []
         return Scenario(
             name: name,
@@ -156,14 +140,37 @@ extension Scenario {
         )
     }
 
-    /// The faults and the latency of a scenario file, narrowed to its API.
+    /// How far or where to the clock moves.
+    private static func motion(
+        _ clock: ScenarioFileClock?,
+        _ note: ([JSONPathElement], String) -> Void
+    ) -> (Interval, ScenarioClock?) {
+        var advance = Interval.zero
+        if let text = clock?.advance {
+            do throws(DurationError) {
+                advance = try Interval(iso8601Duration: text)
+            } catch {
+                note(["clock", "advance"], "\(error)")
+            }
+            if advance < .zero {
+                note(["clock", "advance"], "must not be negative: scenarios only move the clock forward")
+            }
+        }
+        var destination: ScenarioClock?
+        if let text = clock?.to {
+            destination = ScenarioClock(text)
+            if destination == nil { note(["clock", "to"], ScenarioClock.form) }
+        }
+        if let clock, (clock.advance == nil) == (clock.to == nil) { note(["clock"], "give either advance or to") }
+        return (advance, destination)
+    }
+
+    /// The faults and the latency of a scenario file, narrowed to its API, and what is wrong with them.
     private static func conditions(
         _ faults: JSON?,
         _ latency: JSON?,
-        api: String,
-        _ positions: JSONPositions,
-        place: String
-    ) throws(SeedError) -> ([FaultSpec], Latency?) {
+        api: String
+    ) -> ([FaultSpec], Latency?, [ControlFault.Item]) {
         var problems: [ControlFault.Item] = []
         var specs: [FaultSpec] = []
         if let faults {
@@ -182,7 +189,6 @@ extension Scenario {
                 ControlFault.Item(path: "$.latency", reason: "must be an object, found \(latency.typeName)")
             )
         }
-        guard problems.isEmpty else { throw SeedError(problems.located(in: positions, place: place)) }
-        return (specs, slowness)
+        return (specs, slowness, problems)
     }
 }

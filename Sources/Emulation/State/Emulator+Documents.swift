@@ -4,39 +4,67 @@ package import JSON
 extension Emulator {
     /// A world as it stands, to be spelled as a document elsewhere.
     package func dump(_ slot: Slot, at real: RealTime) -> WorldDump {
-        hashPending()
-        return WorldDump(slot.world, apis, at: real)
+        WorldDump(slot.world, apis, journal: journal(of: slot), at: real)
     }
 
     /// Puts the world of a document in the place of one, which keeps its name; nothing changes if anything does not fit.
     ///
     /// The caller cuts the answers under way.
     package func load(_ document: JSONObject, into slot: Slot, at real: RealTime) throws(ControlFault) {
+        replace(try documentReader(at: real).world(document, named: slot.world.name), in: slot)
+    }
+
+    /// Puts a world that was read of a document in the place of one, its clock going on from when the reading began.
+    ///
+    /// The caller cuts the answers under way.
+    package func install(_ world: World, in slot: Slot, readAt then: RealTime, at real: RealTime) {
+        var world = world
+        world.withCore { $0.clock.resume(from: then, at: real) }
+        replace(world, in: slot)
+    }
+
+    /// What reads a document elsewhere.
+    package func documentReader(at real: RealTime) -> DocumentReader {
+        DocumentReader(apis: apis, configuration: configuration, scenarioNames: scenarioNames, real: real)
+    }
+}
+
+/// Makes a world of a document, with nothing but what it holds: reading a big one takes longer than the loop has.
+package struct DocumentReader: Sendable {
+    let apis: [AnyAPI]
+    let configuration: EmulatorConfiguration
+    let scenarioNames: [String]
+    let real: RealTime
+
+    /// The world under that name, or everything that does not fit.
+    package func world(_ document: JSONObject, named name: String) throws(ControlFault) -> World {
         var items: [ControlFault.Item] = []
         var reading = WorldReading(
             apis: apis,
             journalBytes: configuration.journalBytes,
+            outboxMessages: configuration.outboxMessages,
             real: real,
             isStore: false
         )
         let content = content(document, &items)
-        let world = items.isEmpty ? content.flatMap { reading.world($0, named: slot.world.name) } : nil
+        let world = content.flatMap { reading.world($0, named: name) }
         items += reading.faults.map {
             ControlFault.Item(path: $0.documentPath.formattedJSONPath, reason: $0.reason)
         }
-        if items.isEmpty, let world { items = unknownScenarios(of: world) }
+        items += unknownScenarios(in: document)
         guard items.isEmpty, let world else {
             let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw ControlFault(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
         }
-        replace(world, in: slot)
+        return world
     }
 
-    private func unknownScenarios(of world: World) -> [ControlFault.Item] {
+    private func unknownScenarios(in document: JSONObject) -> [ControlFault.Item] {
         let known = scenarioNames
-        return world.activeScenarios.enumerated().filter { !known.contains($0.element.name) }.map { place, scenario in
-            let hint = Suggestion.nearest(to: scenario.name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return (document["scenarios"]?.arrayValue ?? []).enumerated().compactMap { place, scenario in
+            guard let name = scenario["name"]?.stringValue, !known.contains(name) else { return nil }
+            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
             return ControlFault.Item(path: "$.scenarios[\(place)].name", reason: "there is no such scenario\(hint)")
         }
     }
@@ -82,6 +110,7 @@ extension Emulator {
         for api in apis {
             let name = api.identity.name
             let path = "$.apis.\(name)"
+            let before = items.count
             guard let state = states[name]?.objectValue else {
                 fault(path, states[name] == nil ? "missing" : "must be an object")
                 continue
@@ -103,7 +132,8 @@ extension Emulator {
                     part.isRows
                     ? rows(json, "\(path).\(part.name)").map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
             }
-            content.apis[name] = found
+            // Rows that lack their neighbours would be told of for nothing.
+            if items.count == before { content.apis[name] = found }
         }
         return content
     }

@@ -51,6 +51,7 @@ extension Emulator {
     func replace(_ world: World, in slot: Slot) {
         var world = world
         world.supersede(slot.world)
+        discard(slot.world)
         slot.world = world
     }
 

@@ -128,6 +128,7 @@ extension Emulator {
         var reading = WorldReading(
             apis: apis,
             journalBytes: configuration.journalBytes,
+            outboxMessages: configuration.outboxMessages,
             real: real,
             isStore: true
         )

@@ -28,6 +28,7 @@ extension World {
     mutating func takeChanges(_ apis: [AnyAPI], clock: ClockRecord) -> WorldChanges {
         let record = WorldRecord(self, clock: clock)
         takenLasting = core.randomness.lasting
+        takenFaultUses = faults.uses
         var sections = [
             WorldChanges.Section(
                 api: "",
@@ -66,7 +67,8 @@ extension World {
 
     /// Whether an answer of that API tells of something that is not written yet.
     func hasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
-        core.outbox.hasChanged || core.randomness.lasting != takenLasting || api.stateForm.hasChanged(self, index)
+        core.outbox.hasChanged || core.randomness.lasting != takenLasting || faults.uses != takenFaultUses
+            || api.stateForm.hasChanged(self, index)
     }
 }
 

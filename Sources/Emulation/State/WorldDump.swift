@@ -4,17 +4,17 @@ package import JSON
 package struct WorldDump: Sendable {
     let record: WorldRecord
     let outbox: Table<Outbox.Message>
-    let journal: Journal
+    let journal: JournalCopy
     let apis: [(name: String, epoch: Epoch, parts: [PartDump])]
 
     /// The format of the document.
     static let format = "understudy-world"
     static let version = 1
 
-    init(_ world: World, _ apis: [AnyAPI], at real: RealTime) {
+    init(_ world: World, _ apis: [AnyAPI], journal: JournalCopy, at real: RealTime) {
         record = WorldRecord(world, clock: ClockRecord(world.core.clock, standing: real))
         outbox = world.core.outbox.rows
-        journal = world.journal
+        self.journal = journal
         self.apis = apis.enumerated().map { index, api in
             (api.identity.name, world.parts[index].epoch, api.stateForm.dump(world, index))
         }
@@ -22,11 +22,28 @@ package struct WorldDump: Sendable {
 
     /// The world as one document (control contract, section 4).
     package var document: JSON {
-        var root: JSONObject = ["format": .string(Self.format), "version": .integer(Int64(Self.version))]
-        if let members = StateCoding.json(record).objectValue {
-            for member in members.members { root.append(member.name, member.value) }
+        var root = JSONObject()
+        write { name, value in
+            switch value {
+            case .whole(let json): root.append(name, json)
+            case .rows(let rows): root.append(name, .array(Array(rows)))
+            }
         }
-        root.append("outbox", .array(outbox.rows.map { StateCoding.json($0) }))
+        return .object(root)
+    }
+
+    /// A member of the document: a value, or the rows of an array, each made when it is come to.
+    package enum Member {
+        case whole(JSON)
+        case rows(AnySequence<JSON>)
+    }
+
+    /// Hands on the members of the document one by one, so that the whole need never be there at once.
+    package func write(_ member: (_ name: String, _ value: Member) -> Void) {
+        member("format", .whole(.string(Self.format)))
+        member("version", .whole(.integer(Int64(Self.version))))
+        for found in StateCoding.json(record).objectValue?.members ?? [] { member(found.name, .whole(found.value)) }
+        member("outbox", .rows(AnySequence(outbox.rows.lazy.map { StateCoding.json($0) })))
         var states = JSONObject()
         for api in apis {
             var parts: JSONObject = ["epoch": StateCoding.json(api.epoch.t0)]
@@ -36,8 +53,7 @@ package struct WorldDump: Sendable {
             }
             states.append(api.name, .object(parts))
         }
-        root.append("apis", .object(states))
-        root.append("journal", .array(journal.entries.map { JournalRecord.json($0) }))
-        return .object(root)
+        member("apis", .whole(.object(states)))
+        member("journal", .rows(AnySequence(journal.hashed.entries.lazy.map { JournalRecord.json($0) })))
     }
 }

@@ -10,45 +10,40 @@ struct WorldReading {
 
     let apis: [AnyAPI]
     let journalBytes: Int
+    let outboxMessages: Int
     let real: RealTime
     /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
     let isStore: Bool
     private(set) var faults: [ContentFault] = []
 
-    init(apis: [AnyAPI], journalBytes: Int, real: RealTime, isStore: Bool) {
+    init(apis: [AnyAPI], journalBytes: Int, outboxMessages: Int, real: RealTime, isStore: Bool) {
         self.apis = apis
         self.isStore = isStore
         self.journalBytes = journalBytes
+        self.outboxMessages = outboxMessages
         self.real = real
     }
 
     /// The world, under that name or its own; nil if anything does not fit.
     mutating func world(_ content: WorldContent, named name: String?) -> World? {
-        let record: WorldRecord
-        do throws(JSONDecodingError) {
-            record = try StateCoding.read(WorldRecord.self, content.record)
-        } catch {
-            for issue in error.issues { fault(.record, issue.path, issue.reason) }
-            return nil
-        }
+        guard let record = record(content.record) else { return nil }
         check(record)
         let name = name ?? record.name
         if !WorldName.isValid(name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
         let setting = setting(record.clock, "clock")
-        let start = setting.flatMap { _ in self.setting(record.startClock, "startClock") }
+        let start = self.setting(record.startClock, "startClock")
         let outbox = outbox(content.outbox, record)
         let journal = journal(content.journal, record, world: name)
         let faultBook = faultBook(record.faults)
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
-        guard let setting, let start else { return nil }
-        let clock = WorldClock(setting, at: real)
+        let clock = WorldClock(setting ?? .real, at: real)
         var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real))
         core.counters = Counters(record.counters)
         core.randomness = Randomness(seed: record.seed, counters: Counters(record.randomness))
         if let outbox { core.outbox = outbox }
         let parts = parts(content, core)
-        guard faults.isEmpty, let journal else { return nil }
+        guard faults.isEmpty, let journal, let start else { return nil }
         var world = World(
             core: core,
             parts: parts,
@@ -67,6 +62,50 @@ struct WorldReading {
         world.latency = latencyBook
         world.gates = gateBook
         return world
+    }
+
+    /// What a world has beside its tables; whatever is wrong is taken as a new world's, so that the rest is looked at too.
+    private mutating func record(_ json: JSON) -> WorldRecord? {
+        guard var object = json.objectValue else {
+            fault(.record, [], "expected an object, found \(json.typeName)")
+            return nil
+        }
+        var mended: Set<String> = []
+        // Each round mends a member at least, or there is none left that could be.
+        for _ in 0...object.members.count + Self.mostMembers {
+            do throws(JSONDecodingError) {
+                var record = try StateCoding.read(WorldRecord.self, .object(object))
+                // Rows are not measured by numbers that are no part of the document.
+                if mended.contains("lastSeq") { record.lastSeq = Self.largestCount }
+                if mended.contains("posted") { record.posted = Self.largestCount }
+                return record
+            } catch {
+                let sound = StateCoding.json(WorldRecord(blank, clock: ClockRecord(.real))).objectValue
+                for issue in error.issues {
+                    fault(.record, issue.path, issue.reason)
+                    guard case .key(let name)? = issue.path.first else { return nil }
+                    object[name] = sound?[name]
+                    mended.insert(name)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// More than a record has.
+    private static let mostMembers = 64
+
+    private var blank: World {
+        World(
+            name: WorldName.main,
+            seed: 0,
+            clock: .real,
+            apis: [],
+            journalBytes: journalBytes,
+            outboxMessages: outboxMessages,
+            crossOrigin: CrossOrigin(),
+            at: real
+        )
     }
 
     mutating func fault(_ place: ContentFault.Place, _ path: [JSONPathElement], _ reason: String) {
@@ -123,11 +162,12 @@ struct WorldReading {
                 for issue in error.issues { fault(.outbox(row: row), issue.path, issue.reason) }
             }
         }
-        guard placed.count <= Outbox.capacity, let table = Table(placed: placed) else {
-            fault(.outbox(row: nil), [], "must be \(Outbox.capacity) messages at most, in an order that they can have")
+        guard let table = Table(placed: placed) else {
+            fault(.outbox(row: nil), [], "must be in an order that messages can have")
             return nil
         }
-        return Outbox(table, posted: record.posted)
+        // Of more than this process keeps the oldest go, as they do when one is posted.
+        return Outbox(table, posted: record.posted, capacity: outboxMessages)
     }
 
     private mutating func journal(_ rows: [JSON], _ record: WorldRecord, world: String) -> Journal? {
@@ -169,12 +209,15 @@ struct WorldReading {
         )
     }
 
-    private mutating func parts(_ content: WorldContent, _ core: WorldCore) -> [(box: AnyStateBox, epoch: Epoch)] {
-        var parts: [(box: AnyStateBox, epoch: Epoch)] = []
+    private mutating func parts(
+        _ content: WorldContent,
+        _ core: WorldCore
+    ) -> [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)] {
+        var parts: [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)] = []
         for api in apis {
             let name = api.identity.name
             guard let found = content.apis[name] else {
-                parts.append((api.makeState(core), Epoch(start: core.now)))
+                parts.append((api, nil, Epoch(start: core.now)))
                 continue
             }
             var epoch = Epoch(start: core.now)
@@ -184,7 +227,7 @@ struct WorldReading {
                 for issue in error.issues { fault(.epoch(api: name), issue.path, issue.reason) }
             }
             switch api.stateForm.load(found.parts, core) {
-            case .success(let box): parts.append((box, epoch))
+            case .success(let box): parts.append((api, box, epoch))
             case .failure(let error):
                 for item in error.items {
                     let row = item.isRows ? item.fault.row : nil

@@ -27,3 +27,14 @@ public struct ExactText: Hashable, Sendable {
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
+
+extension String {
+    /// Whether the other text is the same byte by byte, and not only a canonical equivalent.
+    @inlinable
+    func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count, self == other else { return false }
+        // No other text of the same length is canonically equal to ASCII, which is told at once: it has as many UTF-16
+        // units as bytes.
+        return utf16.count == utf8.count || utf8.elementsEqual(other.utf8)
+    }
+}

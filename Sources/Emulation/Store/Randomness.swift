@@ -2,6 +2,8 @@
 package struct Randomness: Sendable {
     package let seed: UInt64
     private(set) var counters = Counters()
+    /// What tells apart the chance of things that are made outside a running world, where all counting begins anew.
+    package var salt: UInt64 = 0
 
     package init(seed: UInt64) { self.seed = seed }
 
@@ -24,7 +26,7 @@ package struct Randomness: Sendable {
     }
 
     private mutating func streamed(_ purpose: String) -> SeededStream {
-        SeededStream(seed: seed, purpose: purpose, ordinal: counters.next(purpose))
+        SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
 }
 

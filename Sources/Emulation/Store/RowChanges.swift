@@ -43,7 +43,7 @@ extension Table {
         var taken = Changes(isWhole: false)
         var seen: Set<ExactText> = []
         for id in noted.ids where seen.insert(ExactText(id)).inserted {
-            if let place = places[id], let row = row(at: place) {
+            if let place = place(of: id), let row = row(at: place) {
                 taken.present.append((place, row))
             } else {
                 taken.gone.append(id)
@@ -65,12 +65,5 @@ extension Table {
             while nextPlace < place { skipPlace() }
             insert(row)
         }
-    }
-
-    /// Leaves a gap.
-    private mutating func skipPlace() {
-        if nextPlace % Self.chunkSize == 0 { chunks.append([]) }
-        chunks[nextPlace / Self.chunkSize].append(nil)
-        nextPlace += 1
     }
 }

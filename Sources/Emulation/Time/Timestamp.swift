@@ -1,4 +1,5 @@
 public import CivilTime
+public import JSON
 
 /// A stored time.
 ///
@@ -17,6 +18,15 @@ public enum Timestamp: Hashable, Sendable {
         case .at(let instant): instant
         case .sinceT0(let offset): epoch.t0 + offset
         case .sinceD0(let offset): epoch.d0 + offset
+        }
+    }
+
+    /// Whether it is the same time as another or a later one in every world; false where the anchors decide.
+    func isKnownNotBefore(_ other: Timestamp) -> Bool {
+        switch (self, other) {
+        case (.at(let left), .at(let right)): left >= right
+        case (.sinceT0(let left), .sinceT0(let right)), (.sinceD0(let left), .sinceD0(let right)): left >= right
+        default: false
         }
     }
 
@@ -78,4 +88,9 @@ extension Timestamp: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
+}
+
+extension Timestamp: JSONSchemaDescribing {
+    /// The text form; what it says is read by the type alone.
+    public static var jsonSchema: JSONSchema { .string(format: "date-time") }
 }

@@ -25,7 +25,16 @@ package struct Address: Sendable {
     /// The worlds named explicitly: by header, by path, by host.
     package var namedWorlds: [String]
 
-    package init(_ request: RequestHead, path: Path, door: Door, apiNames: [String]) {
+    /// Whether the path is the request's own, and written as it would be written out again.
+    private(set) var isWholeAndPlain = false
+
+    package init(
+        _ request: borrowing RequestHead,
+        path: Path,
+        isSurelyNormal: Bool = false,
+        door: Door,
+        apiNames: [String]
+    ) {
         var rest = path
         linkPrefix = ""
         namedWorlds = request.fields.values(.world)
@@ -54,6 +63,7 @@ package struct Address: Sendable {
             destination = .hub
         }
         self.path = rest
+        isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }
 
     /// The NAME of `NAME.localhost`, with or without the root's dot and a port.

@@ -6,7 +6,8 @@ package import JSON
 package final class AnyAPI: Sendable {
     package let identity: APIIdentity
     package let routes: [RouteSummary]
-    package let scenarios: [Scenario]
+    private let lazyScenarios: Lazily<[Scenario]>
+    package var scenarios: [Scenario] { lazyScenarios.value }
     package let settingFaults: @Sendable (JSON) -> [ControlFault.Item]
     let router: Router
     let acceptsTrailingSlash: Bool
@@ -14,9 +15,12 @@ package final class AnyAPI: Sendable {
     let makeState: @Sendable (WorldCore) -> AnyStateBox
     /// Gives a part that was copied from another world the keys and the issuer of its own.
     let adopt: @Sendable (inout World, Int) -> Void
+    /// Lets go of what a state only remembers to save time.
+    let rest: @Sendable (AnyStateBox) -> Void
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
     let bodyLimits: [Int]
     let credentials: [CredentialPlace]
+    let handleParameters: [String?]
     let preparations: [Preparation?]
     package let refusal: @Sendable (Status, String) -> Response
     /// With the time, for the error forms that tell it.
@@ -25,7 +29,16 @@ package final class AnyAPI: Sendable {
         RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
-    package let stateForm: StateForm
+    /// Whether it has an endpoint at this path, with whatever method.
+    package func knows(_ path: Path) -> Bool {
+        guard case .unknownPath = match(.get, path) else { return true }
+        return false
+    }
+
+    private let lazyStateForm: Lazily<StateForm>
+    package var stateForm: StateForm { lazyStateForm.value }
+    /// Whether its state is of that type.
+    let holds: @Sendable (Any.Type) -> Bool
     let user: @Sendable (World, Int, String) -> CallUser?
     package let readSettings: @Sendable (World, Int) -> JSON
     package let writeSettings: @Sendable (inout World, Int, JSON) -> [ControlFault.Item]
@@ -41,13 +54,44 @@ package final class AnyAPI: Sendable {
     let journalled: @Sendable (Fields) -> Fields
 
     /// Reads the seed once; every world shares its rows until it writes them.
-    package init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
-        let seed = try API.readSeed(files)
-        let endpoints = API.endpoints
+    ///
+    /// Files that came with the build have been read by its tests, so they are read when they are first needed: a process
+    /// serves five APIs, and most clients use one.
+    package convenience init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
         let tree = SettingTree(API.settings)
+        guard files.isBuiltIn else {
+            let seed = try API.readSeed(files)
+            let scenarios = try Scenario.read(api, files, tree)
+            self.init(api, tree, Lazily(seed), Lazily(scenarios))
+            return
+        }
+        self.init(
+            api,
+            tree,
+            Lazily { Self.sound { () throws(SeedError) in try API.readSeed(files) } },
+            Lazily { Self.sound { () throws(SeedError) in try Scenario.read(api, files, tree) } }
+        )
+    }
+
+    private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {
+        do throws(SeedError) {
+            return try read()
+        } catch {
+            preconditionFailure("a seed of the build is unsound: \(error.items.map(\.text).joined(separator: "; "))")
+        }
+    }
+
+    private init<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ tree: SettingTree<API.State>,
+        _ seed: Lazily<API.State>,
+        _ scenarios: Lazily<[Scenario]>
+    ) {
+        let endpoints = API.endpoints
         identity = API.identity
         routes = endpoints.map { RouteSummary($0) }
-        scenarios = try Scenario.read(api, files, tree)
+        lazyScenarios = scenarios
+        holds = { $0 == API.State.self }
         settingFaults = { tree.faults(in: $0, at: "$.\(API.identity.name)") }
         do {
             router = try Router(
@@ -65,15 +109,19 @@ package final class AnyAPI: Sendable {
         acceptsTrailingSlash = API.acceptsTrailingSlash
         bodyLimits = endpoints.map(\.bodyLimit)
         credentials = endpoints.map(\.credential)
+        handleParameters = endpoints.map(\.handleParameter)
         preparations = endpoints.map(\.prepare)
-        stateForm = StateForm(api, tree, seed: seed)
+        lazyStateForm = Lazily { StateForm(api, tree, seed: seed.value) }
         makeState = { core in
-            var state = seed
+            var state = seed.value
             API.adopt(&state, core: core)
             return StateBox(state)
         }
         adopt = { world, index in
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
+        }
+        rest = { box in
+            if let box = box as? StateBox<API.State> { API.rest(&box.state) }
         }
         refusal = { API.refusal($0, detail: $1) }
         timedRefusal = { API.refusal($0, detail: $1, now: $2) }
@@ -90,6 +138,9 @@ package final class AnyAPI: Sendable {
         mint = { world, index, order in
             let epoch = world.parts[index].epoch
             return world.with(index, API.State.self) { state, core in
+                // Every run of the command line is a first one: what it makes must not share ids or sessions.
+                if order.isOffline { core.randomness.salt = order.distinction(at: core.now) }
+                defer { core.randomness.salt = 0 }
                 do throws(ControlFault) {
                     return .success(try API.mintToken(order, state: &state, core: &core, epoch: epoch))
                 } catch {

@@ -40,6 +40,12 @@ extension Emulator {
     /// The existing world that a token names as its issuer's.
     private func world(ofCredential credential: String, api: Int?) -> String? {
         if let mark = WorldTag.shortMark(in: credential) { return world(ofMark: mark, on: credential, api: api) }
+        if let mark = WorldTag.handleMark(in: credential) {
+            return marks.keys(ofShort: mark).first.flatMap { slot(key: $0) }?.world.name
+        }
+        if let mark = WorldTag.digitMark(in: credential) {
+            return marks.key(ofDigits: mark).flatMap { slot(key: $0) }?.world.name
+        }
         let name: String
         if let known = credentialWorlds[credential] {
             name = known
@@ -63,13 +69,14 @@ extension Emulator {
 
     /// The world of that mark; of several the one whose API knows the token.
     private func world(ofMark mark: String, on token: String, api: Int?) -> String? {
-        let marked = worldNames.filter { WorldTag.shortMark(of: $0) == mark }
-        guard marked.count > 1, let api else { return marked.first }
-        return marked.first { name in slots[name].flatMap { apis[api].user($0.world, api, token) } != nil }
-            ?? marked.first
+        let marked = marks.keys(ofShort: mark).compactMap { slot(key: $0) }
+        guard marked.count > 1, let api else { return marked.first?.world.name }
+        return (marked.first { apis[api].user($0.world, api, token) != nil } ?? marked.first)?.world.name
     }
 
     package func address(of head: RequestHead, door: Door) -> Address? {
-        Path(raw: head.target.rawPath).map { Address(head, path: $0, door: door, apiNames: apiNames) }
+        var isSurelyNormal = false
+        guard let path = Path(raw: head.target.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
+        return Address(head, path: path, isSurelyNormal: isSurelyNormal, door: door, apiNames: apiNames)
     }
 }

@@ -2,7 +2,14 @@ import HTTPMessage
 import JSON
 
 extension Emulator {
-    /// The credential that may lead a request back to its world.
+    /// What may lead a request back to its world: its credential, or without one the handle that a call with one gave out.
+    func worldClue(of request: Request, api index: Int, match: RouteMatch) -> String? {
+        if let sent = credential(of: request, api: index, match: match) { return sent }
+        guard case .endpoint(let place, _) = match, let name = apis[index].handleParameters[place] else { return nil }
+        return QueryItems(request.head.target.rawQuery).last(name)
+    }
+
+    /// The credential of a request, wherever the route has it.
     func credential(of request: Request, api index: Int, match: RouteMatch) -> String? {
         if case .endpoint(let place, _) = match {
             switch apis[index].credentials[place] {
@@ -20,7 +27,8 @@ extension Emulator {
 
     private static func credential(in body: RequestBody, _ members: [String]) -> String? {
         // As deep as any API reads a body.
-        guard let json = try? JSONReader.read(body.bytes, options: JSONReader.Options(maxDepth: 512)) else {
+        let options = JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues)
+        guard let json = try? JSONReader.read(body.bytes, options: options) else {
             return nil
         }
         return members.lazy.compactMap { json[$0]?.stringValue }.first

@@ -45,14 +45,8 @@ extension Emulator {
         guard let place = unhashed.firstIndex(where: { $0.id == item.id }) else { return }
         unhashed.remove(at: place)
         untaken = min(untaken, unhashed.count)
-        guard let slot = slot(key: item.world), slot.world.parts[item.api].generation == item.generation else { return }
-        slot.world.journal.update(item.seq) { entry in
-            if item.isRequest {
-                if entry.body.length == item.bytes.count { entry.body.digest = digest }
-            } else if entry.responseBody.length == item.bytes.count {
-                entry.responseBody.digest = digest
-            }
-        }
+        guard let slot = slot(key: item.world), isDue(item, in: slot) else { return }
+        slot.world.journal.note(digest, of: item)
     }
 
     /// Makes every digest that is still missing, for whoever is about to read a journal.

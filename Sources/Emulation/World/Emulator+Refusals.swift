@@ -26,7 +26,7 @@ extension Emulator {
                 let name = try? chooseWorld(
                     address,
                     api: index,
-                    credential: credential(of: request, api: index, match: match)
+                    credential: worldClue(of: request, api: index, match: match)
                 ),
                 let slot = self[world: name]
             else { return nil }

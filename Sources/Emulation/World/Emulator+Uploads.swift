@@ -31,7 +31,7 @@ extension Emulator {
             let name = try? chooseWorld(
                 address,
                 api: index,
-                credential: credential(of: request, api: index, match: match)
+                credential: worldClue(of: request, api: index, match: match)
             ),
             let slot = self[world: name], slot.world.faults.hasUploads
         else { return nil }
@@ -47,13 +47,17 @@ extension Emulator {
         call.user = call.bearerToken.flatMap { api.user(slot.world, index, $0) }
         let subject = MatchSubject(call, api: api.identity.name, user: call.user)
         let moment = FaultBook.Moment(now: now, epoch: call.epoch, seed: slot.world.core.seed, isAtHead: true)
-        let verdicts = slot.world.faults.decide(subject, moment) { effect in
-            switch effect {
-            // Content that ends before that many bytes can't be stopped there.
-            case .upload(.stop(let count)), .upload(.reset(let count)): length.map { $0 > count } ?? true
-            default: true
+        let verdicts = slot.world.faults.decide(
+            subject,
+            moment,
+            canAct: { effect in
+                switch effect {
+                // Content that ends before that many bytes can't be stopped there.
+                case .upload(.stop(let count)), .upload(.reset(let count)): length.map { $0 > count } ?? true
+                default: true
+                }
             }
-        }
+        )
         visit.decisions = verdicts.map(\.decision)
         let acting = verdicts.filter(\.acts).map(\.fault.spec.effect)
         var rate: Int?
@@ -85,7 +89,7 @@ extension Emulator {
         let entry = open(visit, call, real)
         visit.entry = entry
         visit.isAnnounced = true
-        announce(visit, call, id: entry.id, .unanswered)
+        announce(visit, call, id: entry.id, path: visit.standIn?.shown?.path ?? visit.address.path.text, .unanswered)
     }
 
     /// How long the content is said to be: nil inside for chunks, nil outside for none.

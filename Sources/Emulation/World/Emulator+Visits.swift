@@ -64,7 +64,10 @@ extension Emulator {
         var main = visit.ordered.take().map { note($0, in: &visit) }
         var shapes: [Acting] = []
         var applied: [String] = []
-        if configuration.allowsRemotePreferences || Preference.isLocal(visit.peer),
+        // What answers in the API's place has paths of its own.
+        let isTaken = visit.isRouted || visit.standIn?.inPlace != nil
+        let isOpen = isTaken || apis[visit.api].faultsPrecedeRouting
+        if isOpen, configuration.allowsRemotePreferences || Preference.isLocal(visit.peer),
             Preference.mayBe(in: visit.request.head)
         {
             do throws(ControlFault) {
@@ -77,7 +80,7 @@ extension Emulator {
                 return error.response
             }
         }
-        if visit.isRouted || apis[visit.api].faultsPrecedeRouting {
+        if isOpen {
             for verdict in decide(subject, call, visit, isWon: main != nil) {
                 visit.decisions.append(verdict.decision)
                 guard verdict.acts else { continue }
@@ -112,7 +115,21 @@ extension Emulator {
             isWon: isWon,
             hasCredential: !credentials(of: visit, call).isEmpty
         )
-        return visit.slot.world.faults.decide(subject, moment) { _ in true }
+        guard world.faults.asksForAnswer else { return visit.slot.world.faults.decide(subject, moment) }
+        var book = world.faults
+        var answer: Response?
+        let verdicts = book.decide(
+            subject,
+            moment,
+            obstacle: { fault in
+                var attempt = call
+                let response = answer ?? tried(&attempt, visit)
+                answer = response
+                return play(acting(fault, call, world.core.seed), response, visit).obstacle(in: response)
+            }
+        )
+        visit.slot.world.faults = book
+        return verdicts
     }
 
     /// A fault with its chance for this request.
@@ -201,13 +218,17 @@ extension Emulator {
     }
 
     private func played(_ acting: Acting, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
+        var play = play(acting, response, visit)
+        return play.changed(response)
+    }
+
+    private func play(_ acting: Acting, _ response: Response, _ visit: Visit) -> FaultPlay {
         let api = apis[visit.api]
         var schema: JSONSchema?
         if case .drift = acting.spec.effect, case .endpoint(let place, _) = visit.match {
             schema = api.routes[place].schema(of: response.status)
         }
-        var play = FaultPlay(fault: acting.spec, stream: acting.stream, streamError: api.streamError, schema: schema)
-        return play.changed(response)
+        return FaultPlay(fault: acting.spec, stream: acting.stream, streamError: api.streamError, schema: schema)
     }
 
     /// The credentials that a request carries: in its Authorization field, and where the route takes one in the body.
@@ -266,6 +287,15 @@ extension Emulator {
         slot.held.filter { $0.gate == gate }.compactMap { $0.visit.entry?.id }
     }
 
+    /// The journal keys of the requests that each gate of a world holds, oldest first.
+    package func heldByGate(in slot: Slot) -> [String: [String]] {
+        var held: [String: [String]] = [:]
+        for item in slot.held {
+            if let id = item.visit.entry?.id { held[item.gate, default: []].append(id) }
+        }
+        return held
+    }
+
     /// What a release let go.
     package struct Release {
         /// The journal keys of the requests, in the order they were let go.
@@ -283,17 +313,23 @@ extension Emulator {
         effect: FaultSpec? = nil,
         at real: RealTime
     ) -> Release {
-        var waiting = held(by: gate, in: slot)
-        if let ids { waiting = ids.filter(waiting.contains) }
-        if let count { waiting = Array(waiting.prefix(count)) }
+        // Thousands may be held: each is looked for and taken out once.
+        var waiting: [String: Visit] = [:]
+        var order: [String] = []
+        for item in slot.held where item.gate == gate {
+            guard let id = item.visit.entry?.id else { continue }
+            waiting[id] = item.visit
+            order.append(id)
+        }
+        if let ids { order = ids.filter { waiting[$0] != nil } }
+        if let count { order = Array(order.prefix(count)) }
+        let leaving = Set(order)
+        slot.held.removeAll { $0.gate == gate && $0.visit.entry.map { leaving.contains($0.id) } == true }
+        slot.world.gates.notePassage(gate, of: leaving.count)
         var release = Release()
-        for id in waiting {
-            guard let place = slot.held.firstIndex(where: { $0.gate == gate && $0.visit.entry?.id == id }) else {
-                continue
-            }
-            var visit = slot.held.remove(at: place).visit
+        for id in order {
+            guard var visit = waiting.removeValue(forKey: id) else { continue }
             visit.ordered = effect
-            slot.world.gates.notePassage(gate)
             release.ids.append(id)
             let answer = pass(visit, at: real) { .zero }
             if !answer.isHeld { release.answers.append((visit.exchange, answer)) }

@@ -18,8 +18,13 @@ package final class Emulator {
         package var lastUsed: Instant
         /// What happened here, for watchers.
         package internal(set) var events = EventLog()
+        /// Whether it has been used lately (`Emulator.wake`).
+        var isAwake = false
         /// Requests that gates hold, in the order they came.
         var held: [HeldVisit] = []
+
+        /// How many requests gates hold.
+        package var heldCount: Int { held.count }
 
         init(key: Int, world: World, timeToLive: Interval?, lastUsed: Instant) {
             self.key = key
@@ -46,14 +51,20 @@ package final class Emulator {
     /// The same APIs in the same order for ever; what they hold of their seeds may be replaced.
     package internal(set) var apis: [AnyAPI]
     package let configuration: EmulatorConfiguration
+    /// OpenAPI documents as they were written out, by name.
+    package var documents: [String: [UInt8]] = [:]
     /// Counts of all worlds together.
     package var metrics: Metrics
     /// Told of every event, with the key of its world.
     package var onEvent: ((Int, WorldEvent) -> Void)?
+    /// Whether anybody wants to be told; set by an owner that knows.
+    package var isWatched = true
     /// Content whose digest is still to be made, oldest first, and how much of it nobody has been given.
     var unhashed: [Unhashed] = []
     var untaken = 0
     var lastUnhashed: UInt64 = 0
+    /// Worlds and journals that are out of use and not yet freed, oldest first.
+    package internal(set) var discarded: [Discarded] = []
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
     /// Faults and the latency that `main` starts with, and that a reset brings back.
@@ -64,12 +75,21 @@ package final class Emulator {
     let mainSlot: Slot
     private(set) var slots: [String: Slot]
     private var slotsByKey: [Int: Slot]
+    /// What leads from a short token to its world.
+    private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
     var pending: [UInt64: Pending] = [:]
     /// Requests whose head has been decided on and whose content is still coming.
     var admitted: [UInt64: Visit] = [:]
+    /// The keys of the worlds that are in use, and whose turn it is to rest.
+    var awake: [Int] = []
+    var nextToRest = 0
+    /// The field lines that the packed journals of all worlds share.
+    let shelf = LineShelf()
     /// The last key given to a world or a snapshot.
     private(set) var lastKey = 0
+    /// No world's time without use is over before; nil if none has such a time.
+    private var nextExpiry: Instant?
     private(set) var lastMadeUpName: UInt64 = 0
     /// The worlds that control calls have chosen or made since their owner last looked.
     package var chosen: Set<Int> = []
@@ -88,6 +108,7 @@ package final class Emulator {
             clock: configuration.clock,
             apis: apis,
             journalBytes: configuration.journalBytes,
+            outboxMessages: configuration.outboxMessages,
             crossOrigin: configuration.crossOrigin,
             at: real
         )
@@ -96,6 +117,7 @@ package final class Emulator {
         mainSlot = slot
         slots = [WorldName.main: slot]
         slotsByKey = [0: slot]
+        marks.add(WorldName.main, key: 0)
     }
 
     // MARK: Worlds
@@ -161,9 +183,10 @@ package final class Emulator {
             world = World(
                 name: name,
                 seed: order.seed ?? configuration.seed,
-                clock: order.clock ?? configuration.clock,
+                clock: order.clock.map { started($0, at: real) } ?? configuration.clock,
                 apis: apis,
                 journalBytes: configuration.journalBytes,
+                outboxMessages: configuration.outboxMessages,
                 crossOrigin: configuration.crossOrigin,
                 at: real
             )
@@ -171,11 +194,20 @@ package final class Emulator {
         let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
         slotsByKey[slot.key] = slot
+        marks.add(name, key: slot.key)
         chosen.insert(slot.key)
         worldNames.append(name)
+        noteExpiry(of: slot)
         slot.world.arrive(real)
         noteLife(of: slot, action: order.from == nil ? "created" : "forked", from: order.from)
+        wake(slot)
         return name
+    }
+
+    /// A clock that is to stand at the present stands at what a world of this server would show, as after `PUT clock`.
+    private func started(_ clock: WorldClock.Setting, at real: RealTime) -> WorldClock.Setting {
+        guard case .frozen(nil) = clock else { return clock }
+        return .frozen(WorldClock(configuration.clock, at: real).now(real))
     }
 
     /// Removes a world and answers the key its exchanges carry.
@@ -189,7 +221,9 @@ package final class Emulator {
         guard let slot = slots.removeValue(forKey: name) else { throw Self.unknownWorld(name) }
         noteLife(of: slot, action: "deleted")
         slotsByKey[slot.key] = nil
+        marks.remove(name, key: slot.key)
         worldNames.removeAll { $0 == name }
+        discard(slot.world)
         return slot.key
     }
 
@@ -198,23 +232,46 @@ package final class Emulator {
     /// Worlds with answers under way stay.
     package func expireWorlds(at real: RealTime) -> [Int] {
         var busy: Set<Int>?
+        nextExpiry = nil
         var expired: [(name: String, key: Int)] = []
         for name in worldNames {
-            guard let slot = slots[name], let life = slot.timeToLive, real.monotonic - slot.lastUsed > life else {
+            guard let slot = slots[name], let life = slot.timeToLive else { continue }
+            guard real.monotonic - slot.lastUsed > life else {
+                noteExpiry(of: slot)
                 continue
             }
             let keys = busy ?? Set(pending.values.map(\.slot.key))
             busy = keys
-            if !keys.contains(slot.key) { expired.append((name, slot.key)) }
+            if keys.contains(slot.key) {
+                // Looked at again by and by, not with every request.
+                let later = real.monotonic + .seconds(1)
+                nextExpiry = min(nextExpiry ?? later, later)
+            } else {
+                expired.append((name, slot.key))
+            }
         }
         guard !expired.isEmpty else { return [] }
         for (name, key) in expired {
-            if let slot = slots[name] { noteLife(of: slot, action: "expired") }
+            if let slot = slots[name] {
+                noteLife(of: slot, action: "expired")
+                discard(slot.world)
+            }
             slots[name] = nil
             slotsByKey[key] = nil
+            marks.remove(name, key: key)
         }
         worldNames.removeAll { slots[$0] == nil }
         return expired.map(\.key)
+    }
+
+    /// Whether a world's time may be over; false as long as there is nothing to look for.
+    package func mayExpire(at real: RealTime) -> Bool { nextExpiry.map { real.monotonic > $0 } ?? false }
+
+    /// Use only ever puts off the end of a world, so that none ends before the earliest that was noted.
+    private func noteExpiry(of slot: Slot) {
+        guard let life = slot.timeToLive else { return }
+        let end = slot.lastUsed + life
+        nextExpiry = nextExpiry.map { min($0, end) } ?? end
     }
 
     package static func unknownWorld(_ name: String) -> ControlFault {
@@ -250,7 +307,12 @@ package final class Emulator {
         guard request.body.bytes.count > Self.longestInPlace,
             case .endpoint(let place, _) = apis[index].match(request.head.method, address.path)
         else { return nil }
-        return apis[index].preparations[place]
+        guard let prepare = apis[index].preparations[place] else { return nil }
+        return { [bounds = configuration.bounds] request in
+            var request = request
+            request.bounds = bounds
+            return prepare(request)
+        }
     }
 
     /// A shorter body is prepared where it is: handing it over would take longer.
@@ -275,7 +337,7 @@ package final class Emulator {
         let match = apis[index].match(request.head.method, address.path)
         let name: String
         do throws(ControlFault) {
-            name = try chooseWorld(address, api: index, credential: credential(of: request, api: index, match: match))
+            name = try chooseWorld(address, api: index, credential: worldClue(of: request, api: index, match: match))
         } catch {
             return Answer(response: error.response, now: real.wall)
         }
@@ -305,40 +367,47 @@ package final class Emulator {
         } else {
             visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
         }
+        visit.request.bounds = configuration.bounds
         visit.prepared = prepared
         visit.standIn = standIn
         visit.slot.lastUsed = real.monotonic
+        if !visit.slot.isAwake { wake(visit.slot) }
         if let whole = standIn?.whole {
             // Answered elsewhere: nothing here acts on it.
             return conclude(visit, visit.call(at: slot.world.arrive(real)), whole, at: real, elapsed())
         }
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
-        var call = visit.call(at: now)
+        var call = visit.lastCall(at: now)
         let response = Self.answer(&call, match, apis[index], index, &slot.world, standIn)
         return conclude(visit, call, response, at: real, elapsed())
     }
 
     /// Puts an exchange into the journal and hands its answer out.
     ///
-    /// `isOpening`: it is not answered yet, and its entry will be filled in later.
+    /// `isOpening`: it is not answered yet, and its entry will be filled in later. The request is the call's: the visit may
+    /// have given its own away.
     func conclude(
         _ visit: Visit,
         _ call: Call,
-        _ answer: Response,
+        _ answer: consuming Response,
         at real: RealTime,
         _ handled: Interval,
         isOpening: Bool = false
     ) -> Answer {
         let slot = visit.slot
-        let request = visit.request
         let address = visit.address
-        let api = apis[visit.api]
-        var response = answer
+        var response = consume answer
         // An API's own rule for the id wins, and the journal goes by what the client was told.
         let ruled = response.fields[.requestID]
-        if ruled == nil, !call.hidesRequestID { response.fields.append(.requestID, call.requestID) }
-        slot.world.crossOrigin.open(&response, to: request)
+        // So it does in a recorded answer to a preflight, which nobody but the browser reads.
+        let isRecordedPreflight =
+            visit.standIn != nil && call.request.head.method == .options
+            && response.fields.contains("Access-Control-Allow-Methods")
+        if ruled == nil, !call.hidesRequestID, !isRecordedPreflight {
+            response.fields.append(.requestID, call.requestID)
+        }
+        slot.world.crossOrigin.open(&response, to: call.request)
         let journalID: String
         if let entry = visit.entry {
             journalID = entry.id
@@ -346,56 +415,28 @@ package final class Emulator {
             slot.world.requestCount += 1
             journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
         }
-        let shown = visit.standIn?.shown ?? StandIn.Shown(request)
-        let content = response.body.content
-        var entry = JournalEntry(
-            givenID: journalID == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
-            isOwnID: visit.isOwnID && ruled == nil,
-            id: journalID,
-            seq: visit.entry?.seq ?? slot.world.journal.nextSeq,
-            at: visit.entry?.at ?? call.now,
-            wallAt: visit.entry?.wallAt ?? real.wall,
-            world: slot.world.name,
-            api: api.identity.name,
-            route: call.route,
-            user: call.user,
-            method: request.head.method,
-            path: shown.path
-                ?? (address.linkPrefix.isEmpty && Path.isSurelyNormal(request.head.target.rawPath)
-                    ? request.head.target.rawPath : address.path.text),
-            query: shown.query,
-            headers: api.journalled(shown.fields),
-            body: JournalEntry.Body(shown.body, length: request.body.length),
-            status: response.status,
-            responseHeaders: shown.responseFields ?? response.fields,
-            responseBody: JournalEntry.Body(content),
-            timings: JournalEntry.Timings()
-        )
-        entry.decisions = visit.decisions
-        if case .steps = response.body {
-            if case .length(let length) = response.framing {
-                entry.announcedLength = length
-            } else {
-                entry.isStreamed = true
-            }
-        }
-        if !slot.world.activeScenarios.isEmpty {
-            let prefix = api.identity.name + "/"
-            entry.scenario = slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
-        }
-        let seq = entry.seq
+        let shown = visit.standIn?.shown
+        // What is never sent is not in the journal either, whatever the endpoint made.
+        let isHead = call.request.head.method == .head
+        let content = isHead || response.status.forbidsBody ? [] : response.body.content
+        let path = shown?.path ?? (address.isWholeAndPlain ? call.request.head.target.rawPath : address.path.text)
+        let seq = visit.entry?.seq ?? slot.world.journal.nextSeq
         if visit.entry == nil {
-            slot.world.journal.append(entry)
+            slot.world.journal.append(entry(visit, call, response, content, ruled, journalID, seq, path, at: real))
         } else {
-            slot.world.journal.update(seq) { $0 = entry }
+            slot.world.journal.replace(
+                seq,
+                with: entry(visit, call, response, content, ruled, journalID, seq, path, at: real)
+            )
         }
-        if shown.body.count > JournalEntry.Body.wholeLimit, !request.body.exceedsLimit {
-            postpone(request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
+        let length = shown?.length ?? call.request.body.length
+        if length > JournalEntry.Body.wholeLimit, !call.request.body.exceedsLimit {
+            postpone(call.request.body.bytes, isRequest: true, of: seq, in: slot, api: visit.api)
         }
         if content.count > JournalEntry.Body.wholeLimit {
             postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
         }
-        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, response.status) }
+        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, path: path, response.status) }
         pending[visit.exchange] = Pending(
             slot: slot,
             api: visit.api,
@@ -410,6 +451,62 @@ package final class Emulator {
             now: call.now,
             speed: slot.world.core.clock.speed
         )
+    }
+
+    /// What the journal keeps of an exchange.
+    private func entry(
+        _ visit: Visit,
+        _ call: Call,
+        _ response: Response,
+        _ content: [UInt8],
+        _ ruled: String?,
+        _ id: String,
+        _ seq: UInt64,
+        _ path: String,
+        at real: RealTime
+    ) -> JournalEntry {
+        let api = apis[visit.api]
+        let shown = visit.standIn?.shown
+        var entry = JournalEntry(
+            givenID: id == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
+            isOwnID: visit.isOwnID && ruled == nil,
+            id: id,
+            seq: seq,
+            at: visit.entry?.at ?? call.now,
+            wallAt: visit.entry?.wallAt ?? real.wall,
+            world: visit.slot.world.name,
+            api: api.identity.name,
+            route: call.route,
+            user: call.user,
+            method: call.request.head.method,
+            path: path,
+            query: shown.map(\.query) ?? call.request.head.target.rawQuery,
+            headers: api.journalled(shown?.fields ?? call.request.head.fields),
+            body: JournalEntry.Body(
+                shown?.body ?? call.request.body.bytes,
+                length: shown?.length ?? call.request.body.length
+            ),
+            status: response.status,
+            responseHeaders: shown?.sentFields(response.fields) ?? response.fields,
+            responseBody: JournalEntry.Body(content),
+            timings: JournalEntry.Timings()
+        )
+        entry.decisions = visit.decisions
+        if call.request.head.method == .head, case .bytes(let unsent) = response.body {
+            entry.announcedLength = unsent.count
+        }
+        if case .steps = response.body {
+            if case .length(let length) = response.framing {
+                entry.announcedLength = length
+            } else {
+                entry.isStreamed = true
+            }
+        }
+        if !visit.slot.world.activeScenarios.isEmpty {
+            let prefix = api.identity.name + "/"
+            entry.scenario = visit.slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
+        }
+        return entry
     }
 
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
@@ -436,49 +533,13 @@ package final class Emulator {
             if response != nil { break }
         }
         // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
-        let answer = response ?? standIn?.inPlace?(call) ?? api.answer(&world, index, &call, match)
+        if response == nil, let inPlace = standIn?.inPlace {
+            response = world.withStandInState(index) { inPlace(call, &$0) }
+        }
+        let answer = response ?? api.answer(&world, index, &call, match)
         return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }
-    }
-
-    // MARK: Delivery
-
-    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
-    @discardableResult
-    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) -> ExchangeGroup? {
-        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else {
-            return nil
-        }
-        let now = entry.slot.world.arrive(real)
-        entry.effects[effect].change(&entry.slot.world, now)
-        return ExchangeGroup(world: entry.slot.key, api: entry.api)
-    }
-
-    /// The client of an exchange under way has ended its side: that it went away is what stands in the journal until an
-    /// answer reaches it after all.
-    package func peerEnded(_ exchange: UInt64) {
-        guard let entry = pending[exchange], !entry.isOutdated else { return }
-        entry.slot.world.journal.mark(entry.seq, .interrupted)
-    }
-
-    /// An exchange has ended.
-    ///
-    /// `contentSent` is how many bytes of content left before the end, when not all did.
-    package func finish(
-        _ exchange: UInt64,
-        outcome: JournalEntry.Outcome,
-        timings: JournalEntry.Timings,
-        contentSent: Int?
-    ) {
-        if !admitted.isEmpty { admitted[exchange] = nil }
-        guard let entry = pending.removeValue(forKey: exchange) else { return }
-        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
-        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
-        guard !entry.isOutdated else { return }
-        var timings = timings
-        timings.handle = Double(entry.handled.microseconds) / 1_000
-        entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
 
     func slot(key: Int) -> Slot? { slotsByKey[key] }
@@ -493,7 +554,9 @@ package final class Emulator {
             slot = Slot(key: key, world: world, timeToLive: timeToLive, lastUsed: real.monotonic)
             slots[world.name] = slot
             slotsByKey[key] = slot
+            marks.add(world.name, key: key)
             worldNames.append(world.name)
+            noteExpiry(of: slot)
         }
         slot.events = EventLog(lastSeq: lastEvent)
         slot.world.arrive(real)
@@ -504,12 +567,4 @@ package final class Emulator {
         self.lastKey = max(self.lastKey, lastKey)
         self.lastMadeUpName = lastMadeUpName
     }
-
-    /// The present time of a world, for the waits of its exchanges.
-    package func now(worldKey key: Int, at real: RealTime) -> Instant? {
-        slotsByKey[key]?.world.now(real)
-    }
-
-    /// World seconds per real second of a world; nil if it is gone.
-    package func speed(worldKey key: Int) -> Double? { slotsByKey[key]?.world.core.clock.speed }
 }

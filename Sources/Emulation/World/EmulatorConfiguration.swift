@@ -1,3 +1,5 @@
+package import HTTPMessage
+
 /// What the emulator was started with.
 package struct EmulatorConfiguration: Sendable {
     package var seed: UInt64 = 42
@@ -6,6 +8,10 @@ package struct EmulatorConfiguration: Sendable {
     /// The journal's bound in bytes, for each world.
     package var journalBytes = 64 * 1024 * 1024
     package var maximumWorlds = 10_000
+    /// The most messages in a world's outbox; the oldest go first.
+    package var outboxMessages = Outbox.usualCapacity
+    /// How deep and of how many parts the bodies of requests may be.
+    package var bounds = BodyBounds()
     /// What each world begins with.
     package var crossOrigin = CrossOrigin()
     /// Faults in a world, and gates.

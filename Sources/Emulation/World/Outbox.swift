@@ -46,8 +46,11 @@ package struct Outbox: Sendable {
         }
     }
 
+    /// The most messages that are kept unless somebody says otherwise.
+    package static let usualCapacity = 10_000
+
     /// The most messages that are kept; the oldest go first.
-    package static let capacity = 10_000
+    package let capacity: Int
 
     private(set) var rows = Table<Message>()
     /// How many were ever posted.
@@ -55,14 +58,19 @@ package struct Outbox: Sendable {
     /// The oldest number that may be present.
     private var oldest: UInt64 = 1
 
-    package init() {}
+    package init(capacity: Int = Outbox.usualCapacity) { self.capacity = capacity }
 
-    /// Those messages, oldest first.
-    init(_ rows: Table<Message>, posted: UInt64) {
+    /// Those messages, oldest first; of too many the newest.
+    init(_ rows: Table<Message>, posted: UInt64, capacity: Int) {
+        self.capacity = capacity
         self.rows = rows
         self.posted = posted
         oldest = rows.rows.first.flatMap { UInt64($0.id) } ?? posted + 1
+        trim()
     }
+
+    /// How many messages are kept now.
+    package var count: Int { rows.count }
 
     /// Oldest first.
     package var messages: [Message] { rows.rows }
@@ -81,7 +89,11 @@ package struct Outbox: Sendable {
         var message = message
         message.id = "\(posted)"
         rows.insert(message)
-        while rows.count > Self.capacity, oldest < posted {
+        trim()
+    }
+
+    private mutating func trim() {
+        while rows.count > capacity, oldest < posted {
             rows.remove("\(oldest)")
             oldest += 1
         }

@@ -10,7 +10,8 @@ package struct RouteSummary: Sendable {
     package var authentication: Authentication
     package var parameters: [Parameter]
     package var body: BodyDeclaration
-    package var answers: [AnswerDeclaration]
+    package var answers: [AnswerDeclaration] { declaredAnswers() }
+    private let declaredAnswers: @Sendable () -> [AnswerDeclaration]
 
     package init(
         method: HTTPMessage.Method,
@@ -20,7 +21,7 @@ package struct RouteSummary: Sendable {
         authentication: Authentication,
         parameters: [Parameter],
         body: BodyDeclaration,
-        answers: [AnswerDeclaration]
+        answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration]
     ) {
         self.method = method
         self.template = template
@@ -29,7 +30,7 @@ package struct RouteSummary: Sendable {
         self.authentication = authentication
         self.parameters = parameters
         self.body = body
-        self.answers = answers
+        declaredAnswers = answers
     }
 
     package init<API>(_ endpoint: Endpoint<API>) {
@@ -40,6 +41,6 @@ package struct RouteSummary: Sendable {
         authentication = endpoint.authentication
         parameters = endpoint.parameters
         body = endpoint.body
-        answers = endpoint.answers
+        declaredAnswers = endpoint.declaredAnswers
     }
 }

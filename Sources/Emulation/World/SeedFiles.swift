@@ -7,12 +7,36 @@ package struct SeedFiles: Sendable {
         package var name: String
         /// How an error names it: the path as the user knows it.
         package var place: String
-        package var bytes: [UInt8]
+        private let content: Content
+
+        private enum Content: Sendable, Equatable {
+            case bytes([UInt8])
+            /// Text of the binary, which takes no memory until somebody reads it.
+            case text(String)
+        }
+
+        package var bytes: [UInt8] {
+            switch content {
+            case .bytes(let bytes): bytes
+            case .text(let text): Array(text.utf8)
+            }
+        }
 
         package init(name: String, place: String, bytes: [UInt8]) {
             self.name = name
             self.place = place
-            self.bytes = bytes
+            content = .bytes(bytes)
+        }
+
+        package init(name: String, place: String, text: String) {
+            self.name = name
+            self.place = place
+            content = .text(text)
+        }
+
+        /// Whether it holds the same as another file of the same name.
+        package func isCopy(of other: File) -> Bool {
+            name == other.name && bytes == other.bytes
         }
     }
 
@@ -26,6 +50,9 @@ package struct SeedFiles: Sendable {
         self.files = files
         self.isBuiltIn = isBuiltIn
     }
+
+    /// Problems of a table until which every one of a row is told.
+    private static let mostExplained = 100
 
     /// Reads a table: a JSON array of rows.
     ///
@@ -44,12 +71,8 @@ package struct SeedFiles: Sendable {
             )
         }
         let json: JSON
-        let positions: JSONPositions
         do {
-            (json, positions) = try JSONReader.readWithPositions(
-                file.bytes,
-                options: JSONReader.Options(allowDuplicateNames: false)
-            )
+            json = try JSONReader.read(file.bytes, options: JSONReader.Options(allowDuplicateNames: false))
         } catch {
             let item = SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
             return try refuse(name, [item], [])
@@ -61,14 +84,16 @@ package struct SeedFiles: Sendable {
         var found: [Element] = []
         found.reserveCapacity(rows.count)
         var problems: [SeedError.Item] = []
+        // Where things stand is only of interest where something is wrong.
+        lazy var positions = try? JSONReader.readWithPositions(file.bytes).1
+        let options = JSONDecoding.Options(rejectUnknownMembers: !isBuiltIn)
         for (index, row) in rows.enumerated() {
             do {
+                // Of very many wrong rows the first problem of each is enough.
                 found.append(
-                    try JSONDecoding.decode(
-                        Element.self,
-                        from: row,
-                        options: JSONDecoding.Options(rejectUnknownMembers: !isBuiltIn)
-                    )
+                    problems.count < Self.mostExplained
+                        ? try JSONDecoding.decodeOrExplain(Element.self, from: row, options: options)
+                        : try JSONDecoding.decode(Element.self, from: row, options: options)
                 )
             } catch {
                 for issue in error.issues {
@@ -76,7 +101,7 @@ package struct SeedFiles: Sendable {
                     problems.append(
                         SeedError.Item(
                             place: file.place,
-                            line: positions.closestLine(to: path).line,
+                            line: positions?.closestLine(to: path).line ?? 1,
                             path: path.formattedJSONPath,
                             reason: issue.reason
                         )

@@ -5,9 +5,12 @@ struct SettingTree<State: Sendable>: Sendable {
     /// Enough to mend a body by; each costs a search for the name that was meant.
     private static var mostFaults: Int { 100 }
 
-    private let settings: [SettingDeclaration<State>]
+    private let declared: @Sendable () -> [SettingDeclaration<State>]
 
-    init(_ settings: [SettingDeclaration<State>]) { self.settings = settings }
+    /// The declarations are only made when somebody reads or writes a switch.
+    init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
+
+    private var settings: [SettingDeclaration<State>] { declared() }
 
     func read(_ state: State) -> JSON {
         var root = JSONObject()

@@ -11,26 +11,39 @@ package struct StandIn {
         package var query: String?
         package var fields: Fields
         package var body: [UInt8]
+        /// How long the body is, where its head alone is shown.
+        package var length: Int
         /// Nil: those that were answered.
         package var responseFields: Fields?
+
+        /// The fields as they left: what was answered elsewhere has an id of ours, too.
+        func sentFields(_ answered: Fields) -> Fields {
+            guard var fields = responseFields else { return answered }
+            if !fields.contains(.requestID), let id = answered[.requestID] { fields.append(.requestID, id) }
+            return fields
+        }
 
         /// The request as it is.
         package init(_ request: Request) {
             query = request.head.target.rawQuery
             fields = request.head.fields
             body = request.body.bytes
+            length = request.body.length
         }
     }
 
+    /// Answers a call, and keeps what it needs for the next ones in the world's own state.
+    package typealias Answering = (_ call: Call, _ state: inout (any Sendable)?) -> Response?
+
     /// At the endpoint's place: interventions act on what it answers; nil lets the endpoint run.
-    package var inPlace: ((Call) -> Response?)?
+    package var inPlace: Answering?
     /// What `inPlace` would answer, without any trace of having been asked; nil: that itself.
-    package var tried: ((Call) -> Response?)?
+    package var tried: Answering?
     /// Answered elsewhere already: it passes as it is.
     package var whole: Response?
     package var shown: Shown?
 
-    package init(inPlace: @escaping (Call) -> Response?, tried: ((Call) -> Response?)? = nil) {
+    package init(inPlace: @escaping Answering, tried: Answering? = nil) {
         self.inPlace = inPlace
         self.tried = tried
     }
@@ -84,9 +97,22 @@ extension Emulator {
     /// Whether a text is a credential that a world of ours issued: those never leave (control contract, section 18).
     package func isOwnCredential(_ text: String, address: Address, api index: Int) -> Bool {
         guard text.utf8.count >= 12, !text.utf8.contains(0x20) else { return false }
-        if let issuer = TokenText.issuer(of: text), WorldCore.world(ofIssuer: issuer) != nil { return true }
+        // A JWT of another issuer is a real backend's, whoever it is for; so is any opaque token without a world's mark,
+        // such as an identity that an API takes as it comes.
+        if let issuer = TokenText.issuer(of: text) { return WorldCore.world(ofIssuer: issuer) != nil }
+        guard WorldTag.shortMark(in: text) != nil else { return false }
         guard let name = try? chooseWorld(address, credential: nil), let slot = self[world: name] else { return false }
         return apis[index].user(slot.world, index, text) != nil
+    }
+
+    /// What has been kept, by who answers in an API's place, in the world that a request chooses.
+    package func standInState(of request: Request, _ address: Address, api index: Int) -> (any Sendable)? {
+        let match = apis[index].match(request.head.method, address.path)
+        let clue = worldClue(of: request, api: index, match: match)
+        guard let name = try? chooseWorld(address, api: index, credential: clue), let slot = self[world: name] else {
+            return nil
+        }
+        return slot.world.parts[index].standInState
     }
 
     /// The name and the clock of the world that an address chooses; `main` when it chooses none.

@@ -66,8 +66,17 @@ struct Visit {
         return false
     }
 
+    /// The call of a visit that goes nowhere after it: the request moves into it, since a copy is nine references.
+    mutating func lastCall(at now: Instant) -> Call {
+        var moved = Request(head: RequestHead(method: .get, target: RequestTarget(rawPath: "")))
+        swap(&moved, &request)
+        return call(with: moved, at: now)
+    }
+
     /// The call as it stands at that moment of the world.
-    func call(at now: Instant) -> Call {
+    func call(at now: Instant) -> Call { call(with: request, at: now) }
+
+    private func call(with request: consuming Request, at now: Instant) -> Call {
         var call = Call(
             request: request,
             path: address.path,

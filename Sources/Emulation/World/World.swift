@@ -7,13 +7,18 @@ import HTTPMessage
 package struct World {
     /// One API's part.
     package struct Part {
-        fileprivate(set) var box: AnyStateBox
+        /// Where its seed comes from.
+        fileprivate let api: AnyAPI
+        /// The state; nil as long as nobody has worked on it, so that a world costs what is used of it.
+        fileprivate(set) var box: AnyStateBox?
         /// The anchors of the seed: set when the part was made or last reset.
         package fileprivate(set) var epoch: Epoch
         /// Counts the resets and restores: what began before one has nothing to change after it.
         package fileprivate(set) var generation = 0
         /// What each kept part of the state was when it was last taken for the store; empty if it never was.
         fileprivate(set) var marks: [(any Sendable)?] = []
+        /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
+        package fileprivate(set) var standInState: (any Sendable)?
     }
 
     package private(set) var core: WorldCore
@@ -30,6 +35,8 @@ package struct World {
     let initialCrossOrigin: CrossOrigin
     /// The lasting streams of chance when the world was last taken for the store.
     var takenLasting: UInt64 = 0
+    /// Uses of faults when changes were last taken.
+    var takenFaultUses: UInt64 = 0
     package var faults = FaultBook()
     package var latency = LatencyBook()
     package var gates = GateBook()
@@ -45,6 +52,7 @@ package struct World {
         clock: WorldClock.Setting,
         apis: [AnyAPI],
         journalBytes: Int,
+        outboxMessages: Int = Outbox.usualCapacity,
         crossOrigin: CrossOrigin = CrossOrigin(),
         at real: RealTime
     ) {
@@ -52,9 +60,15 @@ package struct World {
         initialCrossOrigin = crossOrigin
         let clockValue = WorldClock(clock, at: real)
         let now = clockValue.now(real)
-        let fresh = WorldCore(name: name, seed: seed, clock: clockValue, now: now)
+        let fresh = WorldCore(
+            name: name,
+            seed: seed,
+            clock: clockValue,
+            now: now,
+            outboxMessages: outboxMessages
+        )
         core = fresh
-        parts = apis.map { Part(box: $0.makeState(fresh), epoch: Epoch(start: now)) }
+        parts = apis.map { Part(api: $0, epoch: Epoch(start: now)) }
         journal = Journal(capacity: journalBytes)
         createdAt = now
         initialClock = Self.resolved(clock, now)
@@ -69,14 +83,14 @@ package struct World {
     /// A world of parts that are there already.
     init(
         core: WorldCore,
-        parts: [(box: AnyStateBox, epoch: Epoch)],
+        parts: [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)],
         journal: Journal,
         initialClock: WorldClock.Setting,
         crossOrigin: CrossOrigin,
         initialCrossOrigin: CrossOrigin
     ) {
         self.core = core
-        self.parts = parts.map { Part(box: $0.box, epoch: $0.epoch) }
+        self.parts = parts.map { Part(api: $0.api, box: $0.box, epoch: $0.epoch) }
         self.journal = journal
         self.initialClock = initialClock
         self.crossOrigin = crossOrigin
@@ -107,7 +121,7 @@ package struct World {
         copy.core.now = copy.core.clock.now(real)
         copy.forkedFrom = self.name
         copy.createdAt = copy.core.now
-        for place in apis.indices { apis[place].adopt(&copy, place) }
+        for place in apis.indices where copy.parts[place].box != nil { apis[place].adopt(&copy, place) }
         copy.untrack()
         return copy
     }
@@ -139,7 +153,7 @@ package struct World {
     }
 
     /// The place of the part that holds a state of that type.
-    package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.box is StateBox<State> } }
+    package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
 
     /// Works on the shared part alone.
     package mutating func withCore<Result>(_ work: (inout WorldCore) -> Result) -> Result { work(&core) }
@@ -150,28 +164,44 @@ package struct World {
         _ type: State.Type,
         _ work: (inout State, inout WorldCore) throws(Problem) -> Result
     ) throws(Problem) -> Result {
-        if !isKnownUniquelyReferenced(&parts[index].box) { parts[index].box = parts[index].box.copied() }
-        guard let box = parts[index].box as? StateBox<State> else {
-            preconditionFailure("part \(index) holds another state than \(State.self)")
+        if parts[index].box == nil {
+            parts[index].box = parts[index].api.makeState(core)
+        } else if !isKnownUniquelyReferenced(&parts[index].box) {
+            parts[index].box = parts[index].box?.copied()
         }
+        guard let box = parts[index].box as? StateBox<State> else { Self.refuse(index, type) }
         return try work(&box.state, &core)
     }
 
-    /// Reads one API's state.
-    package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State {
-        guard let box = parts[index].box as? StateBox<State> else {
-            preconditionFailure("part \(index) holds another state than \(State.self)")
-        }
-        return box.state
+    /// Works on what another than the API keeps in its part.
+    mutating func withStandInState<Result>(_ index: Int, _ work: (inout (any Sendable)?) -> Result) -> Result {
+        work(&parts[index].standInState)
     }
+
+    /// Lets one API's state rest, unless a copy of the world shares it.
+    mutating func restPart(_ place: Int) {
+        guard isKnownUniquelyReferenced(&parts[place].box), let box = parts[place].box else { return }
+        parts[place].api.rest(box)
+    }
+
+    /// Reads one API's state.
+    package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State { box(index, type).state }
 
     /// Looks at one API's state where it lies.
     func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
     {
-        guard let box = parts[index].box as? StateBox<State> else {
-            preconditionFailure("part \(index) holds another state than \(State.self)")
-        }
-        return look(box.state)
+        look(box(index, type).state)
+    }
+
+    /// The state of a part, or what it would be if somebody worked on it: the seed's, which shares its rows.
+    private func box<State: Sendable>(_ index: Int, _ type: State.Type) -> StateBox<State> {
+        let box = parts[index].box ?? parts[index].api.makeState(core)
+        guard let box = box as? StateBox<State> else { Self.refuse(index, type) }
+        return box
+    }
+
+    private static func refuse<State>(_ index: Int, _ type: State.Type) -> Never {
+        preconditionFailure("part \(index) holds another state than \(State.self)")
     }
 
     /// Returns to the seed: everything, or one API's part.
@@ -181,7 +211,13 @@ package struct World {
         if !keepClock { core.clock.set(initialClock, at: real) }
         let now = core.clock.now(real)
         guard let index else {
-            core = WorldCore(name: core.name, seed: core.seed, clock: core.clock, now: now)
+            core = WorldCore(
+                name: core.name,
+                seed: core.seed,
+                clock: core.clock,
+                now: now,
+                outboxMessages: core.outbox.capacity
+            )
             for place in parts.indices {
                 renew(place, apis, now)
             }
@@ -209,7 +245,7 @@ package struct World {
 
     private mutating func renew(_ place: Int, _ apis: [AnyAPI], _ now: Instant) {
         parts[place] = Part(
-            box: apis[place].makeState(core),
+            api: apis[place],
             epoch: Epoch(start: now),
             generation: parts[place].generation + 1
         )

@@ -10,9 +10,16 @@ package struct WorldCore: Sendable {
     package var counters = Counters()
     /// The clock at the request or control call that is being handled.
     package var now: Instant
-    package var outbox = Outbox()
+    package var outbox: Outbox
 
-    package init(name: String, seed: UInt64, clock: WorldClock, now: Instant) {
+    package init(
+        name: String,
+        seed: UInt64,
+        clock: WorldClock,
+        now: Instant,
+        outboxMessages: Int = Outbox.usualCapacity
+    ) {
+        outbox = Outbox(capacity: outboxMessages)
         self.name = name
         self.seed = seed
         self.clock = clock

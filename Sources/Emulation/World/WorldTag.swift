@@ -26,6 +26,38 @@ package enum WorldTag {
         return nil
     }
 
+    // MARK: Tokens of hexadecimal digits
+
+    /// The length of what follows the prefix of a token of digits.
+    package static let digits = 64
+    private static let markDigits = 16
+    private static let hexAlphabet = Array("0123456789abcdef".utf8)
+
+    /// A prefix that ends in `_` and 64 digits, of which the last 16 stand for the world's name.
+    package static func digits(prefix: String, _ stream: inout SeededStream, world: String) -> String {
+        prefix + stream.text(length: digits - markDigits, from: hexAlphabet) + digitMark(of: world)
+    }
+
+    /// The digits that stand for a world's name.
+    package static func digitMark(of world: String) -> String {
+        let hex = String(world.fnv1a64, radix: 16)
+        return String(repeating: "0", count: markDigits - hex.utf8.count) + hex
+    }
+
+    /// The mark of a token made by `digits`; nil for any other text.
+    package static func digitMark(in token: String) -> String? {
+        guard let last = token.utf8.lastIndex(of: UInt8(ascii: "_")) else { return nil }
+        let text = token.utf8[token.utf8.index(after: last)...]
+        guard text.count == digits, text.allSatisfy({ hexAlphabet.contains($0) }) else { return nil }
+        return String(token.suffix(markDigits))
+    }
+
+    /// Whether a token may have been issued in that world: it carries its mark, or none.
+    package static func fits(_ token: String, world: String) -> Bool {
+        if let mark = digitMark(in: token) { return mark == digitMark(of: world) }
+        return self.world(of: token).map { $0 == world } ?? true
+    }
+
     // MARK: Tokens without room for a name
 
     /// The length of a short token: that of the refresh tokens of Supabase Auth.
@@ -44,5 +76,31 @@ package enum WorldTag {
     package static func shortMark(in token: String) -> String? {
         guard token.utf8.count == shortLength, token.utf8.allSatisfy({ shortAlphabet.contains($0) }) else { return nil }
         return String(token.suffix(6))
+    }
+
+    // MARK: Handles of chat sessions
+
+    private static let handlePrefix = "sess_"
+    private static let handleLength = 11
+
+    /// `sess_`, eleven characters of `a-z0-9` of which the last six stand for the world's name, `_` and a number.
+    ///
+    /// Sessions are polled without any credential: in a world that a token alone has chosen, nothing but the handle
+    /// could lead the poll back there.
+    package static func handle(_ stream: inout SeededStream, number: Int64, world: String) -> String {
+        let mark = shortMark(of: world)
+        let secret = stream.text(length: handleLength - mark.utf8.count, from: shortAlphabet)
+        return "\(handlePrefix)\(secret)\(mark)_\(number)"
+    }
+
+    /// The mark of a handle made by `handle`; nil for any other text.
+    package static func handleMark(in text: String) -> String? {
+        let bytes = Array(text.utf8)
+        let prefix = Array(handlePrefix.utf8)
+        let end = prefix.count + handleLength
+        guard bytes.count > end, bytes.starts(with: prefix), bytes[end] == UInt8(ascii: "_"),
+            bytes[prefix.count..<end].allSatisfy({ shortAlphabet.contains($0) })
+        else { return nil }
+        return String(decoding: bytes[(end - 6)..<end], as: UTF8.self)
     }
 }

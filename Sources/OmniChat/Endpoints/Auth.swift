@@ -76,7 +76,7 @@ extension OmniChatAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: .json(RefreshRequest.self),
+            body: .json(RefreshRequest.self, example: ["refreshToken": "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"]),
             bodyLimit: jsonLimit,
             answers: [
                 .json(Refreshed.self, "A new access token; the refresh token stays"),

@@ -45,9 +45,10 @@ extension OmniChatAPI {
             let basis = ConversationLists.Basis(state)
             if let bytes = state.lists.bytes(of: user, basis: basis) { return json(bytes) }
             let list = ConversationList(conversations: sorted(state, call).map { view($0, state, call.epoch) })
-            let response = json(list, state, call)
-            if case .bytes(let bytes) = response.body { state.lists.keep(bytes, of: user, basis: basis) }
-            return response
+            // The journal keeps the same bytes, so they are only there once.
+            let bytes = text(list, state, call).fitted
+            state.lists.keep(bytes, of: user, basis: basis)
+            return json(bytes)
         },
         Endpoint(
             .post,

@@ -13,7 +13,10 @@ extension OmniChatAPI {
     private static let fileKey = Parameter(
         "key",
         in: .path,
-        .string(minLength: 1),
+        .described(
+            .string(minLength: 1),
+            example: "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt"
+        ),
         "The file's key, as one encoded segment or as plain segments"
     )
 
@@ -117,7 +120,7 @@ extension OmniChatAPI {
             parts = try MultipartParser.parse(
                 body: call.request.body.bytes,
                 contentType: call.fields[.contentType] ?? "",
-                limits: MultipartParser.Limits(parts: call.request.mostParts)
+                limits: MultipartParser.Limits(parts: call.request.bounds.parts())
             )
         } catch {
             throw .badRequest("Invalid multipart body")

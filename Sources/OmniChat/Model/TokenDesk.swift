@@ -27,6 +27,8 @@ struct TokenDesk: Sendable {
     static let wrongAudience = "https://wrong-audience.understudy.invalid"
     static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
+    /// Where keys are found that were made ready before.
+    let keys: HMACKeys
     private let key: HMACKey
     let issuer: String
     private let identitySeed: UInt64
@@ -34,9 +36,12 @@ struct TokenDesk: Sendable {
     ///
     /// Verification is a pure function of the token, so remembering it changes nothing but its cost.
     private var verified: [String: (claims: Claims, length: Int)] = [:]
+    /// The token verified last: a client shows the same one many times over, and to compare costs less than to hash.
+    private var latest: (token: String, claims: Claims)?
 
-    init(secret: [UInt8], issuer: String, identitySeed: UInt64) {
-        key = HMACKey(secret: secret)
+    init(secret: [UInt8], issuer: String, identitySeed: UInt64, keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
+        key = keys.key(secret)
         self.issuer = issuer
         self.identitySeed = identitySeed
     }
@@ -59,6 +64,13 @@ struct TokenDesk: Sendable {
     ///
     /// Refused are other algorithms than HS256 (`none` too), other issuers, and everything that is not built as ours is.
     mutating func verify(_ token: String) -> Claims? {
+        if let latest, latest.token.utf8.count == token.utf8.count, latest.token == token { return latest.claims }
+        guard let claims = known(token) else { return nil }
+        latest = (token, claims)
+        return claims
+    }
+
+    private mutating func known(_ token: String) -> Claims? {
         // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
         if let known = verified[token], known.length == token.utf8.count { return known.claims }
         guard let claims = examine(token) else { return nil }
@@ -66,6 +78,9 @@ struct TokenDesk: Sendable {
         verified[token] = (claims, token.utf8.count)
         return claims
     }
+
+    /// Forgets what was verified: it is found out again when it is needed.
+    mutating func forget() { verified = [:] }
 
     private func examine(_ token: String) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),

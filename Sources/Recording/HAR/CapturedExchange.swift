@@ -1,5 +1,4 @@
 package import CivilTime
-import Compression
 package import HTTPMessage
 package import JSON
 
@@ -37,6 +36,8 @@ package struct CapturedExchange: Sendable {
     /// Content as it came, in its coding but without framing.
     package var responseBody: [UInt8] = []
     package var responseBodyLength = 0
+    /// Whether the content is too much to be kept.
+    package private(set) var isLeftOut = false
     /// How much content there was when, for the times of server-sent events.
     package var arrivals: [(length: Int, at: Interval)] = []
     package var serverAddress: String?
@@ -55,13 +56,20 @@ package struct CapturedExchange: Sendable {
         requestBodyLength = body.count
     }
 
+    /// Keeps no content of the answer, of what has come and of what will.
+    package mutating func leaveOut() {
+        isLeftOut = true
+        responseBody = []
+    }
+
     /// Adds content that has arrived.
     package mutating func received(_ bytes: [UInt8], at: Interval) {
         responseBodyLength += bytes.count
-        if responseBodyLength <= Self.bodyLimit {
-            responseBody += bytes
-        } else {
+        if responseBodyLength > Self.bodyLimit { isLeftOut = true }
+        if isLeftOut {
             responseBody = []
+        } else {
+            responseBody += bytes
         }
         if arrivals.count < 100_000 { arrivals.append((responseBodyLength, at)) }
     }
@@ -70,7 +78,12 @@ package struct CapturedExchange: Sendable {
     ///
     /// Content that can't be decoded is left out unless `keepsUndecoded`: nobody could look into it for secrets.
     package func entry(keepsUndecoded: Bool) -> HAREntry {
-        var entry = HAREntry(started: started, request: request, response: response(keepsUndecoded), timings: timings)
+        var entry = HAREntry(
+            started: started,
+            request: request(keepsUndecoded),
+            response: response(keepsUndecoded),
+            timings: timings
+        )
         entry.serverAddress = serverAddress
         entry.connection = connection
         entry.world = world
@@ -84,7 +97,7 @@ package struct CapturedExchange: Sendable {
 
     // MARK: Request
 
-    private var request: HARRequest {
+    private func request(_ keepsUndecoded: Bool) -> HARRequest {
         let address = HARAddress(url)
         var request = HARRequest(method: method, url: url, headers: Self.pairs(requestFields))
         request.query = address?.queryPairs ?? []
@@ -105,9 +118,23 @@ package struct CapturedExchange: Sendable {
         let type = requestFields[.contentType] ?? ""
         var post = HARPostData(mimeType: type, bytes: requestBody)
         if requestBody.isEmpty { post.comment = "left out: \(requestBodyLength) bytes" }
-        post.parameters = Self.parameters(requestBody, type)
+        let codings = requestFields.listElements("Content-Encoding").filter { $0 != "identity" }
+        if !requestBody.isEmpty, !codings.isEmpty {
+            if let plain = ContentCoding.decoded(requestBody, codings, limit: Self.bodyLimit) {
+                post.bytes = plain
+                post.comment = "decoded (\(codings.joined(separator: ", ")))"
+            } else {
+                if !keepsUndecoded { post.bytes = [] }
+                post.comment = Self.stillCoded(codings.joined(separator: ", "), isKept: keepsUndecoded)
+            }
+        }
+        post.parameters = Self.parameters(post.bytes, type)
         request.postData = post
         return request
+    }
+
+    private static func stillCoded(_ coding: String, isKept: Bool) -> String {
+        "still coded (\(coding))" + (isKept ? "" : "; left out, since secrets in it could not be seen")
     }
 
     private static func parameters(_ body: [UInt8], _ type: String) -> [HARParameter] {
@@ -158,37 +185,23 @@ package struct CapturedExchange: Sendable {
         }
         guard !responseBody.isEmpty else {
             content.bytes = nil
-            content.comment = "left out: over \(Self.bodyLimit) bytes"
+            content.comment =
+                responseBodyLength > Self.bodyLimit
+                ? "left out: over \(Self.bodyLimit) bytes" : "left out: too much was under way at once"
             return content
         }
         let codings = responseFields.listElements("Content-Encoding").filter { $0 != "identity" }
         guard !codings.isEmpty else { return content }
-        var decoded = responseBody
-        for coding in codings.reversed() {
-            guard let kind = Self.coding(coding),
-                let plain = try? Inflater.inflate(decoded, kind, limit: Self.bodyLimit)
-            else {
-                content.bytes = keepsUndecoded ? responseBody : nil
-                content.isEncoded = true
-                content.comment =
-                    "still coded (\(coding))"
-                    + (keepsUndecoded ? "" : "; left out, since secrets in it could not be seen")
-                return content
-            }
-            decoded = plain
+        guard let decoded = ContentCoding.decoded(responseBody, codings, limit: Self.bodyLimit) else {
+            content.bytes = keepsUndecoded ? responseBody : nil
+            content.isEncoded = true
+            content.comment = Self.stillCoded(codings.joined(separator: ", "), isKept: keepsUndecoded)
+            return content
         }
         content.bytes = decoded
         content.size = decoded.count
         content.compression = decoded.count - responseBodyLength
         return content
-    }
-
-    private static func coding(_ name: String) -> Inflater.Coding? {
-        switch name {
-        case "gzip", "x-gzip": .gzip
-        case "deflate": .deflate
-        default: nil
-        }
     }
 
     private static func cookie(_ line: String) -> HARCookie? {

@@ -108,6 +108,9 @@ struct HAREntryReader {
             bytes = content(text, coding: coding, path)
         } else if !parameters.isEmpty {
             note(path, "the content is given as parameters only")
+            if let parts = Self.multipart(parameters, request.headers.value("content-type") ?? mimeType) {
+                return HARPostData(mimeType: mimeType, parameters: parameters, bytes: parts)
+            }
             let pieces = parameters.map {
                 $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
             }
@@ -116,6 +119,27 @@ struct HAREntryReader {
             note(path, "the content of the request was left out")
         }
         return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
+    }
+
+    /// The content that parameters are the parts of; nil where the type is another or names no boundary.
+    private static func multipart(_ parameters: [HARParameter], _ type: String) -> [UInt8]? {
+        guard let media = MediaType(type), media.essence == "multipart/form-data",
+            let boundary = media.parameter("boundary"), !boundary.isEmpty
+        else { return nil }
+        func quoted(_ text: String) -> String {
+            text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "%22")
+                .filter { !$0.isNewline }
+        }
+        var text = ""
+        for parameter in parameters {
+            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(parameter.name))\""
+            if let file = parameter.fileName { text += "; filename=\"\(quoted(file))\"" }
+            if let type = parameter.contentType, !type.isEmpty {
+                text += "\r\nContent-Type: \(type.filter { !$0.isNewline })"
+            }
+            text += "\r\n\r\n\(parameter.value ?? "")\r\n"
+        }
+        return Array("\(text)--\(boundary)--\r\n".utf8)
     }
 
     // MARK: Response

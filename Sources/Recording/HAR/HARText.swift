@@ -20,7 +20,8 @@ package enum HARText {
             writer.string(comment)
             text += Array("    \"comment\": ".utf8) + writer.bytes + Array(",\n".utf8)
         }
-        return text + Array("    \"entries\": [".utf8)
+        // HAR 1.2 lets the list be left out, and Firefox reads it without asking whether it is there.
+        return text + Array("    \"pages\": [],\n    \"entries\": [".utf8)
     }
 
     /// An entry, indented; `isFirst` leaves the comma before it out.

@@ -7,6 +7,8 @@ struct JSONRedactor {
         var key = ""
         /// What the name above says of everything below.
         var inherited: SecretKind?
+        /// The telling name that a member of the object gives to the one called `value`.
+        var label: String?
     }
 
     private let bytes: [UInt8]
@@ -68,15 +70,26 @@ struct JSONRedactor {
         place = min(place + 1, bytes.count)
         let literal = Array(bytes[start..<place])
         guard let text = (try? JSONReader.read(literal))?.stringValue else {
-            output += literal
+            output += redactor.bytes(literal, isText: true)
             return
         }
         var next = place
         while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
         let isName = levels.last?.isObject == true && next < bytes.count && bytes[next] == 0x3A
         if isName { levels[levels.count - 1].key = text }
-        let redacted = isName ? redactor.text(text) : redactor.value(text, under: name, inherited: inheritedKind)
+        let redacted = isName ? redactor.text(text) : redactor.value(text, under: labelled, inherited: inheritedKind)
+        if !isName, let last = levels.last, last.isObject, SecretNames.isLabel(last.key, of: text) {
+            levels[levels.count - 1].label = text
+        }
         output += redacted == text ? literal : JSON.string(redacted).serialized()
+    }
+
+    /// The name that a text stands under, or that another member says.
+    private var labelled: String {
+        guard let last = levels.last, last.isObject, let label = last.label, SecretNames.isLabelled(last.key) else {
+            return name
+        }
+        return label
     }
 
     private var inheritedKind: SecretKind? { levels.last?.inherited }

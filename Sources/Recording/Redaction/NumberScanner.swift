@@ -2,7 +2,8 @@ import CivilTime
 
 /// Finds phone numbers and personal numbers by their form.
 enum NumberScanner {
-    static func find(_ bytes: [UInt8]) -> [SecretScanner.Finding] {
+    /// `takesStandIns`: numbers that redaction has put in the place of others count, too.
+    static func find(_ bytes: [UInt8], takesStandIns: Bool = false) -> [SecretScanner.Finding] {
         var findings: [SecretScanner.Finding] = []
         var place = 0
         while place < bytes.count {
@@ -20,15 +21,26 @@ enum NumberScanner {
                 while stop < bytes.count, isDigit(bytes[stop]) { stop += 1 }
                 groups.append(end..<stop)
                 end = stop
-                guard let next = separator(after: stop, bytes, isInternational) else { break }
+                guard
+                    let next = separator(
+                        after: stop,
+                        bytes,
+                        isInternational || isLocalPrefix(groups[0], bytes, takesStandIns)
+                    )
+                else { break }
                 end = next
             }
             let last = groups[groups.count - 1].upperBound
-            place = last
-            findings += found(groups, bytes, isInternational)
+            let number = found(groups, bytes, isInternational, takesStandIns)
+            // Behind a number another may follow.
+            place = number?.range.upperBound ?? last
+            if let number { findings.append(number) }
         }
         return findings
     }
+
+    /// Whether the digits of a number in JSON are a personal number.
+    static func isPersonalNumber(_ digits: ArraySlice<UInt8>) -> Bool { isPersonal(Array(digits)) }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
 
@@ -56,15 +68,37 @@ enum NumberScanner {
         }
         guard isInternational else { return nil }
         var next = stop
-        while next < bytes.count, next - stop < 3, [0x20, 0x2D, 0x28, 0x29, 0x2E].contains(bytes[next]) { next += 1 }
+        var count = 0
+        while next < bytes.count, count < 3 {
+            if [0x20, 0x2D, 0x28, 0x29, 0x2E].contains(bytes[next]) {
+                next += 1
+            } else if bytes[next] == 0x25, bytes[next...].starts(with: [0x25, 0x32, 0x30]) {
+                // A space in an address.
+                next += 3
+            } else {
+                break
+            }
+            count += 1
+        }
         return next > stop && next < bytes.count && isDigit(bytes[next]) ? next : nil
+    }
+
+    /// `070`, `0701`, `050`: after them people write the rest in groups with spaces between.
+    private static func isLocalPrefix(_ group: Range<Int>, _ bytes: [UInt8], _ takesStandIns: Bool) -> Bool {
+        guard (3...5).contains(group.count) else { return false }
+        if takesStandIns, bytes[group.lowerBound] == 0x39 {
+            return bytes[group].dropFirst().allSatisfy { $0 == 0x30 }
+        }
+        guard bytes[group.lowerBound] == 0x30 else { return false }
+        return bytes[group.lowerBound + 1] == 0x35 || bytes[group.lowerBound + 1] == 0x37
     }
 
     private static func found(
         _ groups: [Range<Int>],
         _ bytes: [UInt8],
-        _ isInternational: Bool
-    ) -> [SecretScanner.Finding] {
+        _ isInternational: Bool,
+        _ takesStandIns: Bool
+    ) -> SecretScanner.Finding? {
         let start = groups[0].lowerBound
         let end = groups[groups.count - 1].upperBound
         if isInternational {
@@ -76,25 +110,56 @@ enum NumberScanner {
                 stop = group.upperBound
             }
             if (8...15).contains(count), bytes[start] != 0x30 || count > 8 {
-                return [SecretScanner.Finding(range: start..<stop, kind: .phone)]
+                return SecretScanner.Finding(range: start..<stop, kind: .phone)
             }
         }
-        guard isFree(start, end, bytes) else { return [] }
-        if groups.count == 2, groups[1].count == 4, groups[1].lowerBound - groups[0].upperBound == 1,
-            [6, 8].contains(groups[0].count), isDate(Array(bytes[groups[0]]))
+        if groups.count > 1, isLocalPrefix(groups[0], bytes, takesStandIns),
+            let phone = localPhone(groups, bytes, takesStandIns)
         {
-            return [SecretScanner.Finding(range: start..<end, kind: .person)]
+            return phone
+        }
+        guard isFree(start, end, bytes) else { return nil }
+        func isStandIn() -> Bool { takesStandIns && Self.isStandIn(groups.flatMap { Array(bytes[$0]) }) }
+        if groups.count == 2, groups[1].count == 4, groups[1].lowerBound - groups[0].upperBound == 1,
+            [6, 8].contains(groups[0].count), isDate(Array(bytes[groups[0]])) || isStandIn()
+        {
+            return SecretScanner.Finding(range: start..<end, kind: .person)
         }
         if groups.count == 3, groups.map(\.count) == [3, 2, 4] {
-            return [SecretScanner.Finding(range: start..<end, kind: .person)]
+            return SecretScanner.Finding(range: start..<end, kind: .person)
         }
         guard groups.count == 1 else {
-            return groups.count == 2 && isLocalPhone(Array(bytes[groups[0]] + bytes[groups[1]]))
-                ? [SecretScanner.Finding(range: start..<end, kind: .phone)] : []
+            guard groups.count == 2, isLocalPhone(Array(bytes[groups[0]] + bytes[groups[1]])) else { return nil }
+            return SecretScanner.Finding(range: start..<end, kind: .phone)
         }
         let digits = Array(bytes[start..<end])
-        if isLocalPhone(digits) { return [SecretScanner.Finding(range: start..<end, kind: .phone)] }
-        return isPersonal(digits) ? [SecretScanner.Finding(range: start..<end, kind: .person)] : []
+        if isLocalPhone(digits) { return SecretScanner.Finding(range: start..<end, kind: .phone) }
+        guard isPersonal(digits) || (10...17).contains(digits.count) && isStandIn() else { return nil }
+        return SecretScanner.Finding(range: start..<end, kind: .person)
+    }
+
+    /// Ten digits in groups, with whatever follows left alone.
+    private static func localPhone(
+        _ groups: [Range<Int>],
+        _ bytes: [UInt8],
+        _ takesStandIns: Bool
+    ) -> SecretScanner.Finding? {
+        var digits: [UInt8] = []
+        for group in groups where digits.count < 10 {
+            digits += bytes[group]
+            guard digits.count == 10 else { continue }
+            let range = groups[0].lowerBound..<group.upperBound
+            guard isLocalPhone(digits) || takesStandIns && isStandIn(digits),
+                isFree(range.lowerBound, range.upperBound, bytes)
+            else { return nil }
+            return SecretScanner.Finding(range: range, kind: .phone)
+        }
+        return nil
+    }
+
+    /// Whether digits are what redaction puts in the place of a number: a small one with zeros before it.
+    static func isStandIn(_ digits: [UInt8]) -> Bool {
+        digits.count >= 9 && (digits[0] == 0x30 || digits[0] == 0x39) && digits[1..<5].allSatisfy { $0 == 0x30 }
     }
 
     /// Not a part of a longer word, of a decimal number or of a path of identifiers.

@@ -12,6 +12,8 @@ package final class Pseudonyms: Sendable {
         var last: [SecretKind: UInt64] = [:]
         /// Opaque secrets seen under a telling name or issued by Understudy, looked for everywhere.
         var known: Set<String> = []
+        /// Prints of others.
+        var prints: Set<SecretPrint> = []
     }
 
     /// Values that are remembered; those after them get a number of their own each time.
@@ -29,15 +31,34 @@ package final class Pseudonyms: Sendable {
 
     /// Makes an opaque secret known: it is replaced wherever it stands, under whatever name.
     package func learn(_ secret: String) {
-        guard secret.utf8.count >= 8, secret.utf8.count <= 8_192, !Self.isStandIn(secret) else { return }
-        // Short runs of digits are too common to be looked for in other places.
-        guard secret.utf8.count > 10 || secret.utf8.contains(where: { !(0x30...0x39).contains($0) }) else { return }
+        guard Self.isTelling(secret), !Self.isStandIn(secret) else { return }
         state.withLock { if $0.known.count < Self.knownCapacity { $0.known.insert(secret) } }
     }
 
-    package func isKnown(_ text: String) -> Bool { state.withLock { $0.known.contains(text) } }
+    /// Makes secrets known of which only the prints are there.
+    package func learn(_ prints: Set<SecretPrint>) {
+        state.withLock { state in
+            if state.prints.isEmpty { state.prints = prints } else { state.prints.formUnion(prints) }
+        }
+    }
 
-    package var hasKnown: Bool { state.withLock { !$0.known.isEmpty } }
+    /// Whether a text is one that may be looked for everywhere.
+    private static func isTelling(_ secret: String) -> Bool {
+        guard secret.utf8.count >= 8, secret.utf8.count <= 8_192 else { return false }
+        // Short runs of digits are too common to be looked for in other places.
+        return secret.utf8.count > 10 || secret.utf8.contains { !(0x30...0x39).contains($0) }
+    }
+
+    package func isKnown(_ text: String) -> Bool {
+        let (isKnown, prints) = state.withLock { ($0.known.contains(text), $0.prints) }
+        guard !isKnown, !prints.isEmpty, Self.isTelling(text) else { return isKnown }
+        return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
+    }
+
+    /// How many there are.
+    var knownCount: Int { state.withLock { $0.known.count + $0.prints.count } }
+
+    package var hasKnown: Bool { state.withLock { !$0.known.isEmpty || !$0.prints.isEmpty } }
 
     /// The stand-in of a value.
     package func standIn(for value: String, _ kind: SecretKind) -> String {
@@ -50,9 +71,10 @@ package final class Pseudonyms: Sendable {
         case .basic:
             return Base64.encode(Array("redacted-user-\(number(value, .basic)):redacted".utf8))
         case .phone, .person, .code:
-            guard value.utf8.contains(where: { (0x30...0x39).contains($0) }) else {
-                return "redacted-\(kind.rawValue)-\(number(value, kind))"
-            }
+            // Letters would stay where they are, and a code of letters and digits is a secret as a whole.
+            guard value.utf8.contains(where: { $0 &- 0x30 < 10 }),
+                !value.utf8.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 })
+            else { return "redacted-\(kind.rawValue)-\(number(value, kind))" }
             return digits(of: value, replacedBy: number(value, kind), keepsFirst: kind == .phone ? 1 : 0)
         }
     }
@@ -66,7 +88,8 @@ package final class Pseudonyms: Sendable {
 
     private func number(_ value: String, _ kind: SecretKind) -> UInt64 {
         // Digits alone are compared, so that a number is the same with and without its separators.
-        let digits = Set<SecretKind>([.phone, .person]).contains(kind) ? value.utf8.filter { $0 &- 0x30 < 10 } : []
+        let isNumber = (kind == .phone || kind == .person) && !value.utf8.contains { ($0 | 0x20) &- 0x61 < 26 }
+        let digits = isNumber ? value.utf8.filter { $0 &- 0x30 < 10 } : []
         let key = SHA256.digest(Array(kind.rawValue.utf8) + [0] + (digits.isEmpty ? Array(value.utf8) : digits))
         return state.withLock { state in
             if let number = state.numbers[key] { return number }

@@ -13,8 +13,18 @@ extension Redactor {
         }
         if essence.hasPrefix("multipart/"), let redacted = multipart(bytes, type) { return redacted }
         if essence == "text/event-stream" { return EventRedactor.redacted(bytes, by: self) }
-        if essence.contains("ndjson") || essence.contains("jsonl") || looksLikeJSON(bytes) { return lines(bytes) }
+        let isLines = essence.contains("ndjson") || essence.contains("jsonl")
+        if isLines || looksLikeJSON(bytes) { return lines(bytes, isStream: isLines) }
         return self.bytes(bytes, isText: String(validating: bytes, as: UTF8.self) != nil)
+    }
+
+    /// The first bytes of content that is too long to be looked through as a whole.
+    ///
+    /// More than them is looked through, since what is cut at their end may be half a secret.
+    package func head(of content: [UInt8], type: String, count: Int) -> [UInt8] {
+        let enough = Array(content.prefix(max(count * 16, 64 * 1_024)))
+        let clean = looksLikeJSON(enough) ? JSONRedactor.redacted(enough, by: self) : self.content(enough, type: type)
+        return Array(clean.prefix(count))
     }
 
     private func looksLikeJSON(_ bytes: [UInt8]) -> Bool {
@@ -23,15 +33,17 @@ extension Redactor {
     }
 
     /// JSON line by line; lines that are none are text.
-    private func lines(_ bytes: [UInt8]) -> [UInt8] {
+    ///
+    /// `isStream`: a text may begin in one line and end in a later one, as in server-sent events.
+    private func lines(_ bytes: [UInt8], isStream: Bool) -> [UInt8] {
         let isText = String(validating: bytes, as: UTF8.self) != nil
-        return Array(
-            bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
-                let line = Array(line)
-                return looksLikeJSON(line) && isJSON(line)
-                    ? JSONRedactor.redacted(line, by: self) : self.bytes(line, isText: isText)
-            }.joined(separator: [0x0A])
-        )
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
+            let line = Array(line)
+            return looksLikeJSON(line) && isJSON(line)
+                ? JSONRedactor.redacted(line, by: self) : self.bytes(line, isText: isText)
+        }
+        if isStream, isText { EventRedactor.joinPieces(&lines, self) { $0.isEmpty ? nil : 0 } }
+        return Array(lines.joined(separator: [0x0A]))
     }
 
     /// The parts' contents, each by its own type; nil when the content is not multipart after all.
@@ -41,7 +53,8 @@ extension Redactor {
         var place = 0
         for part in parts {
             // Between the parts stand their header sections and the boundaries.
-            output += self.bytes(Array(bytes[place..<part.content.startIndex]), isText: false)
+            let head = Array(bytes[place..<part.content.startIndex])
+            output += replaced(head, SecretScanner.find(head, pseudonyms, findsNumbers: false))
             output += self.part(part)
             place = part.content.endIndex
         }
@@ -70,7 +83,6 @@ enum EventRedactor {
 
     static func redacted(_ bytes: [UInt8], by redactor: Redactor) -> [UInt8] {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-        var whole: [Int: JSON] = [:]
         for place in lines.indices {
             guard let start = dataStart(lines[place]) else {
                 lines[place] = redactor.bytes(lines[place], isText: true)
@@ -79,15 +91,16 @@ enum EventRedactor {
             let hasReturn = lines[place].last == 0x0D
             let data = Array(lines[place][start..<lines[place].count - (hasReturn ? 1 : 0)])
             let clean: [UInt8]
-            if let json = try? JSONReader.read(data, options: JSONReader.Options(maxDepth: 512)) {
+            if let json = try? JSONReader.read(data, options: JSONReader.Options(maxDepth: 512)),
+                json.doubleValue == nil
+            {
                 clean = JSONRedactor.redacted(data, by: redactor)
-                if json.objectValue != nil || json.arrayValue != nil || json.stringValue != nil { whole[place] = json }
             } else {
                 clean = redactor.bytes(data, isText: true)
             }
             lines[place] = lines[place][..<start] + clean + (hasReturn ? [0x0D] : [])
         }
-        joinPieces(&lines, redactor)
+        joinPieces(&lines, redactor, dataStart)
         return Array(lines.joined(separator: [0x0A]))
     }
 
@@ -98,7 +111,9 @@ enum EventRedactor {
     }
 
     /// Looks at what each member says over all events, and takes out what only becomes a secret when it is joined.
-    private static func joinPieces(_ lines: inout [[UInt8]], _ redactor: Redactor) {
+    ///
+    /// `dataStart` says where the data of a line begins; nil where it has none.
+    static func joinPieces(_ lines: inout [[UInt8]], _ redactor: Redactor, _ dataStart: ([UInt8]) -> Int?) {
         var order: [String] = []
         var pieces: [String: [Piece]] = [:]
         for place in lines.indices {

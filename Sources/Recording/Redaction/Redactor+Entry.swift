@@ -5,9 +5,11 @@ extension Redactor {
     package func entry(_ entry: HAREntry) -> HAREntry {
         var copy = entry
         // Answers first: what they issue under a telling name is then known in the request's address too.
+        let known = pseudonyms.knownCount
         copy.response = response(entry.response)
         copy.request = request(entry.request)
-        copy.response = response(entry.response)
+        // What was learned on the way may stand before the place where it was learned.
+        if pseudonyms.knownCount != known { copy.response = response(entry.response) }
         copy.comment = entry.comment.map(text)
         if let events = entry.events {
             let body = copy.response.content.bytes ?? []

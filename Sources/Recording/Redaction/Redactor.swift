@@ -20,13 +20,13 @@ package struct Redactor: Sendable {
         return String(decoding: replaced(bytes, findings), as: UTF8.self)
     }
 
-    /// Running text as bytes; numbers are left alone in what is no text.
+    /// Running text as bytes; in what is no text only what can't be chance is replaced.
     func bytes(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
-        let findings = SecretScanner.find(bytes, pseudonyms, findsNumbers: isText)
+        let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText)
         return findings.isEmpty ? bytes : replaced(bytes, findings)
     }
 
-    private func replaced(_ bytes: [UInt8], _ findings: [SecretScanner.Finding]) -> [UInt8] {
+    func replaced(_ bytes: [UInt8], _ findings: [SecretScanner.Finding]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var place = 0
@@ -41,6 +41,11 @@ package struct Redactor: Sendable {
     /// The stand-in of bytes found in a text; a percent-encoded address gets a percent-encoded one.
     func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
+        if kind == .phone || kind == .person, text.utf8.contains(0x25) {
+            // The digits of an escape are none of the number's.
+            let decoded = Path(raw: "/" + text)?.segments.first ?? text
+            return Array(pseudonyms.standIn(for: decoded, kind).percentEncodedComponent.utf8)
+        }
         guard kind == .email, text.contains("%40") else { return Array(pseudonyms.standIn(for: text, kind).utf8) }
         let decoded = QueryItems("v=" + text.split(separator: "+").joined(separator: "%2B")).first("v") ?? text
         return Array(pseudonyms.standIn(for: decoded, .email).percentEncodedComponent.utf8)
@@ -52,6 +57,12 @@ package struct Redactor: Sendable {
     package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
         guard !value.isEmpty else { return value }
         if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        // A credential behind a scheme word, wherever such a field is listed.
+        if SecretNames.isAuthorization(name), let space = value.utf8.firstIndex(of: 0x20),
+            Self.isOpaque(String(value[value.index(after: space)...]))
+        {
+            return authorization(value)
+        }
         // JSON written into a text is JSON all the same.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B, isJSON(Array(value.utf8)) {
             return String(decoding: JSONRedactor.redacted(Array(value.utf8), by: self), as: UTF8.self)
@@ -65,16 +76,18 @@ package struct Redactor: Sendable {
             if name.lowercased() == "key" { return Self.isOpaque(value) ? .token : nil }
             return kind
         }
+        if SecretNames.mayName(name) { return Self.isOpaque(value) ? .token : nil }
         guard SecretNames.isCodeName(name) else { return nil }
         let isDigits = value.utf8.allSatisfy { (0x30...0x39).contains($0) }
         if isDigits { return (4...8).contains(value.utf8.count) ? .code : nil }
         return Self.isOpaque(value) ? .token : nil
     }
 
-    /// Long, and with letters and digits: made by a machine.
-    private static func isOpaque(_ value: String) -> Bool {
+    /// Long, and with letters and digits: made by a machine, and no e-mail address.
+    static func isOpaque(_ value: String) -> Bool {
         value.utf8.count >= 16 && value.utf8.contains { (0x30...0x39).contains($0) }
-            && value.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } && !value.utf8.contains(0x20)
+            && value.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+            && !value.utf8.contains { $0 == 0x20 || $0 == 0x40 }
     }
 
     /// The stand-in of a value that is a secret as a whole.
@@ -88,11 +101,18 @@ package struct Redactor: Sendable {
         let text = String(decoding: literal, as: UTF8.self)
         let kind = SecretNames.kind(of: name)
         let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        let isCode = kind == nil && SecretNames.isCodeName(name) && (5...8).contains(text.utf8.count)
-        guard isWhole, kind == .phone || kind == .person || kind == .code || isCode, text.utf8.count > 2 else {
-            return Array(literal)
+        guard isWhole else { return Array(literal) }
+        if kind == nil, NumberScanner.isPersonalNumber(literal) {
+            var digits = Array(pseudonyms.standIn(for: text, .person).utf8)
+            if digits.first == 0x30 { digits[0] = 0x39 }
+            return digits
         }
-        var digits = Array(pseudonyms.standIn(for: text, kind ?? .code).utf8)
+        let isCode = kind == nil && SecretNames.isCodeName(name) && (5...8).contains(text.utf8.count)
+        let isDigits = kind == .phone || kind == .person || kind == .code || isCode
+        // Under the names of tokens there are counts, too; no password is one.
+        let isSecret = kind != nil && (SecretNames.isPassword(name) || text.utf8.count >= 12)
+        guard isDigits || isSecret, text.utf8.count > 2 else { return Array(literal) }
+        var digits = Array(pseudonyms.standIn(for: text, isDigits ? kind ?? .code : .code).utf8)
         if digits.first == 0x30 { digits[0] = 0x39 }
         return digits
     }
@@ -109,7 +129,7 @@ package struct Redactor: Sendable {
         if SecretNames.isAuthorization(name) { return authorization(value) }
         switch lower {
         case "cookie": return cookies(value)
-        case "set-cookie": return setCookie(value)
+        case "set-cookie", "set-cookie2": return setCookie(value)
         case "etag", "if-none-match", "if-match", "sec-websocket-key", "sec-websocket-accept", "www-authenticate",
             "access-control-allow-headers", "access-control-expose-headers", "access-control-request-headers", "vary":
             return text(value)
@@ -127,14 +147,21 @@ package struct Redactor: Sendable {
 
     private func cookies(_ value: String) -> String {
         value.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
-            guard let equals = piece.firstIndex(of: "=") else { return String(piece) }
+            guard let equals = piece.firstIndex(of: "=") else {
+                // A cookie without a name.
+                let blanks = piece.prefix { $0 == " " }
+                return blanks + secret(String(piece.dropFirst(blanks.count)), .cookie)
+            }
             return String(piece[...equals]) + secret(String(piece[piece.index(after: equals)...]), .cookie)
         }.joined(separator: ";")
     }
 
     private func setCookie(_ value: String) -> String {
         let pieces = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let first = pieces.first, let equals = first.firstIndex(of: "=") else { return text(value) }
+        guard let first = pieces.first else { return value }
+        guard let equals = first.firstIndex(of: "=") else {
+            return secret(String(first), .cookie) + (pieces.count == 2 ? ";" + text(String(pieces[1])) : "")
+        }
         let kept = String(first[...equals]) + secret(String(first[first.index(after: equals)...]), .cookie)
         return pieces.count == 2 ? kept + ";" + text(String(pieces[1])) : kept
     }

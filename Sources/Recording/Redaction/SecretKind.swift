@@ -24,11 +24,56 @@ package enum SecretNames {
         guard !plain.isEmpty else { return nil }
         if let kind = exact[plain] { return kind }
         if harmless.contains(plain) { return nil }
-        return suffixes.first { plain.hasSuffix($0.ending) }?.kind
+        return ending(of: plain) ?? counted(plain)
+    }
+
+    private static func ending(of plain: String) -> SecretKind? {
+        guard let last = plain.utf8.last else { return nil }
+        return endings[Int(last)].first { plain.utf8.reversed().starts(with: $0.ending) }?.kind
+    }
+
+    /// What a name such as `password2` or `newPassword1` says: forms number the fields that repeat a value.
+    private static func counted(_ plain: String) -> SecretKind? {
+        let bare = withoutCount(plain)
+        guard bare.utf8.count < plain.utf8.count else { return nil }
+        return ending(of: bare) ?? (["pass", "pwd"].contains(bare) ? .token : nil)
+    }
+
+    private static func withoutCount(_ plain: String) -> String {
+        let digits = plain.utf8.reversed().prefix { $0 &- 0x30 < 10 }.count
+        return (1...2).contains(digits) ? String(plain.dropLast(digits)) : plain
     }
 
     /// Whether a value under a name may be an `otp` or an authorisation code: `code` also names errors and countries.
     package static func isCodeName(_ name: String) -> Bool { normalised(name) == "code" }
+
+    /// Whether a long random value under a name is a credential: short ones and words under it are none.
+    package static func mayName(_ name: String) -> Bool {
+        [
+            "session", "xsession", "access", "xaccess", "refresh", "bearer", "hmac", "authorization", "authentication",
+            "xauthentication", "p256dh", "samlresponse", "samlrequest",
+        ].contains(normalised(name))
+    }
+
+    /// Whether a name is that of a password, whatever its value looks like.
+    package static func isPassword(_ name: String) -> Bool {
+        let plain = withoutCount(normalised(name))
+        return ["pass", "pwd"].contains(plain) || passwords.contains { plain.hasSuffix($0) }
+    }
+
+    private static let passwords = [
+        "password", "passwd", "passphrase", "secret", "passwordconfirmation", "passwordconfirm", "passwordrepeat",
+        "passwordagain",
+    ]
+
+    /// Whether a member, such as `name` of `{"name":"token","value":"…"}`, says that the value beside it is a secret.
+    package static func isLabel(_ name: String, of text: String) -> Bool {
+        ["name", "key", "field", "header"].contains(name)
+            && (kind(of: text) != nil || mayName(text) || isAuthorization(text))
+    }
+
+    /// Whether a member holds the value that another one names.
+    package static func isLabelled(_ name: String) -> Bool { name == "value" }
 
     /// Header fields that carry a credential behind a scheme word.
     package static func isAuthorization(_ name: String) -> Bool {
@@ -55,6 +100,9 @@ package enum SecretNames {
         "xapikey": .token, "apikey": .token, "tokens": .token, "signature": .token, "sig": .token,
         "personnummer": .person, "personalnumber": .person, "personalnum": .person, "nationalid": .person,
         "iban": .token, "cardnumber": .code, "otp": .code, "passcode": .code, "ticket": .token, "key": .token,
+        "xauth": .token, "cookie2": .cookie, "dpop": .token, "signature256": .token, "passwords": .token,
+        "accesstokens": .token, "refreshtokens": .token, "apikeys": .token, "recoverycodes": .token,
+        "backupcodes": .token, "phonenumbers": .phone, "phones": .phone,
     ]
 
     /// Names that end like a secret and are none.
@@ -63,13 +111,31 @@ package enum SecretNames {
         "maxtoken", "mintoken", "requirespin", "haspin", "isotp", "useotp",
     ]
 
+    /// The suffixes by their last byte, each backwards: every name of a document is looked up here.
+    private static let endings: [[(ending: [UInt8], kind: SecretKind)]] = {
+        var endings = [[(ending: [UInt8], kind: SecretKind)]](repeating: [], count: 256)
+        for suffix in suffixes {
+            let bytes = Array(suffix.ending.utf8.reversed())
+            endings[Int(bytes[0])].append((bytes, suffix.kind))
+        }
+        return endings
+    }()
+
     private static let suffixes: [(ending: String, kind: SecretKind)] = [
         ("password", .token), ("passwd", .token), ("passphrase", .token), ("secret", .token), ("token", .token),
         ("apikey", .token), ("privatekey", .token), ("subscriptionkey", .token), ("accesskey", .token),
         ("credential", .token), ("credentials", .token), ("jwt", .jwt), ("sessionid", .token), ("cookie", .cookie),
         ("verificationcode", .code), ("onetimecode", .code), ("otpcode", .code), ("otp", .code),
         ("authcode", .token), ("authorizationcode", .token), ("codeverifier", .token), ("assertion", .token),
-        ("pincode", .code), ("passcode", .code), ("magiclink", .token), ("securitycode", .code),
+        ("pincode", .code), ("signature", .token), ("sessid", .token), ("csrf", .token), ("xsrf", .token),
+        ("passcode", .code), ("magiclink", .token), ("securitycode", .code),
+        ("passwordconfirmation", .token), ("passwordconfirm", .token), ("passwordrepeat", .token),
+        ("passwordagain", .token), ("passwordhash", .token), ("tokenhash", .token), ("tokenvalue", .token),
+        ("authkey", .token), ("secretkey", .token), ("signingkey", .token), ("encryptionkey", .token),
+        ("sessionkey", .token), ("masterkey", .token), ("functionskey", .token), ("accesskeyid", .token),
+        ("oauthverifier", .token), ("hubsignature256", .token), ("pushauth", .token),
+        ("recoverycode", .code), ("backupcode", .code), ("mfacode", .code), ("smscode", .code), ("emailcode", .code),
+        ("confirmationcode", .code), ("resetcode", .code), ("logincode", .code), ("twofactorcode", .code),
         ("phonenumber", .phone), ("mobilenumber", .phone), ("phone", .phone), ("msisdn", .phone),
         ("personalnumber", .person), ("personnummer", .person), ("nationalid", .person), ("nationalidnumber", .person),
         ("nationalnumber", .person), ("iqamanumber", .person), ("identitynumber", .person), ("civilregistry", .person),

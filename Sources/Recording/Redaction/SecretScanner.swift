@@ -18,18 +18,44 @@ struct SecretScanner {
     private let pseudonyms: Pseudonyms
     /// Whether numbers are looked for: not in content that is no text.
     private let findsNumbers: Bool
+    /// Whether the content is an image or its like, where a few bytes that look like an address are chance.
+    private let isBinary: Bool
+    /// Whether stand-ins count as what they stand for.
+    private let takesStandIns: Bool
     private var findings: [Finding] = []
     private var endOfNamed = 0
+    /// The at-sign behind the user information of an address, which belongs to no e-mail address.
+    private var endOfUser = -1
 
-    private init(_ bytes: [UInt8], _ pseudonyms: Pseudonyms, findsNumbers: Bool) {
+    private init(
+        _ bytes: [UInt8],
+        _ pseudonyms: Pseudonyms,
+        findsNumbers: Bool,
+        isBinary: Bool,
+        takesStandIns: Bool
+    ) {
+        self.takesStandIns = takesStandIns
         self.bytes = bytes
         self.pseudonyms = pseudonyms
-        self.findsNumbers = findsNumbers
+        self.findsNumbers = findsNumbers && !isBinary
+        self.isBinary = isBinary
     }
 
     /// Every secret, in order, none inside another.
-    static func find(_ bytes: [UInt8], _ pseudonyms: Pseudonyms, findsNumbers: Bool = true) -> [Finding] {
-        var scanner = SecretScanner(bytes, pseudonyms, findsNumbers: findsNumbers)
+    static func find(
+        _ bytes: [UInt8],
+        _ pseudonyms: Pseudonyms,
+        findsNumbers: Bool = true,
+        isBinary: Bool = false,
+        takesStandIns: Bool = false
+    ) -> [Finding] {
+        var scanner = SecretScanner(
+            bytes,
+            pseudonyms,
+            findsNumbers: findsNumbers,
+            isBinary: isBinary,
+            takesStandIns: takesStandIns
+        )
         scanner.run()
         return scanner.settled()
     }
@@ -46,14 +72,19 @@ struct SecretScanner {
                 place = end
                 continue
             }
-            if byte == 0x40 { email(at: place, markLength: 1) }
-            if byte == 0x25, place + 2 < bytes.count, bytes[place + 1] == 0x34, bytes[place + 2] == 0x30 {
+            if byte == 0x2F { userInformation(behind: place) }
+            if byte == 0x25 { escapedUserInformation(at: place) }
+            if byte == 0x3E { element(behind: place) }
+            if byte == 0x40, place != endOfUser { email(at: place, markLength: 1) }
+            if byte == 0x25, place != endOfUser, place + 2 < bytes.count, bytes[place + 1] == 0x34,
+                bytes[place + 2] == 0x30
+            {
                 email(at: place, markLength: 3)
             }
             if byte == 0x3D || byte == 0x3A { named(at: place) }
             place += 1
         }
-        if findsNumbers { findings += NumberScanner.find(bytes) }
+        if findsNumbers { findings += NumberScanner.find(bytes, takesStandIns: takesStandIns) }
     }
 
     /// Letters, digits, `-`, `_`, `.` and `~`: what tokens are made of.
@@ -75,9 +106,30 @@ struct SecretScanner {
             }
             knownParts(run)
         }
-        if run.count >= 6, run.count <= 16, isScheme(run) { scheme(after: run.upperBound) }
+        if takesStandIns { standIns(run) }
+        if run.count == 5 || run.count == 6, let kind = scheme(run) { credential(after: run.upperBound, kind) }
         guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
         findJWTs(run)
+    }
+
+    private static let standInMark = Array("redacted-".utf8)
+
+    /// Stand-ins such as `redacted-token-12`, also among other letters.
+    private mutating func standIns(_ run: Range<Int>) {
+        var place = run.lowerBound
+        while let start = bytes[place..<run.upperBound].firstIndex(of: 0x72) {
+            place = start + 1
+            guard bytes[start..<run.upperBound].starts(with: Self.standInMark) else { continue }
+            var end = start + Self.standInMark.count
+            while end < run.upperBound, bytes[end] &- 0x61 < 26 { end += 1 }
+            guard end < run.upperBound, bytes[end] == 0x2D, end > start + Self.standInMark.count else { continue }
+            let digits = end + 1
+            end = digits
+            while end < run.upperBound, bytes[end] &- 0x30 < 10 { end += 1 }
+            guard end > digits else { continue }
+            findings.append(Finding(range: start..<end, kind: .token))
+            place = end
+        }
     }
 
     /// Known secrets that only a dot joins to something else, such as the end of a sentence.
@@ -145,15 +197,17 @@ struct SecretScanner {
 
     // MARK: Behind a word
 
-    private static let schemes = ["bearer", "basic", "digest", "apikey", "token"].map { Array($0.utf8) }
+    private static let bearer = Array("bearer".utf8)
+    private static let basic = Array("basic".utf8)
 
-    private func isScheme(_ run: Range<Int>) -> Bool {
+    /// What stands behind a scheme word; nil for any other word.
+    private func scheme(_ run: Range<Int>) -> SecretKind? {
         let word = bytes[run].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
-        return word == Self.schemes[0] || word == Self.schemes[1]
+        return word == Self.bearer ? .token : word == Self.basic ? .basic : nil
     }
 
     /// A credential behind `Bearer` or `Basic` in running text.
-    private mutating func scheme(after end: Int) {
+    private mutating func credential(after end: Int, _ kind: SecretKind) {
         var start = end
         while start < bytes.count, bytes[start] == 0x20 { start += 1 }
         guard start > end else { return }
@@ -162,7 +216,13 @@ struct SecretScanner {
         // A word of a sentence is no credential.
         guard stop - start >= 8, bytes[start..<stop].contains(where: { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) })
         else { return }
-        findings.append(Finding(range: start..<stop, kind: .token))
+        if kind == .basic {
+            // Much is called basic in a text; user and password stand around a colon.
+            let text = bytes[start..<stop].prefix { $0 != 0x3D }
+            let padding = [UInt8](repeating: 0x3D, count: (4 - text.count % 4) % 4)
+            guard let pair = Base64.decode(Array(text) + padding), pair.contains(0x3A) else { return }
+        }
+        findings.append(Finding(range: start..<stop, kind: kind))
     }
 
     private static func isCredentialByte(_ byte: UInt8) -> Bool {
@@ -208,6 +268,68 @@ struct SecretScanner {
         }
     }
 
+    /// `//user:password@` of an address.
+    private mutating func userInformation(behind slash: Int) {
+        guard slash >= 2, bytes[slash - 1] == 0x2F, bytes[slash - 2] == 0x3A else { return }
+        var end = slash + 1
+        while end < bytes.count, end - slash <= 512, Self.isUserByte(bytes[end]) { end += 1 }
+        guard end < bytes.count, bytes[end] == 0x40, end > slash + 1 else { return }
+        endOfUser = end
+        findings.append(Finding(range: slash + 1..<end, kind: .token))
+    }
+
+    /// The same in an address that is percent-encoded as the value of a query.
+    private mutating func escapedUserInformation(at place: Int) {
+        func isEscape(_ place: Int, _ high: UInt8, _ low: UInt8) -> Bool {
+            place + 2 < bytes.count && bytes[place] == 0x25 && bytes[place + 1] == high
+                && bytes[place + 2] | 0x20 == low
+        }
+        guard isEscape(place, 0x33, 0x61), isEscape(place + 3, 0x32, 0x66), isEscape(place + 6, 0x32, 0x66) else {
+            return
+        }
+        let start = place + 9
+        var end = start
+        while end < bytes.count, end - start <= 512, Self.isUserByte(bytes[end]), bytes[end] != 0x26 {
+            if isEscape(end, 0x34, 0x30 | 0x20) {
+                guard end > start else { return }
+                endOfUser = end
+                findings.append(Finding(range: start..<end, kind: .token))
+                return
+            }
+            // A slash, a question mark or a hash ends the authority.
+            if isEscape(end, 0x32, 0x66) || isEscape(end, 0x33, 0x66) || isEscape(end, 0x32, 0x33) { return }
+            end += 1
+        }
+    }
+
+    /// What may stand in user information (RFC 3986, section 3.2.1), and what people write there.
+    private static func isUserByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0...0x20, 0x22, 0x23, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5C, 0x7F: false
+        default: true
+        }
+    }
+
+    /// `<name>value</name>` with a telling name.
+    private mutating func element(behind end: Int) {
+        var start = end
+        while start > 0, end - start < 128, bytes[start - 1] != 0x3C, bytes[start - 1] != 0x3E { start -= 1 }
+        guard end >= endOfNamed, start > 0, start < end, bytes[start - 1] == 0x3C else { return }
+        let tag = bytes[start..<end].prefix { $0 > 0x20 }
+        let name = String(decoding: tag.split(separator: 0x3A).last ?? [], as: UTF8.self)
+        guard let kind = SecretNames.kind(of: name) else { return }
+        var from = end + 1
+        let mark = Array("<![CDATA[".utf8)
+        let isQuoted = bytes[from...].starts(with: mark)
+        if isQuoted { from += mark.count }
+        var to = from
+        while to < bytes.count, bytes[to] != (isQuoted ? 0x5D : 0x3C) { to += 1 }
+        // Whatever follows it: a document may be cut, and none of it is looked through twice.
+        endOfNamed = to
+        guard to - from >= 3, bytes[from..<to].contains(where: { $0 > 0x20 }) else { return }
+        findings.append(Finding(range: from..<to, kind: kind))
+    }
+
     // MARK: E-mail addresses
 
     /// An address around an at-sign, which may be written as its percent escape.
@@ -216,7 +338,7 @@ struct SecretScanner {
         var start = place
         while start > 0, place - start < 256 {
             let byte = bytes[start - 1]
-            guard Self.isLocalByte(byte) else { break }
+            guard Self.isLocalByte(byte), !isBinary || byte < 0x80 else { break }
             start -= 1
             // What an escape before the name stands for is no part of it.
             if isEscaped, start >= 2, bytes[start - 2] == 0x25 {
@@ -230,7 +352,9 @@ struct SecretScanner {
         while start < place, bytes[start] == 0x2E { start += 1 }
         guard start < place else { return }
         var end = place + markLength
-        while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]) { end += 1 }
+        while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]), !isBinary || bytes[end] < 0x80 {
+            end += 1
+        }
         while end > place, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
         var labels = bytes[min(place + markLength, end)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
         // A file may be named after an address; `icon@2x.png` is none.
@@ -241,7 +365,14 @@ struct SecretScanner {
         guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last, top.count >= 2,
             top.contains(where: { !(0x30...0x39).contains($0) })
         else { return }
+        guard !isBinary || isSurelyEmail(start..<place, labels) else { return }
         findings.append(Finding(range: start..<end, kind: .email))
+    }
+
+    /// Whether bytes among others that are no text are an address: none of its parts tiny.
+    private func isSurelyEmail(_ user: Range<Int>, _ labels: [ArraySlice<UInt8>]) -> Bool {
+        user.count >= 3 && labels.allSatisfy { $0.count >= 2 }
+            && (labels.last ?? []).allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
     }
 
     private static let fileEndings: Set<String> = [

@@ -8,22 +8,37 @@ import Signing
 /// What changes by nature is replaced by its kind, on both sides alike: dates, trace ids, boundaries, credentials, and
 /// whatever redaction takes out. The replaced values are kept beside it, to choose among several that fit.
 package struct Fingerprint: Sendable, Equatable {
-    package var method: String
+    package let method: String
     /// Normal form, with personal data replaced.
-    package var path: String
-    package var query: [HARPair]
-    package var body: Body
+    package let path: String
+    package let query: [HARPair]
+    package let body: Body
     /// The values that were replaced, in order, each behind its kind and a colon.
-    package var replaced: [String]
+    package let replaced: [String]
 
     /// Those of them that tell one person from another.
     package var identity: [String] {
-        replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("phone:") || $0.hasPrefix("person:") }
+        replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("person:") }
     }
 
+    /// Those that are a credential or stand for one.
+    package var secrets: [String] {
+        replaced.compactMap { $0.hasPrefix("secret:") ? String($0.dropFirst("secret:".utf8.count)) : nil }
+    }
+
+    /// The digest by which equal fingerprints are found; made once, since a body may be long.
+    package let key: [UInt8]
     /// The digest of all values that were replaced: equal when nothing changed at all.
-    package var exactKey: [UInt8] {
-        Array(SHA256.digest(Array(replaced.joined(separator: "\u{1}").utf8)).prefix(8))
+    package let exactKey: [UInt8]
+
+    init(method: String, path: String, query: [HARPair], body: Body, replaced: [String]) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.replaced = replaced
+        key = Self.key(method, path, query, body)
+        exactKey = Array(SHA256.digest(Array(replaced.joined(separator: "\u{1}").utf8)).prefix(8))
     }
 
     package enum Body: Sendable, Equatable {
@@ -35,8 +50,7 @@ package struct Fingerprint: Sendable, Equatable {
         case text(String)
     }
 
-    /// The digest by which equal fingerprints are found.
-    package var key: [UInt8] {
+    private static func key(_ method: String, _ path: String, _ query: [HARPair], _ body: Body) -> [UInt8] {
         var text = method + "\n" + path + "\n"
         for pair in query { text += pair.name + "\u{1}" + pair.value + "\u{2}" }
         switch body {
@@ -53,16 +67,35 @@ package struct Fingerprint: Sendable, Equatable {
 /// Makes fingerprints by the rules of one replay.
 package struct Fingerprinter: Sendable {
     package let rules: MatchRules
+    /// Where the backend is that was or is asked: addresses in it are the same wherever it is.
+    private var home: LinkRewriter?
     /// Of values that were replaced, at most this many are kept.
     private static let mostReplaced = 64
+    /// What a client has sent under telling names: redaction has taken it out wherever else it stood.
+    private var known = Fingerprinter.unknowing
 
     package init(_ rules: MatchRules = MatchRules()) { self.rules = rules }
+
+    /// The same for requests to a backend at one of these authorities, with a path that is put before its own.
+    package func at(_ authorities: [String], prefix: String = "") -> Fingerprinter {
+        var copy = self
+        copy.home = LinkRewriter(authorities, to: "http://backend.invalid", dropping: prefix)
+        return copy
+    }
+
+    /// The same, for a client that has sent these under telling names.
+    package func knowing(_ secrets: Pseudonyms) -> Fingerprinter {
+        var copy = self
+        copy.known = secrets
+        return copy
+    }
 
     package func fingerprint(
         method: String,
         path: String,
         query: String?,
         contentType: String,
+        coding: String? = nil,
         body: [UInt8]
     ) -> Fingerprint {
         var replaced: [String] = []
@@ -70,10 +103,10 @@ package struct Fingerprinter: Sendable {
         let text = segments.map { normal(path: $0, &replaced) } ?? path
         var pairs: [HARPair] = []
         for item in QueryItems(query).items where !rules.query.contains(item.name) {
-            pairs.append(HARPair(item.name, value(item.value, under: item.name, &replaced)))
+            pairs.append(HARPair(found(item.name, &replaced), value(item.value, under: item.name, &replaced)))
         }
         pairs = sorted(pairs)
-        let content = self.body(body, contentType, &replaced)
+        let content = self.body(ContentCoding.compared(body, coding), contentType, &replaced)
         return Fingerprint(
             method: method,
             path: text,
@@ -96,7 +129,7 @@ package struct Fingerprinter: Sendable {
             let isNamed =
                 place > 0 && SecretNames.kind(of: segments[place - 1]) != nil && segments[place].utf8.count >= 16
             segments[place] =
-                isNamed ? Self.kind("token", segments[place], &replaced) : found(segments[place], &replaced)
+                isNamed ? Self.kind("secret", segments[place], &replaced) : found(segments[place], &replaced)
         }
         return Path(segments: segments, hasTrailingSlash: path.hasTrailingSlash).text
     }
@@ -108,18 +141,38 @@ package struct Fingerprinter: Sendable {
         return "<\(name)>"
     }
 
-    private func value(_ value: String, under name: String, _ replaced: inout [String]) -> String {
-        if SecretNames.kind(of: name) != nil { return value.isEmpty ? "" : Self.kind("secret", value, &replaced) }
-        if SecretNames.isCodeName(name), value.utf8.count >= 4, isCode(value) {
-            return Self.kind("secret", value, &replaced)
-        }
+    /// `isInherited`: it stands below a name that makes everything a secret.
+    private func value(
+        _ value: String,
+        under name: String,
+        isInherited: Bool = false,
+        _ replaced: inout [String]
+    ) -> String {
+        guard !value.isEmpty else { return "" }
+        if isInherited || isSecret(value, under: name) { return Self.kind("secret", value, &replaced) }
         if VolatileNames.contains(name) { return Self.kind("volatile", value, &replaced) }
         if let kind = Self.timeKind(value) { return Self.kind(kind, value, &replaced) }
-        return found(value, &replaced)
+        // JSON written into a text is JSON all the same.
+        if let first = value.utf8.first, first == 0x7B || first == 0x5B,
+            let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
+        {
+            return normal(json, [], &replaced).text
+        }
+        return found(home?.text(value) ?? value, &replaced)
+    }
+
+    /// Whether redaction takes out the whole of a value under a name, or has done so.
+    private func isSecret(_ value: String, under name: String) -> Bool {
+        if SecretNames.kind(of: name) != nil { return true }
+        if SecretNames.isCodeName(name) { return value.utf8.count >= 4 && isCode(value) }
+        if SecretNames.mayName(name), Redactor.isOpaque(value) { return true }
+        guard SecretNames.isAuthorization(name), let credential = value.split(separator: " ").last else { return false }
+        return Redactor.isOpaque(String(credential))
     }
 
     private func isCode(_ value: String) -> Bool {
-        value.hasPrefix("redacted-") || value.utf8.contains { $0 &- 0x30 < 10 }
+        guard !value.utf8.contains(0x40) else { return false }
+        return value.hasPrefix("redacted-") || value.utf8.contains { $0 &- 0x30 < 10 }
     }
 
     static func timeKind(_ value: String) -> String? {
@@ -128,23 +181,38 @@ package struct Fingerprinter: Sendable {
         return Instant(httpDate: value) != nil ? "date" : nil
     }
 
-    /// Secrets found in a text become their kinds.
+    /// Secrets found in a text become their kinds, and so does what redaction has put in their place.
     private func found(_ text: String, _ replaced: inout [String]) -> String {
         guard text.utf8.count >= 6 else { return text }
         let bytes = Array(text.utf8)
-        let findings = SecretScanner.find(bytes, Self.unknowing)
-        guard !findings.isEmpty else {
-            return text.hasPrefix("redacted-") ? Self.kind("token", text, &replaced) : text
-        }
-        var output = ""
+        let findings = SecretScanner.find(bytes, known, takesStandIns: true)
+        guard !findings.isEmpty else { return text }
+        return String(decoding: withKinds(bytes, findings, &replaced), as: UTF8.self)
+    }
+
+    private func withKinds(
+        _ bytes: [UInt8],
+        _ findings: [SecretScanner.Finding],
+        _ replaced: inout [String]
+    ) -> [UInt8] {
+        var output: [UInt8] = []
         var place = 0
         for finding in findings {
-            output += String(decoding: bytes[place..<finding.range.lowerBound], as: UTF8.self)
+            output += bytes[place..<finding.range.lowerBound]
             let value = String(decoding: bytes[finding.range], as: UTF8.self)
-            output += Self.kind(finding.kind.rawValue, value, &replaced)
+            output += Self.kind(Self.name(of: finding.kind), value, &replaced).utf8
             place = finding.range.upperBound
         }
-        return output + String(decoding: bytes[place...], as: UTF8.self)
+        return output + bytes[place...]
+    }
+
+    /// A stand-in does not always say what it stands for, so that only what tells one person from another has a name.
+    private static func name(of kind: SecretKind) -> String {
+        switch kind {
+        case .email: "email"
+        case .phone, .person: "person"
+        case .jwt, .code, .token, .basic, .cookie: "secret"
+        }
     }
 
     /// Knows no particular secrets: what is found must be found on both sides.
@@ -152,60 +220,126 @@ package struct Fingerprinter: Sendable {
 
     // MARK: Content
 
+    private static let options = JSONReader.Options(maxDepth: 512, allowBOM: true)
+
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
-        let options = JSONReader.Options(maxDepth: 512, allowBOM: true)
-        if bytes[0] == 0x7B || bytes[0] == 0x5B, let json = try? JSONReader.read(bytes, options: options) {
+        let looksLikeJSON = bytes[0] == 0x7B || bytes[0] == 0x5B
+        if looksLikeJSON, let json = try? JSONReader.read(bytes, options: Self.options) {
             return .json(normal(json, [], &replaced))
         }
-        switch MediaType(contentType)?.essence {
-        case "application/x-www-form-urlencoded"?:
+        let essence = MediaType(contentType)?.essence ?? ""
+        switch essence {
+        case "application/x-www-form-urlencoded":
             let items = QueryItems(bytes: bytes[...]).items
-            return .form(sorted(items.map { HARPair($0.name, value($0.value, under: $0.name, &replaced)) }))
-        case "multipart/form-data"?:
+            return .form(
+                sorted(
+                    items.map {
+                        HARPair(found($0.name, &replaced), value($0.value, under: $0.name, &replaced))
+                    }
+                )
+            )
+        case "multipart/form-data":
             if let parts = try? MultipartParser.parse(body: bytes, contentType: contentType) {
                 return .parts(parts.map { HARPair($0.name, self.part($0, &replaced)) })
             }
         default: break
         }
-        if let json = try? JSONReader.read(bytes, options: options) {
+        if let json = try? JSONReader.read(bytes, options: Self.options) {
             return .json(normal(json, [], &replaced))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            return .text("<bytes \(Hex.encode(SHA256.digest(bytes)))>")
+            let findings = SecretScanner.find(bytes, known, isBinary: true, takesStandIns: true)
+            let plain = findings.isEmpty ? bytes : withKinds(bytes, findings, &replaced)
+            return .text("<bytes \(Hex.encode(SHA256.digest(plain)))>")
         }
-        return .text(found(text, &replaced))
+        if looksLikeJSON || essence.contains("ndjson") || essence.contains("jsonl") {
+            return .text(lines(bytes, &replaced))
+        }
+        return .text(found(home?.text(text) ?? text, &replaced))
+    }
+
+    /// JSON line by line; lines that are none are text.
+    private func lines(_ bytes: [UInt8], _ replaced: inout [String]) -> String {
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> String in
+            if let json = try? JSONReader.read(Array(line), options: Self.options) {
+                return normal(json, [], &replaced).text
+            }
+            let text = String(decoding: line, as: UTF8.self)
+            return found(home?.text(text) ?? text, &replaced)
+        }.joined(separator: "\n")
     }
 
     private func part(_ part: MultipartPart, _ replaced: inout [String]) -> String {
         if part.filename == nil, let text = String(validating: part.content, as: UTF8.self) {
             return value(text, under: part.name, &replaced)
         }
-        let name = part.filename ?? ""
-        return "\(found(name, &replaced)) <bytes \(Hex.encode(SHA256.digest(part.content)))>"
+        let name = found(part.filename ?? "", &replaced)
+        // Redaction looks into files, too.
+        let content: String =
+            switch body(Array(part.content), part.contentType ?? "", &replaced) {
+            case .none: ""
+            case .json(let json): json.text
+            case .form(let pairs), .parts(let pairs):
+                pairs.map { $0.name + "\u{1}" + $0.value }.joined(separator: "\u{2}")
+            case .text(let text): text
+            }
+        return "\(name) <bytes \(Hex.encode(SHA256.digest(Array(content.utf8))))>"
     }
 
     /// The value with its members sorted, without what is ignored.
-    private func normal(_ json: JSON, _ path: [String], _ replaced: inout [String]) -> JSON {
+    ///
+    /// `isInherited`: it stands below a name that makes everything a secret.
+    private func normal(
+        _ json: JSON,
+        _ path: [String],
+        isInherited: Bool = false,
+        _ replaced: inout [String]
+    ) -> JSON {
         switch json {
         case .object(let object):
             var members: [JSONObject.Member] = []
+            let label = object.members.first { member in
+                member.value.stringValue.map { SecretNames.isLabel(member.name, of: $0) } ?? false
+            }?.value.stringValue
             for member in object.members.sorted(by: { $0.name < $1.name }) {
                 let inner = path + [member.name]
                 guard !rules.body.contains(inner) else { continue }
-                members.append(JSONObject.Member(name: member.name, value: normal(member.value, inner, &replaced)))
+                if let label, SecretNames.isLabelled(member.name), let text = member.value.stringValue {
+                    let named = value(text, under: label, isInherited: isInherited, &replaced)
+                    members.append(JSONObject.Member(name: member.name, value: .string(named)))
+                    continue
+                }
+                let isBelow = isInherited || SecretNames.kind(of: member.name) != nil
+                let value = normal(member.value, inner, isInherited: isBelow, &replaced)
+                members.append(JSONObject.Member(name: found(member.name, &replaced), value: value))
             }
             return .object(JSONObject(members))
-        case .array(let items): return .array(items.map { normal($0, path, &replaced) })
-        case .string(let text): return .string(value(text, under: path.last ?? "", &replaced))
+        case .array(let items):
+            return .array(items.map { normal($0, path, isInherited: isInherited, &replaced) })
+        case .string(let text):
+            return .string(value(text, under: path.last ?? "", isInherited: isInherited, &replaced))
         case .integer, .number:
-            guard let name = path.last else { return json }
-            if VolatileNames.contains(name) || SecretNames.kind(of: name) != nil || DateShift.isTime(json, under: name)
+            let digits = Array(json.text.utf8)
+            let isPerson = digits.allSatisfy { $0 &- 0x30 < 10 } && isPersonalNumber(digits)
+            guard let name = path.last else { return isPerson ? person(json, &replaced) : json }
+            let isCode = SecretNames.isCodeName(name) && (5...8).contains(digits.count)
+            if isCode || VolatileNames.contains(name) || SecretNames.kind(of: name) != nil
+                || DateShift.isTime(json, under: name)
             {
                 return .string(Self.kind("number", json.text, &replaced))
             }
-            return json
+            return isPerson ? person(json, &replaced) : json
         case .null, .bool: return json
         }
+    }
+
+    private func isPersonalNumber(_ digits: [UInt8]) -> Bool {
+        NumberScanner.isPersonalNumber(digits[...])
+            || (digits.count == 10 || digits.count == 12) && NumberScanner.isStandIn(digits)
+    }
+
+    private func person(_ json: JSON, _ replaced: inout [String]) -> JSON {
+        .string(Self.kind("person", json.text, &replaced))
     }
 }

@@ -8,9 +8,13 @@ package struct ReplayAnswer: Sendable {
     /// Moves dates and token lifetimes; nil leaves them as recorded.
     package var shift: DateShift?
 
-    package init(speed: Double = 0, shift: DateShift? = nil) {
+    /// Leads addresses of the recorded backend here; nil leaves them as recorded.
+    package var links: LinkRewriter?
+
+    package init(speed: Double = 0, shift: DateShift? = nil, links: LinkRewriter? = nil) {
         self.speed = speed
         self.shift = shift
+        self.links = links
     }
 
     /// The recorded answer for a request that was not that one but its like.
@@ -20,7 +24,10 @@ package struct ReplayAnswer: Sendable {
         let recorded = entry.response
         var content = recorded.content.bytes ?? []
         let isStream = recorded.content.mimeType.lowercased().hasPrefix("text/event-stream")
-        if let shift, !recorded.content.isEncoded { content = shift.content(content, isEventStream: isStream) }
+        if !recorded.content.isEncoded {
+            if let shift { content = shift.content(content, isEventStream: isStream) }
+            if let links { content = links.content(content, type: recorded.content.mimeType) }
+        }
         let framing = recorded.headers.value("content-length").flatMap { Int($0) }
         if isHead, content.isEmpty, let framing, (1...16 * 1024 * 1024).contains(framing) {
             // Never sent: the content of a HEAD's answer shows in its length alone.
@@ -52,10 +59,6 @@ package struct ReplayAnswer: Sendable {
 
     // MARK: Fields
 
-    private static let hopByHop: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
-    ]
-
     private func fields(_ recorded: HARResponse, _ length: Int, _ requestID: String?) -> Fields {
         var fields = Fields()
         for pair in recorded.headers {
@@ -69,16 +72,24 @@ package struct ReplayAnswer: Sendable {
                 fields.append(.contentLength, "\(length)")
                 continue
             }
-            if Self.hopByHop.contains(name) { continue }
+            if ConnectionField.isOfOneHop(name, pair.value) || name == "trailer" || name == "transfer-encoding" {
+                continue
+            }
             // What it stood for has been undone.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
             if name == "x-request-id", requestID != nil { continue }
             guard let field = FieldName(pair.name) else { continue }
             // Some tools join repeated fields by line ends.
             for line in pair.value.split(whereSeparator: \.isNewline) {
-                fields.append(field, shift.map { $0.header(pair.name, String(line)) } ?? String(line))
+                let moved = shift.map { $0.header(pair.name, String(line)) } ?? String(line)
+                fields.append(field, links.map { $0.header(pair.name, moved) } ?? moved)
             }
             if pair.value.isEmpty { fields.append(field, "") }
+        }
+        // Some tools keep the type of the content and not the field.
+        let type = recorded.content.mimeType
+        if length > 0, !type.isEmpty, type != "x-unknown", fields[.contentType] == nil {
+            fields.append(.contentType, type.filter { !$0.isNewline })
         }
         return fields
     }

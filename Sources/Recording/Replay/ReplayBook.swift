@@ -1,9 +1,9 @@
 package import CivilTime
 import HTTPMessage
 
-/// The entries of one or more recordings, found by their fingerprints, with what has been served of them.
+/// The entries of one or more recordings, found by their fingerprints.
 ///
-/// Holds no content: an entry is a place in a file. So the memory it takes depends on how many entries there are, not
+/// What has been served of them is in a `ReplayPlace`. Holds no content: an entry is a place in a file. So the memory it takes depends on how many entries there are, not
 /// on how large they are.
 package struct ReplayBook: Sendable {
     /// Where an entry is, and what is needed to choose it.
@@ -15,13 +15,47 @@ package struct ReplayBook: Sendable {
         /// The path's normal form.
         package var path: String
         package var query: String?
-        /// When the exchange was, on the world's clock if the recording has one.
+        /// When the exchange was, on the clock that its dates go by.
         package var at: Instant
+        /// When the exchange was, on the wall clock; the epoch where nobody knows.
+        var started: Instant
         var key: [UInt8]
         var exactKey: [UInt8]
         var identity: [String]
-        package fileprivate(set) var isServed = false
     }
+
+    /// The entries of one key, in the recorded order.
+    private struct Shelf {
+        var places: [Int] = []
+        /// The last file, and when the last of its entries began that has a time.
+        var file = 0
+        var latest = Instant.epoch
+        /// Whether an entry stands in the file behind one that began later.
+        var isUnordered = false
+
+        mutating func add(_ line: Line, _ place: Int) {
+            places.append(place)
+            if line.file != file { latest = .epoch }
+            file = line.file
+            guard line.started != .epoch else { return }
+            if line.started < latest { isUnordered = true }
+            latest = line.started
+        }
+    }
+
+    /// A path as the numbers of its segments, to be compared quickly.
+    private struct Route {
+        var place: Int
+        var method: String
+        var segments: [Int]
+    }
+
+    /// How many entries of one key are looked through for the best of them.
+    private static let window = 1_000
+    /// How many different requests a miss is compared with.
+    private static let mostRoutes = 20_000
+    /// Hosts that are known as places of the recorded backend.
+    private static let mostHomes = 64
 
     /// What a request gets.
     package enum Choice: Sendable, Equatable {
@@ -35,10 +69,11 @@ package struct ReplayBook: Sendable {
     package private(set) var lines: [Line] = []
     /// Entries that have no answer or no address to match, such as failed connections.
     package private(set) var unusable = 0
-    private var places: [[UInt8]: [Int]] = [:]
-    /// The live value that each recorded one stands for, as far as they have met.
-    private var bindings: [String: String] = [:]
-    private var taken: [String: String] = [:]
+    private var shelves: [[UInt8]: Shelf] = [:]
+    private var routes: [Route] = []
+    private var numbers: [String: Int] = [:]
+    /// Where the recorded requests went: hosts with their ports.
+    package private(set) var homes: [String] = []
 
     package init(rules: MatchRules = MatchRules()) { fingerprinter = Fingerprinter(rules) }
 
@@ -48,101 +83,160 @@ package struct ReplayBook: Sendable {
             unusable += 1
             return
         }
+        noteHome(address.authority)
         let print = fingerprint(of: entry, address)
+        add(print, entry, address.query, file: file, offset: offset, length: length)
+    }
+
+    /// The moment that the dates of an answer are seen from: the world's, or that of the backend where the answer's own
+    /// `Date` says that it went by the wall clock.
+    static func moment(of entry: HAREntry) -> Instant {
+        guard let virtual = entry.virtualTime else { return entry.started }
+        guard let date = entry.response.headers.value("date").flatMap({ Instant(httpDate: $0) }) else { return virtual }
+        func distance(_ other: Instant) -> Interval { max(date - other, other - date) }
+        return distance(entry.started) < distance(virtual) ? entry.started : virtual
+    }
+
+    /// Adds an entry whose fingerprint is known.
+    package mutating func add(
+        _ print: Fingerprint,
+        _ entry: HAREntry,
+        _ query: String?,
+        file: Int,
+        offset: Int,
+        length: Int
+    ) {
         let line = Line(
             file: file,
             offset: offset,
             length: length,
             method: print.method,
             path: print.path,
-            query: address.query,
-            at: entry.virtualTime ?? entry.started,
+            query: query,
+            at: Self.moment(of: entry),
+            started: entry.started,
             key: print.key,
             exactKey: print.exactKey,
             identity: print.identity
         )
-        places[line.key, default: []].append(lines.count)
+        if shelves[line.key] == nil, routes.count < Self.mostRoutes {
+            let segments = line.path.split(separator: "/").map { segment -> Int in
+                let text = String(segment)
+                if let known = numbers[text] { return known }
+                numbers[text] = numbers.count
+                return numbers.count - 1
+            }
+            routes.append(Route(place: lines.count, method: line.method, segments: segments))
+        }
+        shelves[line.key, default: Shelf()].add(line, lines.count)
         lines.append(line)
     }
 
+    /// Puts the entries of each key in the order in which they began, file by file.
+    ///
+    /// Whoever reads an archive has to do so where its writer did not (HAR 1.2, `entries`). An entry without a time
+    /// stays behind the one before it.
+    package mutating func settle() {
+        for key in shelves.keys where shelves[key]?.isUnordered == true {
+            guard let places = shelves[key]?.places else { continue }
+            var last = Instant.epoch
+            let timed = places.enumerated().map { rank, place -> (file: Int, at: Instant, rank: Int, place: Int) in
+                if lines[place].started != .epoch { last = lines[place].started }
+                return (lines[place].file, last, rank, place)
+            }
+            let sorted = timed.sorted { ($0.file, $0.at, $0.rank) < ($1.file, $1.at, $1.rank) }
+            shelves[key]?.places = sorted.map(\.place)
+            shelves[key]?.isUnordered = false
+        }
+    }
+
+    /// Remembers where recorded requests went.
+    package mutating func noteHome(_ authority: String) {
+        let home = LinkRewriter.normal(authority)
+        if homes.count < Self.mostHomes, !homes.contains(home) { homes.append(home) }
+    }
+
+    /// The fingerprint of a recorded request, which any thread may make.
     package func fingerprint(of entry: HAREntry, _ address: HARAddress) -> Fingerprint {
+        let home = LinkRewriter.normal(address.authority)
+        return Self.fingerprint(of: entry, address, fingerprinter.at(homes.contains(home) ? homes : homes + [home]))
+    }
+
+    package static func fingerprint(
+        of entry: HAREntry,
+        _ address: HARAddress,
+        _ fingerprinter: Fingerprinter
+    ) -> Fingerprint {
         fingerprinter.fingerprint(
             method: entry.request.method,
             path: address.path,
             query: address.query,
             contentType: entry.request.headers.value("content-type") ?? entry.request.postData?.mimeType ?? "",
+            coding: entry.request.headers.value("content-encoding"),
             body: entry.request.postData?.bytes ?? []
         )
     }
+
+    /// Whether any entry fits, served or not.
+    package func holds(_ live: Fingerprint) -> Bool { shelves[live.key]?.places.isEmpty == false }
 
     /// Chooses the entry for a request and notes that it is served.
     ///
     /// Among those that fit, in the recorded order: one not served yet whose values are exactly these, then any not
     /// served yet, then the last, unless `failsWhenExhausted`. Of entries that differ in whose they are (an e-mail
     /// address, a number) only those count that the live value has met before, or that nobody has met.
-    package mutating func choose(_ live: Fingerprint, failsWhenExhausted: Bool) -> Choice {
-        let choice = candidate(for: live, failsWhenExhausted: failsWhenExhausted)
-        guard case .line(let place) = choice else { return choice }
-        lines[place].isServed = true
-        bind(lines[place].identity, live.identity)
-        return choice
+    package func choose(_ live: Fingerprint, at place: inout ReplayPlace, failsWhenExhausted: Bool) -> Choice {
+        let found = find(live, place, failsWhenExhausted)
+        guard case .line(let line) = found.choice else { return found.choice }
+        if let rank = found.rank { place.serve(rank, of: live.key) }
+        place.bind(lines[line].identity, live.identity)
+        return found.choice
     }
 
     /// What `choose` would choose.
-    package func candidate(for live: Fingerprint, failsWhenExhausted: Bool) -> Choice {
-        guard let all = places[live.key], !all.isEmpty else { return .none }
+    package func candidate(for live: Fingerprint, at place: ReplayPlace, failsWhenExhausted: Bool) -> Choice {
+        find(live, place, failsWhenExhausted).choice
+    }
+
+    /// The choice, and which of its key's entries it is where that was not served before.
+    private func find(
+        _ live: Fingerprint,
+        _ place: ReplayPlace,
+        _ failsWhenExhausted: Bool
+    ) -> (choice: Choice, rank: Int?) {
+        guard let places = shelves[live.key]?.places, !places.isEmpty else { return (.none, nil) }
         let identity = live.identity
-        let own = all.filter { agrees(lines[$0].identity, identity) }
-        let fitting = own.isEmpty ? all : own
-        let exactKey = live.exactKey
-        if let fresh = fitting.first(where: { !lines[$0].isServed && lines[$0].exactKey == exactKey })
-            ?? fitting.first(where: { !lines[$0].isServed })
-        {
-            return .line(fresh)
+        func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }
+        func isExact(_ line: Int) -> Bool { lines[line].exactKey == live.exactKey }
+        // Those not served yet, and behind them the last ones: as many as can be looked through without keeping others
+        // waiting.
+        let fresh = place.fresh(of: live.key, among: places.count, most: Self.window)
+        let own = fresh.filter { agrees(places[$0]) }
+        let last = places.suffix(Self.window)
+        let isOwnKnown = !own.isEmpty || last.contains { agrees($0) }
+        let fitting = isOwnKnown ? own : fresh
+        if let rank = fitting.first(where: { isExact(places[$0]) }) ?? fitting.first {
+            return (.line(places[rank]), rank)
         }
-        let last = fitting.last { lines[$0].exactKey == exactKey } ?? fitting[fitting.count - 1]
-        return failsWhenExhausted ? .exhausted(last) : .line(last)
-    }
-
-    /// Everything is served anew.
-    package mutating func rewind() {
-        for place in lines.indices { lines[place].isServed = false }
-        bindings = [:]
-        taken = [:]
-    }
-
-    private func agrees(_ recorded: [String], _ live: [String]) -> Bool {
-        guard recorded.count == live.count else { return false }
-        return zip(recorded, live).allSatisfy { recorded, live in
-            if let bound = bindings[recorded] { return bound == live }
-            if let other = taken[live] { return other == recorded }
-            return true
-        }
-    }
-
-    private mutating func bind(_ recorded: [String], _ live: [String]) {
-        guard recorded.count == live.count, bindings.count < 10_000 else { return }
-        for (recorded, live) in zip(recorded, live) where bindings[recorded] == nil && taken[live] == nil {
-            bindings[recorded] = live
-            taken[live] = recorded
-        }
+        let candidates = isOwnKnown ? last.filter { agrees($0) } : Array(last)
+        let line = candidates.last { isExact($0) } ?? candidates.last ?? places[0]
+        return (failsWhenExhausted ? .exhausted(line) : .line(line), nil)
     }
 
     // MARK: Misses
 
     /// The entries that are most like a request, best first, none like another.
     package func nearest(to live: Fingerprint, count: Int = 3) -> [Int] {
-        var seen = Set<[UInt8]>()
         var best: [(score: Int, place: Int)] = []
-        let wanted = live.path.split(separator: "/")
-        for (place, line) in lines.prefix(50_000).enumerated() where seen.insert(line.key).inserted {
-            let found = line.path.split(separator: "/")
-            var score = abs(found.count - wanted.count) * 3 + (line.method == live.method ? 0 : 2)
-            for (left, right) in zip(found, wanted) where left != right { score += 3 }
-            if line.path == live.path, line.method == live.method { score -= 1 }
+        let wanted = live.path.split(separator: "/").map { numbers[String($0)] ?? -1 }
+        for route in routes {
+            let isMethod = route.method == live.method
+            var score = abs(route.segments.count - wanted.count) * 3 + (isMethod ? 0 : 2)
+            for (left, right) in zip(route.segments, wanted) where left != right { score += 3 }
+            if isMethod, route.segments == wanted { score -= 1 }
             if let worst = best.last, best.count == count, score >= worst.score { continue }
             let position = best.firstIndex { $0.score > score } ?? best.count
-            best.insert((score, place), at: position)
+            best.insert((score, route.place), at: position)
             if best.count > count { best.removeLast() }
         }
         return best.map(\.place)

@@ -108,7 +108,15 @@ extension SawaedAPI {
             "The newest active path of a skill, or null",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            parameters: [Parameter("aiSkillId", in: .query, .string(), required: true, "null for an unknown one")],
+            parameters: [
+                Parameter(
+                    "aiSkillId",
+                    in: .query,
+                    .described(.string(), example: "aiskill_creativity"),
+                    required: true,
+                    "null for an unknown one"
+                )
+            ],
             bodyLimit: bodyLimit,
             answers: [pathAnswer, Failure.invalid("aiSkillId is required.").declared("aiSkillId is missing")]
                 + CommonErrors.protected("ai_path_get_failed"),

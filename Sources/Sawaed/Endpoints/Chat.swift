@@ -42,6 +42,7 @@ extension SawaedAPI {
                     Failure.unauthorized.declared("By scenario only"),
                     ChatAnswers.refusedSendDeclaration(.tooManyRequests, "10 in 10 s per client"),
                     ChatAnswers.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
+                    ChatAnswers.refusedSendDeclaration(.internalServerError, "Injected"),
                 ],
                 trait: Trait(area: .chatSend, failure: "chat_send_failed"),
                 handle: sendChat
@@ -52,6 +53,7 @@ extension SawaedAPI {
                 "How far a reply has come",
                 standing: standing,
                 authentication: .none,
+                handleParameter: "sessionId",
                 parameters: [
                     Parameter("sessionId", in: .query, .string(minLength: 1), required: true, "Of the send"),
                     Parameter("If-None-Match", in: .header, .string(), "The last ETag"),
@@ -67,6 +69,7 @@ extension SawaedAPI {
                         "rate_limited",
                         "180 in 60 s per client; without retry-after"
                     ),
+                    ChatAnswers.refusedStatusDeclaration(.internalServerError, "status_unexpected_error", "Injected"),
                 ],
                 trait: Trait(area: .chatStatus, failure: "status_unexpected_error"),
                 handle: chatStatus
@@ -127,8 +130,7 @@ extension SawaedAPI {
         }
         if state.settings.chatAuth == .strict, user == nil { throw .unauthorized }
         guard !call.request.body.exceedsLimit else { return ChatAnswers.refusedSend(.contentTooLarge) }
-        let text = String(decoding: call.request.body.bytes, as: UTF8.self)
-        guard let body = try? JSONReader.read(text: text, options: JSONReader.Options(allowBOM: true)),
+        guard let body = try? call.request.mendedJSON(allowsBOM: true),
             let skill = body["skillId"]?.stringValue, !skill.isEmpty,
             let message = body["message"]?.stringValue, !message.isEmpty
         else { return ChatAnswers.refusedSend(.badRequest) }

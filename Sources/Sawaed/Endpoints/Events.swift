@@ -28,14 +28,12 @@ extension SawaedAPI {
     private static let eventID = Parameter(
         "id",
         in: .path,
-        .string(minLength: 8, pattern: "^[A-Za-z0-9_-]{8,}$"),
+        .described(.string(minLength: 8, pattern: "^[A-Za-z0-9_-]{8,}$"), example: "event_open_hackathon"),
         "An event's"
     )
     private static let invalidIDAnswer = Failure.invalidID.declared("Not of the form of an id")
     private static let blocked = Failure.forbidden.declared("The caller is blocked or deleted")
-    private static let redacted = Failure(.badRequest, code: "server error", "server error").declared(
-        "By scenario only"
-    )
+    private static let redacted = Failure.redactedConflict.declared("By scenario only")
 
     static let eventEndpoints: [Endpoint<SawaedAPI>] = [
         Endpoint(
@@ -190,8 +188,7 @@ extension SawaedAPI {
     // MARK: Registrations
 
     private static func conflict(_ refusal: EventRefusal, _ state: SawaedState) -> Failure {
-        state.settings.conflicts == .plan
-            ? refusal.failure : Failure(.badRequest, code: "server error", "server error")
+        state.settings.conflicts == .plan ? refusal.failure : .redactedConflict
     }
 
     private static func participant(_ state: SawaedState, _ call: Call) throws(Failure) -> User {

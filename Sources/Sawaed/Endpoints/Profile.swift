@@ -278,9 +278,9 @@ extension SawaedAPI {
             }
         }
         let token = state.secret("upload", core)
-        state.uploadTokens.insert(
-            UploadToken(id: token, userId: user.id, expiresAt: .at(call.now + .hours(1)))
-        )
+        // One that is issued already over ends where it begins.
+        let end = state.settings.uploadTokens == .valid ? call.now + .hours(1) : call.now
+        state.uploadTokens.insert(UploadToken(id: token, userId: user.id, expiresAt: .at(end)))
         return json(UploadAddress(url: "\(call.origin)/api/storage/upload?token=\(token)"), call)
     }
 
@@ -326,6 +326,26 @@ enum AbsoluteURL {
         guard ["http", "https", "ws", "wss", "ftp"].contains(scheme) else { return !rest.isEmpty }
         let authority = rest.drop { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
             .prefix { !"/?#\\".utf8.contains($0) }
-        return !authority.isEmpty && authority.allSatisfy { $0 > 0x20 && !"<>^|%".utf8.contains($0) }
+        return authority.allSatisfy { $0 > 0x20 && !"<>^|%".utf8.contains($0) } && hasHostAndPort(authority)
+    }
+
+    /// A host that is not empty, and a port that is a number to 65535 if there is one.
+    private static func hasHostAndPort(_ authority: ArraySlice<UInt8>) -> Bool {
+        let colon = UInt8(ascii: ":")
+        let start = authority.lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? authority.startIndex
+        let address = authority[start...]
+        let end: Int
+        if address.first == UInt8(ascii: "[") {
+            guard let bracket = address.firstIndex(of: UInt8(ascii: "]")) else { return false }
+            end = bracket + 1
+        } else {
+            end = address.firstIndex(of: colon) ?? address.endIndex
+        }
+        guard end > start else { return false }
+        let rest = address[end...]
+        guard let first = rest.first else { return true }
+        let port = rest.dropFirst()
+        return first == colon && port.allSatisfy(\.isDigit)
+            && (port.isEmpty || Int(String(decoding: port, as: UTF8.self)).map { $0 <= 65_535 } == true)
     }
 }

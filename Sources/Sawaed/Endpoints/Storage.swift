@@ -33,12 +33,14 @@ extension SawaedAPI {
             authentication: .none,
             credential: .query("token"),
             parameters: [Parameter("token", in: .query, .string(), required: true, "Of the upload address")],
+            body: .binary,
             bodyLimit: uploadLimit,
             answers: [
                 .json(StoredID.self, "Stored"),
                 Failure.invalid("The body is empty.").declared("The body is empty"),
                 Failure.forbidden.declared("The token is unknown, used or over"),
                 Failure.tooLarge.declared("More than 5 MiB"),
+                CommonErrors.server("upload_failed"),
             ],
             trait: Trait(area: .storage, failure: "upload_failed"),
             handle: upload
@@ -54,6 +56,7 @@ extension SawaedAPI {
             answers: [
                 AnswerDeclaration(.ok, "The bytes, with the stored type", .binary),
                 Failure.notFound.declared("There is no such picture"),
+                CommonErrors.server("storage_failed"),
             ],
             trait: Trait(area: .storage, failure: "storage_failed")
         ) { state, _, call throws(Failure) in

@@ -72,8 +72,10 @@ enum ChatAnswers {
         return Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(body.serialized()))
     }
 
+    /// A session that is not found is named as it was asked for (section 8.4).
     static func refusedStatusDeclaration(_ status: Status, _ error: String, _ when: String) -> AnswerDeclaration {
-        AnswerDeclaration(
+        let session = status == .notFound ? "sess_0a1b2c3d4e5_1735732800000" : ""
+        return AnswerDeclaration(
             status,
             when,
             .json(
@@ -82,7 +84,7 @@ enum ChatAnswers {
                 contentType: "application/json"
             ),
             example: [
-                "sessionId": "", "status": "error", "text": "", "updatedAt": 1_735_732_800_000,
+                "sessionId": .string(session), "status": "error", "text": "", "updatedAt": 1_735_732_800_000,
                 "error": .string(error),
             ]
         )

@@ -56,8 +56,18 @@ struct EventQuery: Sendable {
         if let to, start > to { return false }
         guard !text.isEmpty else { return true }
         return [event.title.en, event.title.ar, event.description.en, event.description.ar].contains {
-            $0.lowercased().contains(text)
+            Self.occurs(text, in: $0.lowercased())
         }
+    }
+
+    /// Whether a text occurs in another, code unit by code unit as in JavaScript.
+    ///
+    /// By characters `معا` would not be found in `معاً`, whose last letter carries a mark of its own.
+    private static func occurs(_ part: String, in whole: String) -> Bool {
+        let part = Array(part.utf8)
+        let whole = Array(whole.utf8)
+        guard whole.count >= part.count else { return false }
+        return (0...(whole.count - part.count)).contains { whole[$0..<($0 + part.count)].elementsEqual(part) }
     }
 }
 

@@ -27,6 +27,8 @@ extension Failure {
         "The draft needs four names, gender, region and city."
     )
     static let invalidID = Failure(.badRequest, code: "invalid_id", "The id does not have the form of one.")
+    /// What a conflict of register and cancel becomes with `conflicts` redacted (section 13.1).
+    static let redactedConflict = Failure(.badRequest, code: "server error", "server error")
     static let tooLarge = Failure(.contentTooLarge, code: "body_too_large", "The body is too large.")
 
     static func refreshFailed(_ message: String) -> Failure {

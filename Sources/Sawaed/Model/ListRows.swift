@@ -1,4 +1,5 @@
 import Emulation
+import JSON
 
 /// A number of the client's own, such as a year: any JSON number that a double can hold.
 typealias FreeNumber = Double
@@ -88,4 +89,9 @@ struct Award: ListRow {
     var updatedAt: Timestamp
 
     var group: String { userId }
+}
+
+extension EndYear: JSONSchemaDescribing {
+    /// A number or the word.
+    static var jsonSchema: JSONSchema { .oneOf([.number, .string(enumeration: ["Present"])]) }
 }

@@ -142,7 +142,7 @@ extension SawaedSettings {
         choice("refreshAnswers", "firstLost drops the connection at the first refresh of each token", \.refreshAnswers),
         choice("accounts", "admin or blocked makes every YOUTH so", \.accounts),
         choice("seats", "What every user's registration counts as when registering", \.seats),
-        choice("upload.tokens", "expired refuses every upload token", \.uploadTokens),
+        choice("upload.tokens", "expired refuses every upload token, and issues them already over", \.uploadTokens),
         SettingDeclaration(
             "upload.limitBytes",
             .integer(0...SawaedAPI.uploadLimit),

@@ -72,8 +72,10 @@ extension SawaedState {
         core: WorldCore
     ) -> (session: String, conversation: String?) {
         var stream = chance("chat", core)
-        let letters = stream.text(length: 11, from: Array("0123456789abcdefghijklmnopqrstuvwxyz".utf8))
-        let id = "sess_\(letters)_\(now.milliseconds)"
+        var id: String
+        repeat {
+            id = WorldTag.handle(&stream, number: now.milliseconds, world: core.name)
+        } while chatSessions.contains(id)
         let pace = Int64(settings.chatPaceMilliseconds)
         let ending: ChatSession.Ending =
             switch settings.chatOutcome {

@@ -78,7 +78,11 @@ package struct SawaedState: Sendable {
     /// The stream for the next use of chance for a purpose.
     mutating func chance(_ purpose: String, _ core: WorldCore) -> SeededStream {
         let purpose = "sawaed.\(purpose)"
-        return SeededStream(seed: core.seed, purpose: purpose, ordinal: UInt64(bitPattern: count(purpose)))
+        return SeededStream(
+            seed: core.seed ^ core.randomness.salt,
+            purpose: purpose,
+            ordinal: UInt64(bitPattern: count(purpose))
+        )
     }
 
     // MARK: Users

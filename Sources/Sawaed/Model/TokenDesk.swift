@@ -24,6 +24,8 @@ struct TokenDesk: Sendable {
     static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
     let issuer: String
+    /// Where keys are found that were made ready before.
+    let keys: HMACKeys
     /// Signs refresh tokens that are made outside the world.
     let offlineKey: HMACKey
     private let seed: UInt64
@@ -32,10 +34,11 @@ struct TokenDesk: Sendable {
     /// Verification is a pure function of the token, so remembering it changes nothing but its cost.
     private var verified: [String: (claims: Claims, length: Int)] = [:]
 
-    init(seed: UInt64, issuer: String, secret: [UInt8]) {
+    init(seed: UInt64, issuer: String, secret: [UInt8], keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
         self.seed = seed
         self.issuer = issuer
-        offlineKey = HMACKey(secret: secret)
+        offlineKey = keys.key(secret)
     }
 
     private var key: RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed access".fnv1a64) }
@@ -72,6 +75,9 @@ struct TokenDesk: Sendable {
         verified[token] = (claims, token.utf8.count)
         return claims
     }
+
+    /// Forgets what was verified: it is found out again when it is needed.
+    mutating func forget() { verified = [:] }
 
     private func examine(_ token: String) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),

@@ -74,8 +74,13 @@ extension TrafikskolaAPI {
             "The slots of a day for a driving lesson",
             standing: .beyondTheDocument,
             parameters: [
-                query("type", Schemas.filled, required: true, "A lesson type's id, or driving_lesson"),
-                query("date", Schemas.day, required: true, "The day, UTC"),
+                query(
+                    "type",
+                    .described(Schemas.filled, example: "lt_45"),
+                    required: true,
+                    "A lesson type's id, or driving_lesson"
+                ),
+                query("date", .described(Schemas.day, example: "2025-01-02"), required: true, "The day, UTC"),
             ],
             bodyLimit: jsonLimit,
             answers: [data(Slots.self, "Hourly on weekdays, none at weekends"), validationError, missing]
@@ -88,7 +93,9 @@ extension TrafikskolaAPI {
             "/api/mobile/bookings/available-sessions",
             "The theory sessions of a lesson type",
             standing: .beyondTheDocument,
-            parameters: [query("type", Schemas.filled, required: true, "A lesson type's id")],
+            parameters: [
+                query("type", .described(Schemas.filled, example: "lt_theory"), required: true, "A lesson type's id")
+            ],
             bodyLimit: jsonLimit,
             answers: [data(TheorySessions.self, "Those that have not started"), validationError, missing]
                 + bearerErrors,
@@ -108,7 +115,7 @@ extension TrafikskolaAPI {
             "/api/mobile/bookings/{id}",
             "Cancels a booking",
             standing: .beyondTheDocument,
-            parameters: [Parameter("id", in: .path, Schemas.filled, "A booking's id")],
+            parameters: [Parameter("id", in: .path, .described(Schemas.filled, example: "bk_2"), "A booking's id")],
             bodyLimit: jsonLimit,
             answers: [
                 data(Cancellation.self, "Cancelled, now or before"), missing,

@@ -69,7 +69,9 @@ extension TrafikskolaAPI {
             "The app's configuration for a school",
             standing: .documented,
             authentication: .none,
-            parameters: [query("domain", Schemas.filled, required: true, "The school's domain")],
+            parameters: [
+                query("domain", .described(Schemas.filled, example: "localhost"), required: true, "The school's domain")
+            ],
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(

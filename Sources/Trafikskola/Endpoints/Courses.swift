@@ -167,8 +167,18 @@ extension TrafikskolaState {
 
 extension TrafikskolaAPI {
     private static let locale = query("locale", Schemas.text, "sv or en; the texts are the same")
-    private static let courseID = Parameter("id", in: .path, Schemas.filled, "A course's id")
-    private static let lessonID = Parameter("id", in: .path, Schemas.filled, "A lesson's id")
+    private static let courseID = Parameter(
+        "id",
+        in: .path,
+        .described(Schemas.filled, example: "course_1"),
+        "A course's id"
+    )
+    private static let lessonID = Parameter(
+        "id",
+        in: .path,
+        .described(Schemas.filled, example: "lesson_1"),
+        "A lesson's id"
+    )
 
     /// Endpoints 32 to 35 (contract section 7.4).
     static let courseEndpoints: [Endpoint<TrafikskolaAPI>] = [

@@ -116,7 +116,12 @@ extension TrafikskolaAPI {
     static let paymentDelay = Interval.seconds(6)
     /// Pixels on each side of a payment's QR code.
     private static let codeSide = 320
-    private static let invoiceID = Parameter("id", in: .path, Schemas.filled, "An invoice's id")
+    private static let invoiceID = Parameter(
+        "id",
+        in: .path,
+        .described(Schemas.filled, example: "inv_1"),
+        "An invoice's id"
+    )
     private static let paymentID = Parameter("paymentId", in: .path, Schemas.filled, "A payment's id")
     private static let filters = ["all", "paid", "unpaid", "overdue"]
 

@@ -27,6 +27,7 @@ extension TrafikskolaAPI {
             "Signs in with the token of a QR code",
             standing: .documented,
             authentication: .none,
+            credential: .bodyMembers(["token", "quickToken"]),
             body: body(
                 "QuickLoginRequest",
                 [],
@@ -149,7 +150,8 @@ extension TrafikskolaAPI {
         let name = form.isGiven("token") || !form.isGiven("quickToken") ? "token" : "quickToken"
         let sentToken = form.text(name, required: true)
         let token = try form.required(sentToken)
-        guard let row = state.quickLogins[token], row.usedAt == nil, call.now < row.expiresAt.resolved(in: call.epoch),
+        guard WorldTag.fits(token, world: core.name), let row = state.quickLogins[token], row.usedAt == nil,
+            call.now < row.expiresAt.resolved(in: call.epoch),
             state.settings.qrTokens == .fresh, let user = state.users[row.userId]
         else { throw .invalidQuickLogin }
         state.quickLogins.update(token) { $0.usedAt = Moment(call.now) }

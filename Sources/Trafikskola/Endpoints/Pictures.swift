@@ -13,7 +13,14 @@ extension TrafikskolaAPI {
                 "A profile picture",
                 standing: .documented,
                 authentication: .none,
-                parameters: [Parameter("file", in: .path, Schemas.filled, "One segment of A-Z a-z 0-9 _ . -")],
+                parameters: [
+                    Parameter(
+                        "file",
+                        in: .path,
+                        .described(Schemas.filled, example: "usr_123.jpg"),
+                        "One segment of A-Z a-z 0-9 _ . -"
+                    )
+                ],
                 bodyLimit: jsonLimit,
                 answers: [
                     AnswerDeclaration(.ok, "The picture, with its own type", .binary),

@@ -6,22 +6,25 @@ import JSON
 extension TrafikskolaAPI {
     private static let practice = "practice"
     private static let practiceScore = 65
-    private static let quizID = Parameter("id", in: .path, Schemas.filled, "A quiz's id")
-    private static let submission = body(
-        "QuizSubmission",
-        [
-            (
-                "answers",
-                .array(
-                    Schemas.object([("questionId", Schemas.filled), ("selectedOptionIds", .array(Schemas.text))])
+    private static let quizID = Parameter("id", in: .path, .described(Schemas.filled, example: "quiz_1"), "A quiz's id")
+    private static func submission(quiz: String, question: String) -> BodyDeclaration {
+        body(
+            "QuizSubmission",
+            [
+                (
+                    "answers",
+                    .array(
+                        Schemas.object([("questionId", Schemas.filled), ("selectedOptionIds", .array(Schemas.text))])
+                    )
                 )
-            )
-        ],
-        optional: [("quizId", Schemas.text), ("timeSpent", .boundedNumber(minimum: 0))],
-        example: [
-            "quizId": "quiz_1", "answers": [["questionId": "q_1", "selectedOptionIds": ["a"]]], "timeSpent": 60,
-        ]
-    )
+            ],
+            optional: [("quizId", Schemas.text), ("timeSpent", .boundedNumber(minimum: 0))],
+            example: [
+                "quizId": .string(quiz),
+                "answers": [["questionId": .string(question), "selectedOptionIds": ["a"]]], "timeSpent": 60,
+            ]
+        )
+    }
     private static let submissionErrors = [validationError] + bodyErrors + bearerErrors
 
     /// Endpoints 36 and 37 (contract section 7.4).
@@ -57,7 +60,7 @@ extension TrafikskolaAPI {
             "Marks a chapter's quiz",
             standing: .beyondTheDocument,
             parameters: [quizID],
-            body: submission,
+            body: submission(quiz: "quiz_1", question: "q_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over all questions of the quiz"), missing] + submissionErrors,
             trait: Trait()
@@ -145,7 +148,7 @@ extension TrafikskolaAPI {
             "/api/mobile/lms/quizzes/practice/submit",
             "Marks practice questions",
             standing: .beyondTheDocument,
-            body: submission,
+            body: submission(quiz: practice, question: "pq_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over the questions that were answered")] + submissionErrors,
             trait: Trait()

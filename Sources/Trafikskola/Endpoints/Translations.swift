@@ -77,7 +77,14 @@ extension TrafikskolaAPI {
             "The same texts, where i18n fails",
             standing: .beyondTheDocument,
             authentication: .none,
-            parameters: [Parameter("locale", in: .path, Schemas.filled, "sv or en, with or without a region")],
+            parameters: [
+                Parameter(
+                    "locale",
+                    in: .path,
+                    .described(Schemas.filled, example: "sv"),
+                    "sv or en, with or without a region"
+                )
+            ],
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(

@@ -59,7 +59,10 @@ struct AvatarUpload: Sendable {
             parts = try MultipartParser.parse(
                 body: request.body.bytes,
                 contentType: request.head.fields[.contentType] ?? "",
-                limits: MultipartParser.Limits(parts: mostParts, headerBytesPerPart: mostHeaderBytes)
+                limits: MultipartParser.Limits(
+                    parts: request.bounds.parts(own: mostParts),
+                    headerBytesPerPart: mostHeaderBytes
+                )
             )
         } catch {
             throw .invalidMultipart

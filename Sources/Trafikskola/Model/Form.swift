@@ -25,7 +25,7 @@ struct Form {
             self.init(JSONObject())
             return
         }
-        guard let json = try? JSONReader.read(call.request.body.bytes, options: JSONReader.Options(maxDepth: 64)),
+        guard let json = try? call.request.json(),
             case .object(let object) = json
         else { throw .invalidJSON }
         self.init(object)

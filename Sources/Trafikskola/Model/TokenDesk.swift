@@ -23,13 +23,16 @@ struct TokenDesk: Sendable {
     static let wrongAudience = "https://wrong-audience.understudy.invalid"
     static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
+    /// Where keys are found that were made ready before.
+    let keys: HMACKeys
     private let key: HMACKey
     let issuer: String
     /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
     private var verified: [String: (claims: Claims, length: Int)] = [:]
 
-    init(secret: [UInt8], issuer: String) {
-        key = HMACKey(secret: secret)
+    init(secret: [UInt8], issuer: String, keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
+        key = keys.key(secret)
         self.issuer = issuer
     }
 
@@ -75,6 +78,9 @@ struct TokenDesk: Sendable {
         verified[token] = (claims, token.utf8.count)
         return claims
     }
+
+    /// Forgets what was verified: it is found out again when it is needed.
+    mutating func forget() { verified = [:] }
 
     private func examine(_ token: String) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),

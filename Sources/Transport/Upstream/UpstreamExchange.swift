@@ -92,13 +92,15 @@ package final class UpstreamExchange: Sendable {
         func mark() -> Interval { TimeSource.system.monotonic() - start }
         do throws(UpstreamFailure) {
             let socket = try connect(origin, client, &marks, mark)
-            try socket.write(request.wire, within: client.limits.idle)
-            marks.sent = mark()
             var parser = ResponseParser(isHead: request.method == "HEAD")
             var buffer = [UInt8](repeating: 0, count: 64 * 1_024)
             var limit = client.limits.firstByte
+            var sending = UpstreamSending(wire: request.wire)
             while !parser.isComplete {
-                let reading = try socket.read(into: &buffer, within: limit)
+                try sending.go(on: socket, within: client.limits.idle)
+                if sending.isOver, marks.sent == nil { marks.sent = mark() }
+                let reading = try sending.read(on: socket, into: &buffer, within: limit)
+                guard let reading else { continue }
                 if marks.firstByte == nil { marks.firstByte = mark() }
                 limit = client.limits.idle
                 do throws(ResponseFault) {
@@ -110,7 +112,11 @@ package final class UpstreamExchange: Sendable {
                         if let event = try parser.closed() { try pass(event, &marks, mark, report) }
                         guard parser.isComplete else { continue }
                     }
-                    while let event = try parser.next() { try pass(event, &marks, mark, report) }
+                    while let event = try parser.next() {
+                        // Whoever is refused sends no more (RFC 9112, section 9.5).
+                        if case .head(let head) = event, head.status.code >= 300 { sending.stop() }
+                        try pass(event, &marks, mark, report)
+                    }
                 } catch {
                     throw UpstreamFailure(.answer, error.detail)
                 }

@@ -20,6 +20,15 @@ final class UpstreamSocket {
         case cut
     }
 
+    /// What became of a write.
+    enum Writing {
+        case whole
+        /// There is something to read, and no room to write.
+        case answered
+        /// Nothing more can be sent; an answer may be there all the same.
+        case broken(UpstreamFailure)
+    }
+
     private let descriptor: OwnedDescriptor
     private var ssl: OpaquePointer?
     private let canceller: UpstreamCanceller
@@ -109,10 +118,14 @@ final class UpstreamSocket {
 
     // MARK: Bytes
 
-    /// Writes everything.
-    func write(_ bytes: [UInt8], within limit: Interval) throws(UpstreamFailure) {
-        var sent = 0
+    /// Writes the bytes from `sent` on, until all are taken or the server has something to say.
+    ///
+    /// A server may answer, or close, before it has the whole request (RFC 9112, section 9.5): whoever only writes would
+    /// never hear why.
+    func write(_ bytes: [UInt8], from sent: inout Int, within limit: Interval) throws(UpstreamFailure) -> Writing {
+        let complaint = "the server takes no more of the request"
         while sent < bytes.count {
+            let needs: Int32
             if let ssl {
                 ERR_clear_error()
                 let count = bytes[sent...].withUnsafeBytes { SSL_write(ssl, $0.baseAddress, Int32(clamping: $0.count)) }
@@ -121,48 +134,60 @@ final class UpstreamSocket {
                     continue
                 }
                 switch SSL_get_error(ssl, count) {
-                case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "the server takes no more of the request")
-                case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "the server takes no more of the request")
-                default: throw UpstreamFailure(.answer, "the connection broke while the request was sent")
+                case SSL_ERROR_WANT_READ: needs = POLLIN
+                case SSL_ERROR_WANT_WRITE: needs = POLLOUT
+                default: return .broken(UpstreamFailure(.answer, "the connection broke while the request was sent"))
                 }
             } else {
                 switch Socket.write(descriptor.number, bytes, from: sent) {
-                case .took(let count):
-                    sent += count
-                    if sent < bytes.count { try wait(for: POLLOUT, limit, "the server takes no more of the request") }
+                case .took(let count): sent += count
                 case .failed(let error):
-                    throw UpstreamFailure(.answer, "the connection broke while the request was sent: \(error)")
+                    let detail = "the connection broke while the request was sent: \(error)"
+                    return .broken(UpstreamFailure(.answer, detail))
                 }
+                guard sent < bytes.count else { break }
+                needs = POLLOUT
             }
+            let ready = try wait(for: needs | POLLIN, limit, complaint)
+            if ready & POLLOUT == 0 { return .answered }
         }
+        return .whole
     }
 
     /// Reads what there is, waiting for the first byte at most that long.
     func read(into buffer: inout [UInt8], within limit: Interval) throws(UpstreamFailure) -> Reading {
         while true {
-            if let ssl {
-                ERR_clear_error()
-                let count = buffer.withUnsafeMutableBytes { SSL_read(ssl, $0.baseAddress, Int32(clamping: $0.count)) }
-                if count > 0 { return .bytes(Int(count)) }
-                switch SSL_get_error(ssl, count) {
-                case SSL_ERROR_WANT_READ: try wait(for: POLLIN, limit, "the server is silent")
-                case SSL_ERROR_WANT_WRITE: try wait(for: POLLOUT, limit, "the server is silent")
-                case SSL_ERROR_ZERO_RETURN: return .end
-                default: return .cut
-                }
-            } else {
-                switch buffer.withUnsafeMutableBytes({ Socket.read(descriptor.number, into: $0) }) {
-                case .bytes(let count): return .bytes(count)
-                case .end: return .end
-                case .wouldBlock: try wait(for: POLLIN, limit, "the server is silent")
-                case .failed(let error): throw UpstreamFailure(.answer, "the connection broke: \(error)")
-                }
-            }
+            let (reading, needs) = try readNow(into: &buffer)
             if canceller.isCancelled { throw UpstreamFailure(.cancelled, "the client went away") }
+            if let reading { return reading }
+            try wait(for: needs, limit, "the server is silent")
         }
     }
 
-    private func wait(for what: Int32, _ limit: Interval, _ complaint: String) throws(UpstreamFailure) {
+    /// Reads what there is; nil if there is nothing, with what the socket has to be ready for first.
+    func readNow(into buffer: inout [UInt8]) throws(UpstreamFailure) -> (Reading?, needs: Int32) {
+        if let ssl {
+            ERR_clear_error()
+            let count = buffer.withUnsafeMutableBytes { SSL_read(ssl, $0.baseAddress, Int32(clamping: $0.count)) }
+            if count > 0 { return (.bytes(Int(count)), POLLIN) }
+            switch SSL_get_error(ssl, count) {
+            case SSL_ERROR_WANT_READ: return (nil, POLLIN)
+            case SSL_ERROR_WANT_WRITE: return (nil, POLLOUT)
+            case SSL_ERROR_ZERO_RETURN: return (.end, POLLIN)
+            default: return (.cut, POLLIN)
+            }
+        }
+        switch buffer.withUnsafeMutableBytes({ Socket.read(descriptor.number, into: $0) }) {
+        case .bytes(let count): return (.bytes(count), POLLIN)
+        case .end: return (.end, POLLIN)
+        case .wouldBlock: return (nil, POLLIN)
+        case .failed(let error): throw UpstreamFailure(.answer, "the connection broke: \(error)")
+        }
+    }
+
+    /// What the socket is ready for, of what was asked.
+    @discardableResult
+    private func wait(for what: Int32, _ limit: Interval, _ complaint: String) throws(UpstreamFailure) -> Int32 {
         let clock = TimeSource.system
         let end = clock.monotonic() + limit
         while true {
@@ -173,7 +198,11 @@ final class UpstreamSocket {
                 throw UpstreamFailure(.time, "\(complaint) within \(seconds) s")
             }
             var entry = pollfd(fd: descriptor.number, events: Int16(what), revents: 0)
-            if poll(&entry, 1, Interval.pollMilliseconds(left)) > 0 { return }
+            if poll(&entry, 1, Interval.pollMilliseconds(left)) > 0 {
+                // An error or a hang-up shows in the next call.
+                let ready = Int32(entry.revents)
+                return ready & what == 0 ? what : ready & what
+            }
         }
     }
 }

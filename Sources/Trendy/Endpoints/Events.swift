@@ -207,7 +207,7 @@ private struct EventChange {
         }
         if let text = source.value, !text.isEmpty {
             guard let known = Event.Source(rawValue: text) else {
-                throw .plain(.internalServerError, "invalid source type")
+                throw .badRequest("invalid source type")
             }
             event.source = known
         }

@@ -38,7 +38,11 @@ extension TrendyAPI {
             answers: [
                 .json(Geofence.self, "The new geofence", status: .created),
                 Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range, or missing"),
-                failure500("event type not found", "A linked type is unknown, or another user's"),
+                Failure.declared(
+                    .badRequest,
+                    "event_type_exit_id: event type not found",
+                    "A linked type is unknown, or another user's"
+                ),
                 duplicate(geofenceNames, "The caller has a geofence of that name, or of that id"),
             ] + bodyErrors + protected,
             trait: .backend,
@@ -72,6 +76,11 @@ extension TrendyAPI {
             answers: [
                 .json(Geofence.self, "The geofence after the change"),
                 Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range"),
+                Failure.declared(
+                    .badRequest,
+                    "event_type_exit_id: event type not found",
+                    "A linked type is unknown, or another user's"
+                ),
                 failure500("geofence not found", "Unknown, or another user's"),
                 duplicate(geofenceNames, "Another geofence of the caller has that name"),
             ] + bodyErrors + protected,
@@ -142,8 +151,8 @@ extension TrendyAPI {
 
     /// What must hold of a geofence beside its members' types.
     private static func check(_ row: Geofence, _ state: TrendyState) throws(Failure) {
-        for id in [row.entryTypeId, row.exitTypeId] {
-            if let id, state.eventType(id, of: row.userId) == nil { throw .missing("event type", isRead: false) }
+        for (name, id) in [("event_type_entry_id", row.entryTypeId), ("event_type_exit_id", row.exitTypeId)] {
+            if let id, state.eventType(id, of: row.userId) == nil { throw .badRequest("\(name): event type not found") }
         }
         let isTaken = state.geofences.rows(in: row.userId)
             .contains { $0.uuid != row.uuid && $0.name.utf8.elementsEqual(row.name.utf8) }

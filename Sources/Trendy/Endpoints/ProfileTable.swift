@@ -31,8 +31,7 @@ enum ProfileTable {
 
     static func body(_ call: Call) throws(Failure) -> JSON {
         guard !call.request.body.exceedsLimit else { throw TableError.tooLarge }
-        let options = JSONReader.Options(maxDepth: 512)
-        guard let json = try? JSONReader.read(call.request.body.bytes, options: options) else {
+        guard let json = try? call.request.json(ownDepth: Body.depth) else {
             throw TableError.badJSON
         }
         return json

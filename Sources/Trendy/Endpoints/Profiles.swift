@@ -49,13 +49,14 @@ extension TrendyAPI {
             answers: [
                 AnswerDeclaration(
                     .created,
-                    "Stored; the rows with return=representation, else no body",
+                    "Stored; the rows, with return=representation",
                     .json(
                         name: "ProfileList",
                         schema: .array(Profile.shape.schema),
                         contentType: "application/json"
                     )
                 ),
+                AnswerDeclaration(.created, "Stored; without return=representation", .none),
                 TableError.declared(TableError.notYours, "Another account's id"),
             ] + writeErrors,
             trait: .tables,
@@ -69,7 +70,10 @@ extension TrendyAPI {
             parameters: [idFilter, preference],
             body: body("ProfileChange", ProfileTable.members, example: ["onboarding_complete": true]),
             bodyLimit: bodyLimit,
-            answers: [list(Profile.self, "The rows with return=representation, else no body")] + writeErrors,
+            answers: [
+                list(Profile.self, "The rows, with return=representation"),
+                AnswerDeclaration(.ok, "Changed; without return=representation", .none),
+            ] + writeErrors,
             trait: .tables,
             handle: changeProfile
         ),

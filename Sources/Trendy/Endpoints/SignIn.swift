@@ -171,8 +171,7 @@ extension TrendyAPI {
         guard !call.request.body.exceedsLimit else {
             throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
         }
-        let options = JSONReader.Options(maxDepth: 512)
-        guard let json = try? JSONReader.read(call.request.body.bytes, options: options),
+        guard let json = try? call.request.json(ownDepth: Body.depth),
             case .object(let object) = json
         else { throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON") }
         return object

@@ -42,11 +42,14 @@ struct Body: Sendable {
 
     init(_ object: JSONObject) { self.object = object }
 
+    /// How deep a body may be (contract section 2).
+    static let depth = 512
+
     /// The body as JSON.
     static func json(_ call: Call) throws(Failure) -> JSON {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         do throws(JSONSyntaxError) {
-            return try JSONReader.read(call.request.body.bytes, options: JSONReader.Options(maxDepth: 512))
+            return try call.request.json(ownDepth: depth)
         } catch {
             throw error.reason == .empty ? .emptyBody : .badRequest(error.description)
         }

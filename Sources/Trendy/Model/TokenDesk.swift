@@ -28,6 +28,8 @@ struct TokenDesk: Sendable {
     static let wrongAudience = "wrong-audience"
     static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
+    /// Where keys are found that were made ready before.
+    let keys: HMACKeys
     private let key: HMACKey
     /// The world's own name in every token; `iss` is the address that it was handed out at.
     let issuer: String
@@ -38,9 +40,10 @@ struct TokenDesk: Sendable {
     /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
     private var verified: [String: (claims: Claims, length: Int)] = [:]
 
-    init(secret: [UInt8], issuer: String, keySeed: UInt64) {
-        key = HMACKey(secret: secret)
-        offlineKey = HMACKey(secret: secret + Array("offline".utf8))
+    init(secret: [UInt8], issuer: String, keySeed: UInt64, keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
+        key = keys.key(secret)
+        offlineKey = keys.key(secret + Array("offline".utf8))
         self.issuer = issuer
         worldMark = WorldTag.shortMark(of: WorldCore.world(ofIssuer: issuer) ?? WorldName.main)
         self.keySeed = keySeed
@@ -116,7 +119,7 @@ struct TokenDesk: Sendable {
         return claims
     }
 
-    /// Forgets what was verified, since another algorithm counts now.
+    /// Forgets what was verified, since another algorithm counts now, or nobody asks any more.
     mutating func forget() { verified = [:] }
 
     private func examine(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {

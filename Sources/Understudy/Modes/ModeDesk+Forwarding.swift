@@ -5,15 +5,30 @@ import HTTPMessage
 import HTTPWire
 import JSON
 import Recording
+import Signing
 import Transport
 
 extension ModeDesk {
     /// Content over this length is looked through on a worker.
     private static let longestInPlace = 64 * 1_024
 
+    /// What keeps our own credentials out of a request with a long body, to be done on a worker; nil for a short one.
+    func screen(_ request: Request, _ mode: Active) -> CredentialScreen? {
+        guard request.body.bytes.count > Self.longestInPlace else { return nil }
+        return CredentialScreen(
+            own: issued[.ourselves] ?? [],
+            foreign: issued[.upstream] ?? [],
+            isForeignUnderstudy: upstreamIsUnderstudy,
+            twins: mode.order.mode == .diff ? mode.twins : nil
+        )
+    }
+
     /// Sends a request to the real backend; the answer follows through the server.
+    ///
+    /// `screened` is the same without our credentials, where that has been seen to already.
     func forward(
         _ request: Request,
+        screened: CredentialScreen.Outcome? = nil,
         _ address: Address,
         api: Int,
         _ exchange: ExchangeID,
@@ -23,9 +38,12 @@ extension ModeDesk {
     ) throws(ControlFault) {
         guard let origin = mode.origin, let server else { return }
         let client = try upstreamClient()
-        let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
-        let clean = UpstreamRequestMaker.withoutOwnCredentials(translated) {
-            isOwn($0, address, api: api)
+        let clean: Request
+        if let screened, !screened.suspects.contains(where: { isOwn($0, address, api: api) }) {
+            clean = screened.request
+        } else {
+            let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
+            clean = UpstreamRequestMaker.withoutOwnCredentials(translated) { isOwn($0, address, api: api) }
         }
         let isPrefixed = !address.linkPrefix.isEmpty
         let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
@@ -48,7 +66,8 @@ extension ModeDesk {
             peer: peer,
             mode: mode.order.mode,
             isRecorded: isRecorded,
-            capture: capture
+            capture: capture,
+            share: captureBudget.share()
         )
         entry.emulated = emulated
         proxied[exchange] = entry
@@ -65,9 +84,15 @@ extension ModeDesk {
         switch event {
         case .head(let head): begin(entry, head, exchange)
         case .content(let bytes):
+            if !entry.capture.isLeftOut, !entry.share.take(bytes.count) {
+                entry.capture.leaveOut()
+                entry.share.giveBack()
+            }
             entry.capture.received(bytes, at: marks.now)
             entry.left = entry.left.map { $0 - bytes.count }
-            if entry.isOpen {
+            if entry.isOpen, entry.left == 0 {
+                entry.lastPiece = bytes
+            } else if entry.isOpen {
                 server?.push(exchange, steps: [.bytes(bytes), .effect(bytes.count)])
             } else {
                 entry.exchange?.consumed(bytes.count)
@@ -90,15 +115,13 @@ extension ModeDesk {
     func finished(_ exchange: ExchangeID) {
         guard let entry = proxied.removeValue(forKey: exchange) else { return }
         entry.exchange?.cancel()
-        guard entry.isRecorded, entry.hasHead else { return }
+        guard entry.isRecorded, entry.hasHead, !entry.isConcluded else { return }
         // With the last byte of an announced length the client has all there is.
         if entry.left != 0 { entry.capture.error = "the client went away before the end" }
         record(entry)
     }
 
     // MARK: The client's answer
-
-    private static let hopByHop = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"]
 
     private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
         entry.capture.status = head.status.code
@@ -111,8 +134,10 @@ extension ModeDesk {
         var fields = Fields()
         for place in 0..<head.fields.count {
             let name = String(decoding: head.fields.nameBytes(at: place), as: UTF8.self)
-            guard !Self.hopByHop.contains(name.lowercased()), let field = FieldName(name) else { continue }
-            fields.append(field, head.fields.valueBytes(at: place))
+            let value = head.fields.valueBytes(at: place)
+            guard !ConnectionField.isOfOneHop(name, String(decoding: value, as: UTF8.self)), let field = FieldName(name)
+            else { continue }
+            fields.append(field, value)
         }
         var response = Response(status: head.status, fields: fields)
         switch head.framing {
@@ -145,7 +170,8 @@ extension ModeDesk {
         } else if let answer = entry.waiting {
             server?.complete(exchange, with: answer)
         } else if entry.isOpen {
-            server?.push(exchange, steps: trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+            let piece: [Step] = entry.lastPiece.map { [.bytes($0)] } ?? []
+            server?.push(exchange, steps: piece + (trailers.isEmpty ? [.end] : [.trailers(trailers), .end]))
         }
     }
 
@@ -156,7 +182,8 @@ extension ModeDesk {
         } else if let answer = entry.waiting {
             server?.complete(exchange, with: answer)
         } else if entry.isOpen {
-            server?.push(exchange, steps: [.abort])
+            // What failed after the last byte is nothing that the client has to know.
+            server?.push(exchange, steps: entry.lastPiece.map { [.bytes($0), .end] } ?? [.abort])
         } else if !entry.hasHead, let service {
             let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
             let answer = service.standInAnswer(StandIn(whole: problem, shown: shown(entry)), entry, exchange)
@@ -176,20 +203,34 @@ extension ModeDesk {
         shown.query = entry.request.head.target.rawQuery.map(redactor.form)
         shown.fields = redactor.fields(entry.request.head.fields)
         // Of longer content the journal keeps the head alone.
-        let body = entry.request.body.bytes.prefix(
-            entry.request.body.bytes.count > Self.longestInPlace ? JournalEntry.Body.headLength : Self.longestInPlace
-        )
-        shown.body = redactor.content(Array(body), type: entry.request.head.fields[.contentType] ?? "")
-        var fields = entry.capture.responseFields
-        for name in Self.hopByHop { if let field = FieldName(name) { fields.remove(field) } }
-        shown.responseFields = entry.hasHead ? redactor.fields(fields) : nil
+        let type = entry.request.head.fields[.contentType] ?? ""
+        let body = shownBody(entry.request)
+        if body.count > Self.longestInPlace {
+            shown.body = redactor.head(of: body, type: type, count: JournalEntry.Body.headLength)
+        } else {
+            shown.body = redactor.content(body, type: type)
+            shown.length = shown.body.count
+        }
+        shown.responseFields = entry.hasHead ? redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
         return shown
+    }
+
+    /// As much of a request's content as is looked through for the journal; nothing of what can't be looked into.
+    private func shownBody(_ request: Request) -> [UInt8] {
+        let body = request.body.bytes
+        let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+        guard codings.isEmpty else {
+            guard body.count <= Self.longestInPlace else { return [] }
+            return ContentCoding.decoded(body, codings, limit: Self.longestInPlace) ?? []
+        }
+        return body
     }
 
     // MARK: Afterwards
 
     /// Records, compares and notes what there is, then goes on; long content takes a worker.
     private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) {
+        entry.isConcluded = true
         if entry.isRecorded { record(entry) }
         guard let mode = self[entry.api] else {
             finish()
@@ -211,7 +252,7 @@ extension ModeDesk {
             emulator.amend(exchange.serial) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
                 guard entry.mode != .diff, entry.hasHead else { return }
-                journal.responseBody = JournalEntry.Body(conclusion.shown)
+                journal.responseBody = conclusion.shown
             }
             finish()
         }
@@ -249,7 +290,7 @@ extension ModeDesk {
     /// Hands an exchange to the recorder and has a worker write it.
     private func record(_ entry: Proxied) {
         guard let recorder = self[entry.api]?.recorder else { return }
-        recorder.add(entry.capture)
+        recorder.add(entry.capture, entry.share)
         guard let server, server.workers.submit({ recorder.drain() }, then: {}) else {
             recorder.drain()
             return
@@ -262,14 +303,26 @@ private struct Conclusion: Sendable {
     var differences: [AnswerDifference]?
     /// The real content, decoded.
     var content: [UInt8]
-    /// The same without secrets.
-    var shown: [UInt8]
+    /// The same without secrets, as the journal keeps it.
+    var shown: JournalEntry.Body
 
     init(_ capture: CapturedExchange, emulated: ComparedAnswer?, rules: MatchRules, redactor: Redactor) {
         let response = capture.entry(keepsUndecoded: false).response
         content = response.content.bytes ?? []
-        shown = redactor.content(content, type: response.content.mimeType)
-        guard let emulated else { return }
+        // Of longer content the journal keeps the head alone.
+        let isLong = content.count > JournalEntry.Body.wholeLimit
+        if isLong {
+            let head = redactor.head(
+                of: content,
+                type: response.content.mimeType,
+                count: JournalEntry.Body.headLength
+            )
+            shown = JournalEntry.Body(head, length: content.count)
+        } else {
+            shown = JournalEntry.Body(redactor.content(content, type: response.content.mimeType))
+        }
+        if isLong { shown.digest = SHA256.digest(content) }
+        guard var emulated else { return }
         guard response.status > 0 else {
             differences = [
                 AnswerDifference(
@@ -281,6 +334,8 @@ private struct Conclusion: Sendable {
             ]
             return
         }
+        // Content that was left out is no content that is gone.
+        if response.content.bytes == nil { emulated.body = [] }
         differences = AnswerComparison.differences(
             emulated: emulated,
             upstream: ComparedAnswer(status: response.status, headers: response.headers, body: content),
@@ -292,9 +347,9 @@ private struct Conclusion: Sendable {
 
 extension Redactor {
     /// Header fields without their secrets, in order.
-    func fields(_ fields: Fields) -> Fields {
+    func fields(_ fields: Fields, isOneHopOut: Bool = false) -> Fields {
         var clean = Fields()
-        for (name, value) in fields.pairs {
+        for (name, value) in fields.pairs where !isOneHopOut || !ConnectionField.isOfOneHop(name, value) {
             if let field = FieldName(name) { clean.append(field, header(name, value)) }
         }
         return clean

@@ -32,10 +32,10 @@ final class ModeDesk {
     var ownPorts: Set<UInt16> = []
     private var active: [Int: Active] = [:]
     private var client: UpstreamClient?
-    /// Credentials by who issued them: those of this process never go to a real backend.
-    private var issued: [Issuer: Set<String>] = [:]
+    /// Prints of credentials by who issued them: those of this process never go to a real backend.
+    private(set) var issued: [Issuer: Set<SecretPrint>] = [:]
     /// The real backend hands out tokens like ours: it is another Understudy.
-    private var upstreamIsUnderstudy = false
+    private(set) var upstreamIsUnderstudy = false
     private static let mostIssued = 50_000
 
     /// Who issued a credential.
@@ -43,6 +43,7 @@ final class ModeDesk {
 
     /// Exchanges that are with a real backend.
     var proxied: [ExchangeID: Proxied] = [:]
+    let captureBudget = CaptureBudget()
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
     /// Told of each entry that was recorded, on a worker.
@@ -86,6 +87,8 @@ final class ModeDesk {
             order.recording = place.text
             places = [place]
         }
+        // A recording that is still being written may be the one that is read now.
+        if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
         guard !places.isEmpty else {
             try begin(ModePreparation(order: order))
             return .done(order.json(name: emulator.apis[order.api].identity.name))
@@ -129,10 +132,11 @@ final class ModeDesk {
                     entries: made.entries,
                     numbersFrom: made.numbersFrom,
                     redacts: made.redacts,
-                    version: version
+                    version: version,
+                    fingerprinter: made.book?.fingerprinter
                 ) { state, written in
                     progress(state)
-                    guard let written else { return }
+                    guard let written, written.print != nil else { return }
                     handle?.post { ($0.application as? EmulatorService)?.desk.noteWritten(written, api: api) }
                 }
                 next.recorder = recorder
@@ -141,12 +145,13 @@ final class ModeDesk {
                 throw ControlFault(.invalidBody, "\(made.order.recording ?? "the recording"): \(error)")
             }
         }
+        next.redactor.pseudonyms.learn(issued[.ourselves] ?? [])
         active[api] = next
     }
 
     /// An entry was recorded: what is missing once is there from then on.
     private func noteWritten(_ written: Recorder.Written, api: Int) {
-        active[api]?.player?.add(written.entry, in: written.file, offset: written.offset, length: written.length)
+        active[api]?.player?.add(written)
     }
 
     static func fault(_ member: String, _ reason: String) -> ControlFault {
@@ -173,12 +178,9 @@ final class ModeDesk {
         }
     }
 
-    /// Writes what is still to be written.
+    /// Writes what is still to be written, and takes no longer than a stop may (control contract, section 2).
     func close() {
-        for mode in active.values {
-            mode.recorder?.drain()
-            mode.recorder?.synchronize()
-        }
+        for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
     }
 
     // MARK: Credentials
@@ -186,7 +188,9 @@ final class ModeDesk {
     /// Remembers the credentials in an answer.
     func noteIssued(by issuer: Issuer, _ content: [UInt8]) {
         for text in Credentials.found(in: content) where issued[issuer, default: []].count < Self.mostIssued {
-            issued[issuer, default: []].insert(text)
+            issued[issuer, default: []].insert(SecretPrint(text))
+            // Whatever we issued is kept out of every recording, under whatever name it stands.
+            if issuer == .ourselves { for mode in active.values { mode.redactor.pseudonyms.learn(text) } }
             if issuer == .upstream, let name = TokenText.issuer(of: text), WorldCore.world(ofIssuer: name) != nil {
                 upstreamIsUnderstudy = true
             }
@@ -195,7 +199,8 @@ final class ModeDesk {
 
     /// Whether a value of a request is a credential of ours, which no real backend may see (control contract, section 18).
     func isOwn(_ text: String, _ address: Address, api: Int) -> Bool {
-        if issued[.ourselves]?.contains(text) == true, issued[.upstream]?.contains(text) != true { return true }
+        let print = SecretPrint(text)
+        if issued[.ourselves]?.contains(print) == true, issued[.upstream]?.contains(print) != true { return true }
         guard !upstreamIsUnderstudy else { return false }
         return emulator.isOwnCredential(text, address: address, api: api)
     }
@@ -227,23 +232,38 @@ final class ModeDesk {
             guard let player = mode.player else { return .emulate }
             let known = turn.flatMap { $0.player === player ? $0 : nil }
             if mayWait, known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
-                return .reading(.request(player.fingerprinter, request, address.path), player, nil)
+                let fingerprinter = player.fingerprinter(request.head, address)
+                return .reading(.request(fingerprinter, request, address.path), player, nil)
             }
-            let turn = known ?? ReplayTurn(player.fingerprinter.of(request, path: address.path), player)
+            let turn = known ?? Self.turn(request, address, player)
             let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            if forwards, !player.holds(turn.live) { return .forward(mode) }
-            if mayWait, let entry = player.unread(turn.live) { return .reading(.entry(entry), player, turn) }
+            let state = { [emulator] in emulator.standInState(of: request, address, api: api) }
+            if forwards, !player.holds(turn.live, state) { return .forward(mode) }
+            if mayWait, let reading = player.pending(turn, request, address, state, now: { now(address) }) {
+                return .reading(reading, player, turn)
+            }
             let (emulator, policy) = (emulator, mode.order.miss)
-            func answer(_ call: Call, isTrial: Bool) -> Response? {
-                switch player.answer(call, turn, isTrial: isTrial) {
+            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> Response? {
+                switch player.answer(call, turn, &state, isTrial: isTrial) {
                 case .response(let response): response
                 case .miss: Self.miss(call, policy, turn, emulator.apis[api])
                 }
             }
             return .standIn(
-                StandIn(inPlace: { answer($0, isTrial: false) }, tried: { answer($0, isTrial: true) })
+                StandIn(inPlace: { answer($0, &$1, isTrial: false) }, tried: { answer($0, &$1, isTrial: true) })
             )
         }
+    }
+
+    private static func turn(_ request: Request, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
+        let live = player.fingerprinter(request.head, address).of(request, path: address.path)
+        return ReplayTurn(player.known(live, request, address), player)
+    }
+
+    /// The clock of the world that an address chooses.
+    private func now(_ address: Address) -> Instant {
+        guard let server else { return .epoch }
+        return emulator.worldReading(address, at: RealTime(wall: server.realTime, monotonic: server.now)).now
     }
 
     private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {

@@ -122,6 +122,7 @@ package struct ModePreparation: Sendable {
             )
             read.append(result)
         }
+        book.settle()
         self.book = book
     }
 }

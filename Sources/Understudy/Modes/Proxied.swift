@@ -6,9 +6,6 @@ import Transport
 
 /// One exchange that is with a real backend.
 final class Proxied {
-    /// Content of the real answer that is kept to be compared and shown.
-    static let comparedLimit = 4 * 1_024 * 1_024
-
     let request: Request
     let address: Address
     let api: Int
@@ -17,6 +14,8 @@ final class Proxied {
     /// Whether the exchange goes into the recording.
     let isRecorded: Bool
     var capture: CapturedExchange
+    /// What the capture holds of the memory for all of them.
+    let share: CaptureBudget.Share
     var exchange: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
@@ -26,6 +25,12 @@ final class Proxied {
     var waiting: Transport.Answer?
     /// Content that is still to come, where the head says how much there is.
     var left: Int?
+    /// The last piece of an announced length, which leaves when the real backend has ended.
+    ///
+    /// With it the client has all there is, and may come back at once with a token that has not been noted yet.
+    var lastPiece: [UInt8]?
+    /// The real backend has ended, and the exchange is in the recording.
+    var isConcluded = false
     /// What the emulation answered, in mode `diff`.
     var emulated: (answer: Transport.Answer, response: Response)?
 
@@ -36,7 +41,8 @@ final class Proxied {
         peer: Peer,
         mode: APIMode,
         isRecorded: Bool,
-        capture: CapturedExchange
+        capture: CapturedExchange,
+        share: CaptureBudget.Share
     ) {
         self.request = request
         self.address = address
@@ -45,6 +51,7 @@ final class Proxied {
         self.mode = mode
         self.isRecorded = isRecorded
         self.capture = capture
+        self.share = share
     }
 }
 
@@ -96,17 +103,19 @@ enum UpstreamRequestMaker {
                 if !hasLength { fields.append(field, "\(body.count)") }
                 hasLength = true
             case "accept-encoding":
-                let codings = value.split(separator: ",").filter { coding in
-                    readable.contains(coding.split(separator: ";")[0].filter { $0 != " " }.lowercased())
+                let codings = value.split(separator: ",")
+                let kept = codings.filter {
+                    readable.contains($0.prefix { $0 != ";" }.filter { $0 != " " }.lowercased())
                 }
-                fields.append(field, codings.isEmpty ? "identity" : codings.joined(separator: ","))
+                let isWhole = kept.count == codings.count && !kept.isEmpty
+                let rest = kept.map { String($0.drop { $0 == " " }) }.joined(separator: ", ")
+                fields.append(field, isWhole ? value : rest.isEmpty ? "identity" : rest)
             default: fields.append(field, value)
             }
         }
         if !hasHost { fields.append(.host, origin.authority) }
         let takesBody = ![.get, .head, .delete, .options].contains(request.head.method)
         if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
-        fields.append(.connection, "close")
         let raw = request.head.target.rawPath
         let target = !isPrefixed && Path(raw: raw)?.text == raw ? raw : path.text
         return UpstreamRequest(

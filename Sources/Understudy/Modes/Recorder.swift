@@ -16,10 +16,12 @@ package struct RecordingProgress: Sendable, Equatable {
 /// May be shared among threads; entries are redacted and written one after another.
 final class Recorder: Sendable {
     private struct State {
-        var waiting: [CapturedExchange] = []
+        var waiting: [(exchange: CapturedExchange, share: CaptureBudget.Share)] = []
         /// Where the closing behind the last entry begins.
         var end: Int
         var progress = RecordingProgress()
+        /// From here on long contents are left out, so that the end is not waited for.
+        var hurriesFrom: ContinuousClock.Instant?
     }
 
     let redactor: Redactor
@@ -29,6 +31,8 @@ final class Recorder: Sendable {
     /// Held while entries are written, so that they come out in the order they went in.
     private let writing = Mutex<Void>(())
     private let note: @Sendable (RecordingProgress, Written?) -> Void
+    /// Makes what requests are compared with, where the recording is replayed at once.
+    private let fingerprinter: Fingerprinter?
 
     /// An entry with its place in the file.
     struct Written: Sendable {
@@ -36,6 +40,8 @@ final class Recorder: Sendable {
         var file: DataFile
         var offset: Int
         var length: Int
+        /// What requests are compared with, where the recording is replayed at once; nil when it can't be.
+        var print: Fingerprint?
     }
 
     /// Goes on in a file that holds an archive, or begins one in an empty file.
@@ -49,11 +55,13 @@ final class Recorder: Sendable {
         numbersFrom: UInt64,
         redacts: Bool,
         version: String,
+        fingerprinter: Fingerprinter?,
         note: @escaping @Sendable (RecordingProgress, Written?) -> Void
     ) throws(Errno) {
         self.file = file
         self.redacts = redacts
         self.note = note
+        self.fingerprinter = fingerprinter
         redactor = Redactor(Pseudonyms(from: numbersFrom))
         var start = end ?? 0
         if end == nil {
@@ -74,7 +82,9 @@ final class Recorder: Sendable {
     var progress: RecordingProgress { state.withLock { $0.progress } }
 
     /// Takes an exchange to be written by the next `drain`.
-    func add(_ exchange: CapturedExchange) { state.withLock { $0.waiting.append(exchange) } }
+    func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share) {
+        state.withLock { $0.waiting.append((exchange, share)) }
+    }
 
     /// Writes everything that waits; returns when all of it is in the file.
     func drain() {
@@ -82,12 +92,27 @@ final class Recorder: Sendable {
             while true {
                 let next = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
                 guard let next else { return }
-                write(next)
+                write(next.exchange)
             }
         }
     }
 
+    /// Writes everything that waits; what is still to be written after some time goes without its long contents.
+    func finish(within duration: Duration) {
+        state.withLock { $0.hurriesFrom = .now + duration }
+        drain()
+        file.synchronize()
+    }
+
+    /// Content that takes no time to look through.
+    private static let shortContent = 64 * 1_024
+
     private func write(_ exchange: CapturedExchange) {
+        var exchange = exchange
+        if let from = state.withLock({ $0.hurriesFrom }), .now >= from {
+            if exchange.responseBody.count > Self.shortContent { exchange.leaveOut() }
+            if exchange.requestBody.count > Self.shortContent { exchange.requestBody = [] }
+        }
         var entry = exchange.entry(keepsUndecoded: !redacts)
         if redacts { entry = redactor.entry(entry) }
         let (end, isFirst) = state.withLock { ($0.end, $0.progress.entries == 0) }
@@ -108,9 +133,21 @@ final class Recorder: Sendable {
         }
         // A separator and a margin stand before the entry itself.
         let margin = text.firstIndex(of: 0x7B) ?? 0
-        let written = Written(entry: entry, file: file, offset: end + margin, length: text.count - margin)
+        let written = Written(
+            entry: entry,
+            file: file,
+            offset: end + margin,
+            length: text.count - margin,
+            print: print(of: entry)
+        )
         note(progress, problem == nil ? written : nil)
     }
 
-    func synchronize() { file.synchronize() }
+    private func print(of entry: HAREntry) -> Fingerprint? {
+        guard let fingerprinter, entry.response.status >= 200, let address = HARAddress(entry.request.url) else {
+            return nil
+        }
+        let own = fingerprinter.at([LinkRewriter.normal(address.authority)])
+        return ReplayBook.fingerprint(of: entry, address, own)
+    }
 }

@@ -20,10 +20,17 @@ final class ReplayPlayer {
     private static let cacheCapacity = 64 * 1_024 * 1_024
 
     private var book: ReplayBook
+    /// Which recording the places of worlds are in.
+    private let recording = ReplayPlace.Recording()
+    /// What clients have sent under telling names.
+    private let learned = Pseudonyms()
     private var files: [DataFile]
     private let order: ModeOrder
     private var cache: [Int: HAREntry] = [:]
     private var cached = 0
+    /// What was made for the last request: most clients come by one address.
+    private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
+    private var lastLinks: (key: (String, Int), value: LinkRewriter)?
     /// Most recordings have none, and then nothing has to be looked for before an answer.
     private var hasLongEntries: Bool
 
@@ -36,46 +43,108 @@ final class ReplayPlayer {
 
     var entries: Int { book.lines.count }
 
-    var fingerprinter: Fingerprinter { book.fingerprinter }
+    /// Makes the fingerprints of requests that came in by an address.
+    func fingerprinter(_ head: RequestHead, _ address: Address) -> Fingerprinter {
+        let key = (head.authority ?? "localhost", address.linkPrefix, book.homes.count)
+        if let last = lastFingerprinter, last.key == key { return last.value }
+        let made = book.fingerprinter.at(book.homes + [key.0], prefix: key.1)
+        lastFingerprinter = (key, made)
+        return made
+    }
 
-    /// The entry that a request would be answered with; nil if none fits.
-    private func candidate(_ live: Fingerprint) -> Int? {
-        guard case .line(let place) = book.candidate(for: live, failsWhenExhausted: order.failsWhenExhausted) else {
-            return nil
+    private func links(_ head: RequestHead, _ linkPrefix: String) -> LinkRewriter {
+        let key = (Call.origin(of: head, linkPrefix), book.homes.count)
+        if let last = lastLinks, last.key == key { return last.value }
+        let made = LinkRewriter(book.homes, to: key.0)
+        lastLinks = (key, made)
+        return made
+    }
+
+    /// Where a world is in this recording; at its beginning as long as it has been nowhere in it.
+    private func place(_ state: (any Sendable)?) -> ReplayPlace {
+        guard let place = state as? ReplayPlace, place.recording === recording else {
+            return ReplayPlace(in: recording)
         }
         return place
     }
 
-    /// Whether a request would be answered from the recording.
-    func holds(_ live: Fingerprint) -> Bool { candidate(live) != nil }
+    /// The entry that a request would be answered with; nil if none fits.
+    private func candidate(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Int? {
+        guard book.holds(live),
+            case .line(let line) = book.candidate(
+                for: live,
+                at: place(state()),
+                failsWhenExhausted: order.failsWhenExhausted
+            )
+        else { return nil }
+        return line
+    }
 
-    /// The recorded answer to a call.
+    /// Whether a request would be answered from the recording; `state` is that of the world.
+    func holds(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Bool {
+        order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
+    }
+
+    /// What a request is searched for where it holds a value that the client has sent under a telling name elsewhere:
+    /// redaction has taken that out wherever it stood.
+    func known(_ live: Fingerprint, _ request: Request, _ address: Address) -> Fingerprint {
+        guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
+        let other = fingerprinter(request.head, address).knowing(learned).of(request, path: address.path)
+        return book.holds(other) ? other : live
+    }
+
+    /// The recorded answer to a call, and what that changes in the state of its world.
     ///
     /// A call that is asked for again is given the same entry. A trial chooses as if it were served, and leaves the
     /// recording where it is.
-    func answer(_ call: Call, _ turn: ReplayTurn, isTrial: Bool = false) -> Answer {
+    func answer(_ call: Call, _ turn: ReplayTurn, _ state: inout (any Sendable)?, isTrial: Bool = false) -> Answer {
         let place: Int
         if let served = turn.served {
             place = served
         } else if isTrial {
-            guard let found = candidate(turn.live) else { return .miss }
+            guard let found = candidate(turn.live, { state }) else { return .miss }
             place = found
         } else {
-            guard case .line(let found) = book.choose(turn.live, failsWhenExhausted: order.failsWhenExhausted) else {
-                return .miss
-            }
+            var own = self.place(state)
+            state = nil
+            let choice = book.choose(turn.live, at: &own, failsWhenExhausted: order.failsWhenExhausted)
+            state = own
+            guard case .line(let found) = choice else { return .miss }
+            for secret in turn.live.secrets { learned.learn(secret) }
             turn.served = found
             place = found
+        }
+        // What moves its dates may have been made a moment ago.
+        if let ready = turn.ready, ready.place == place, !order.refresh || call.now - ready.now < .seconds(1),
+            call.now >= ready.now
+        {
+            return .response(ready.response)
         }
         guard let entry = entry(place) else {
             return .response(
                 ControlFault(.internalError, "Entry \(place) of the recording can't be read any more.").response
             )
         }
-        let at = book.lines[place].at
-        let answer = ReplayAnswer(speed: order.speed, shift: order.refresh ? DateShift(by: call.now - at) : nil)
-        let sent = call.fields.bytes(.requestID).flatMap(RequestID.sane)
-        return .response(answer.response(entry, requestID: sent, isHead: call.method == .head))
+        let making = making(place, entry, call.request.head, call.linkPrefix, call.now)
+        return .response(making.answer.response(entry, requestID: making.requestID, isHead: making.isHead))
+    }
+
+    private func making(
+        _ place: Int,
+        _ entry: HAREntry?,
+        _ head: RequestHead,
+        _ linkPrefix: String,
+        _ now: Instant
+    ) -> ReplayReading.Making {
+        let links = order.keepsLinks ? nil : links(head, linkPrefix)
+        let shift = order.refresh ? DateShift(by: now - book.lines[place].at) : nil
+        return ReplayReading.Making(
+            known: entry,
+            answer: ReplayAnswer(speed: order.speed, shift: shift, links: links),
+            requestID: head.fields.bytes(.requestID).flatMap(RequestID.sane),
+            isHead: head.method == .head,
+            now: now
+        )
     }
 
     /// What a request gets that no recording has, with the nearest entries and what differs.
@@ -111,10 +180,19 @@ final class ReplayPlayer {
     }
 
     /// Adds an entry that was written just now.
-    func add(_ entry: HAREntry, in file: DataFile, offset: Int, length: Int) {
-        if files.last !== file { files.append(file) }
-        book.add(entry, file: files.count - 1, offset: offset, length: length)
-        if length > Self.longestInPlace { hasLongEntries = true }
+    func add(_ written: Recorder.Written) {
+        if files.last !== written.file { files.append(written.file) }
+        guard let print = written.print, let address = HARAddress(written.entry.request.url) else { return }
+        book.noteHome(address.authority)
+        book.add(
+            print,
+            written.entry,
+            address.query,
+            file: files.count - 1,
+            offset: written.offset,
+            length: written.length
+        )
+        if written.length > Self.longestInPlace { hasLongEntries = true }
     }
 
     // MARK: Reading
@@ -122,12 +200,23 @@ final class ReplayPlayer {
     /// Longer entries are read on a worker.
     static let longestInPlace = 64 * 1_024
 
-    /// A long entry that the next answer needs and that is not at hand: where it is.
-    func unread(_ live: Fingerprint) -> ReplayReading.Entry? {
-        guard hasLongEntries, let place = candidate(live), cache[place] == nil else { return nil }
+    /// What has to be done on a worker before the next answer, because its entry is long; nil for nothing.
+    func pending(
+        _ turn: ReplayTurn,
+        _ request: Request,
+        _ address: Address,
+        _ state: () -> (any Sendable)?,
+        now: () -> Instant
+    ) -> ReplayReading? {
+        guard hasLongEntries, let place = candidate(turn.live, state), turn.ready?.place != place,
+            turn.unreadable != place
+        else { return nil }
         let line = book.lines[place]
         guard line.length > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
-        return ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
+        return .answer(
+            ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length),
+            making(place, cache[place], request.head, address.linkPrefix, now())
+        )
     }
 
     private func entry(_ place: Int) -> HAREntry? {

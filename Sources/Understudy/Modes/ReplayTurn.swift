@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 import Recording
 import Transport
@@ -12,6 +13,10 @@ final class ReplayTurn {
     let player: ReplayPlayer
     /// The entry that it was answered with.
     var served: Int?
+    /// The answer of a long entry, made on a worker, with the moment of the world's clock that it was made for.
+    var ready: (place: Int, now: Instant, response: Response)?
+    /// A long entry that can't be read any more.
+    var unreadable: Int?
 
     init(_ live: Fingerprint, _ player: ReplayPlayer) {
         self.live = live
@@ -23,8 +28,8 @@ final class ReplayTurn {
 enum ReplayReading: Sendable {
     /// A long body has to be taken apart to be compared.
     case request(Fingerprinter, Request, Path)
-    /// A long entry has to be read.
-    case entry(Entry)
+    /// A long entry has to be read, and its answer made.
+    case answer(Entry, Making)
 
     /// Where an entry is.
     struct Entry: Sendable {
@@ -40,16 +45,34 @@ enum ReplayReading: Sendable {
         }
     }
 
+    /// What is needed to make an entry's answer.
+    struct Making: Sendable {
+        /// The entry, where it is at hand.
+        var known: HAREntry?
+        var answer: ReplayAnswer
+        var requestID: String?
+        var isHead: Bool
+        /// The world's clock.
+        var now: Instant
+    }
+
     enum Outcome: Sendable {
         case fingerprint(Fingerprint)
-        case entry(HAREntry?, place: Int)
+        /// Nil when the entry can't be read any more.
+        case answer((entry: HAREntry, response: Response)?, place: Int, now: Instant)
     }
 
     /// Does it on any thread.
     func run() -> Outcome {
         switch self {
-        case .request(let fingerprinter, let request, let path): .fingerprint(fingerprinter.of(request, path: path))
-        case .entry(let entry): .entry(entry.read(), place: entry.place)
+        case .request(let fingerprinter, let request, let path):
+            return .fingerprint(fingerprinter.of(request, path: path))
+        case .answer(let entry, let making):
+            guard let read = making.known ?? entry.read() else {
+                return .answer(nil, place: entry.place, now: making.now)
+            }
+            let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
+            return .answer((read, response), place: entry.place, now: making.now)
         }
     }
 }
@@ -62,6 +85,7 @@ extension Fingerprinter {
             path: path.text,
             query: request.head.target.rawQuery,
             contentType: request.head.fields[.contentType] ?? "",
+            coding: request.head.fields["Content-Encoding"],
             body: request.body.bytes
         )
     }

@@ -8,7 +8,7 @@ import Transport
 package struct Validator {
     /// How it is decided what a file is.
     package static let rules =
-        "a recording ends in .har or has a log; a fault file is a list of objects with an effect; a table or a scenario "
+        "a recording ends in .har or has a log; a fault file is a list, of objects with an effect; a table or a scenario "
         + "lies in a folder named as its API (omnichat/users.json, omnichat/scenarios/NAME.json); a configuration is "
         + "named understudy.json; a folder of seeds is named as an API, or holds folders named so"
 
@@ -17,15 +17,20 @@ package struct Validator {
     private let configurationKeys: [String]
     private let configuration: (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
 
+    /// Told of the recording under way, its bytes read and its bytes in all.
+    private let progress: (_ path: String, _ done: Int, _ total: Int) -> Void
+
     /// `configuration` answers what is wrong with a configuration file that may have these keys.
     package init(
         workingFolder: String,
         configurationKeys: [String],
-        configuration: @escaping (_ bytes: [UInt8], _ place: String) -> [SeedError.Item]
+        configuration: @escaping (_ bytes: [UInt8], _ place: String) -> [SeedError.Item],
+        progress: @escaping (_ path: String, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
     ) {
         self.workingFolder = workingFolder
         self.configurationKeys = configurationKeys
         self.configuration = configuration
+        self.progress = progress
     }
 
     /// Checks a file, or what a folder holds.
@@ -126,9 +131,12 @@ package struct Validator {
             return ValidationReport(path, "file", [item(path, line: error.line, "\(error)")])
         }
         switch json {
-        case .array(let items) where items.allSatisfy(Self.isFault):
+        // Of a list that can be nothing else, each fault is told by its path, also where no entry has an effect.
+        case .array(let items) where items.contains(where: Self.isFault) || !Self.isInSeeds(place):
             return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["log"] != nil: return recording(path, bytes)
+        case .object(let object) where object["effect"] != nil:
+            return ValidationReport(path, "faults", faults(path, bytes))
         case .object(let object) where object["title"] != nil && object["expect"] != nil:
             let reason = "a scenario lies in the folder of its API, such as omnichat/scenarios/\(place.name)"
             return ValidationReport(path, "scenario", [item(path, reason)])
@@ -140,6 +148,8 @@ package struct Validator {
         let tables = SeedSource.builtIn(api).files.map(\.name).filter { !$0.contains("/") }
         return ValidationReport(path, "table of \(api)", [noTable(path, place.name, api, tables)])
     }
+
+    private static func isInSeeds(_ place: SeedPlace) -> Bool { place.api != nil && place.rest.count == 1 }
 
     private static func isFault(_ json: JSON) -> Bool {
         guard let object = json.objectValue else { return false }
@@ -185,14 +195,14 @@ package struct Validator {
             return ValidationReport(path, "file", [item(path, "the file can't be read")])
         }
         // What can't be read any more is missing from the archive, which is then said.
-        return recording(path) { ((try? file.read(at: $0, count: Self.piece)) ?? [])[...] }
+        return recording(path, file.size) { ((try? file.read(at: $0, count: Self.piece)) ?? [])[...] }
     }
 
     private func recording(_ path: String, _ bytes: [UInt8]) -> ValidationReport {
-        recording(path) { bytes[$0..<min($0 + Self.piece, bytes.count)] }
+        recording(path, bytes.count) { bytes[$0..<min($0 + Self.piece, bytes.count)] }
     }
 
-    private func recording(_ path: String, pieces: (Int) -> ArraySlice<UInt8>) -> ValidationReport {
+    private func recording(_ path: String, _ size: Int, pieces: (Int) -> ArraySlice<UInt8>) -> ValidationReport {
         var reader = HARStreamReader()
         var offset = 0
         do throws(HARFault) {
@@ -201,6 +211,7 @@ package struct Validator {
                 guard !piece.isEmpty else { break }
                 _ = try reader.feed(piece)
                 offset += piece.count
+                progress(path, offset, max(size, offset))
             }
             try reader.finish()
         } catch {

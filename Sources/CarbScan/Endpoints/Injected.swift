@@ -1,0 +1,15 @@
+import Emulation
+import HTTPMessage
+
+extension CarbScanAPI {
+    /// What no call brings about by itself, and every path can answer all the same (section 3).
+    private static let injected: [AnswerDeclaration] = [
+        (Status.internalServerError, Code.server, "Injected, or anything unexpected"),
+        (.tooManyRequests, Code.rateLimited, "Injected only; Retry-After in seconds"),
+        (.serviceUnavailable, Code.unavailable, "Injected only"),
+    ].map { Failure($0.0, code: $0.1, message(of: $0.1)).declared($0.2) }
+
+    static func withInjected(_ endpoints: [Endpoint<CarbScanAPI>]) -> [Endpoint<CarbScanAPI>] {
+        endpoints.map { $0.answering(also: injected) }
+    }
+}

@@ -1,0 +1,51 @@
+package import Emulation
+package import HTTPMessage
+
+/// What is left to do of a control call once everything it needs of the worlds has been taken.
+///
+/// A list of ten thousand worlds or of a full journal takes longer to write out than other connections may be kept
+/// waiting (control contract, section 17): a worker does it, over what this holds, and the worlds go on meanwhile. The
+/// answer is that of the moment in which the call came.
+package struct ControlWork: Sendable {
+    /// Whether it is done in less time than it takes to hand it over.
+    let isShort: Bool
+    private let make: @Sendable () throws(ControlFault) -> Response
+
+    init(isShort: Bool, _ make: @escaping @Sendable () throws(ControlFault) -> Response) {
+        self.isShort = isShort
+        self.make = make
+    }
+
+    /// Does it, and answers.
+    package func response() -> Response {
+        do throws(ControlFault) {
+            return try make()
+        } catch {
+            return error.response
+        }
+    }
+
+    /// The same where the caller answers for what is wrong.
+    func answer() throws(ControlFault) -> Response { try make() }
+}
+
+/// A world that comes in a document: it is read elsewhere, and takes its place when it is whole.
+package struct ControlImport {
+    /// Reads the document.
+    package let read: @Sendable () -> Result<World, ControlFault>
+    /// Puts the world in its place and answers.
+    package let finish: (Result<World, ControlFault>, RealTime) -> Response
+}
+
+/// A call that acts on thousands of things, of which each takes a moment: it is done in steps, and others have their turn
+/// between two of them.
+package struct ControlSteps {
+    /// Does the next step; the answer if it was the last.
+    package let next: (RealTime) -> Response?
+}
+
+/// A look at what a call waits for, where it takes long.
+package struct ControlLook: Sendable {
+    /// The answer if the call is settled.
+    package let response: @Sendable () -> Response?
+}

@@ -1,0 +1,57 @@
+import HTTPMessage
+import JSON
+
+/// Writes a long JSON document in pieces, so that neither the whole tree nor the whole text need be in one place, and
+/// the pieces go out one after the other.
+struct PieceWriter {
+    private static let pieceBytes = 64 * 1_024
+    /// Shorter content is sent in one piece.
+    static let wholeBytes = 2 * pieceBytes
+
+    private var pieces: [[UInt8]] = []
+    private var piece: [UInt8] = []
+    private var length = 0
+
+    /// Text that is JSON already.
+    mutating func append(text: String) { piece.append(contentsOf: text.utf8) }
+
+    mutating func append(_ value: JSON) {
+        var writer = JSONWriter(appendingTo: piece)
+        piece = []
+        writer.write(value)
+        piece = writer.bytes
+        if piece.count >= Self.pieceBytes { cut() }
+    }
+
+    /// An array of rows, each made when it is written.
+    mutating func append(rows: some Sequence<JSON>) {
+        append(text: "[")
+        var isFirst = true
+        for row in rows {
+            if !isFirst { append(text: ",") }
+            isFirst = false
+            append(row)
+        }
+        append(text: "]")
+    }
+
+    private mutating func cut() {
+        length += piece.count
+        pieces.append(piece)
+        piece = []
+        piece.reserveCapacity(Self.pieceBytes + Self.pieceBytes / 8)
+    }
+
+    /// An answer with that content, and with the number of a list's items if it is one.
+    consuming func response(total: Int? = nil) -> Response {
+        cut()
+        var fields: Fields = [.contentType: "application/json; charset=utf-8"]
+        if let total { fields.append(.totalCount, "\(total)") }
+        guard length > Self.wholeBytes else {
+            return Response(status: .ok, fields: fields, body: .bytes(Array(pieces.joined())))
+        }
+        var response = Response(status: .ok, fields: fields, body: .steps(pieces.map { .bytes($0) } + [.end]))
+        response.framing = .length(length)
+        return response
+    }
+}

@@ -1,0 +1,79 @@
+package import HTTPMessage
+
+/// An entry where it lies in the journal.
+///
+/// Reading one member costs little; `entry` copies all of them, which takes longer than most searches have for each
+/// entry (control contract, section 17: no call delays other connections).
+package struct JournalPlace {
+    let chunk: JournalChunk
+    let index: Int
+    /// An entry that is kept packed, read once; else none.
+    private let unpacked: [JournalEntry]
+
+    init(chunk: JournalChunk, index: Int) {
+        self.chunk = chunk
+        self.index = index
+        unpacked = index < chunk.packed.count ? chunk[index].map { [$0] } ?? [] : []
+    }
+
+    /// Whether there is an entry; one that has gone leaves its place behind.
+    var isTaken: Bool { !unpacked.isEmpty || chunk.isOpen(index) }
+
+    /// The whole entry; never nil of a place that a journal hands out.
+    package var entry: JournalEntry? { unpacked.first ?? chunk[index] }
+
+    package var id: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.id : unpacked[0].id }
+
+    package var api: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.api : unpacked[0].api }
+
+    package var method: Method? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.method : unpacked[0].method }
+
+    package var path: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.path : unpacked[0].path }
+
+    package var status: Status? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.status : unpacked[0].status }
+
+    package var user: CallUser? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.user : unpacked[0].user }
+
+    /// Whether an endpoint took the request.
+    package var hasRoute: Bool {
+        unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.route != nil : unpacked[0].route != nil
+    }
+
+    /// The entry's number; 0 of none.
+    package var seq: UInt64 { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.seq ?? 0 : unpacked[0].seq }
+}
+
+extension Journal {
+    /// Walks from the newest to the oldest until the body answers false.
+    package func forEachPlaceNewestFirst(_ body: (JournalPlace) -> Bool) {
+        for chunk in chunks.reversed() {
+            for index in chunk.indices.reversed() {
+                let place = JournalPlace(chunk: chunk, index: index)
+                guard place.isTaken else { continue }
+                guard body(place) else { return }
+            }
+        }
+    }
+
+    /// Walks from the oldest to the newest until the body answers false.
+    package func forEachPlaceOldestFirst(_ body: (JournalPlace) -> Bool) {
+        for chunk in chunks {
+            for index in chunk.indices {
+                let place = JournalPlace(chunk: chunk, index: index)
+                guard place.isTaken else { continue }
+                guard body(place) else { return }
+            }
+        }
+    }
+
+    /// The entry of that key, the newest first.
+    package func entry(of id: String) -> JournalEntry? {
+        var found: JournalEntry?
+        forEachPlaceNewestFirst { place in
+            guard place.id == id else { return true }
+            found = place.entry
+            return false
+        }
+        return found
+    }
+}

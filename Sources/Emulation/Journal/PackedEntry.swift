@@ -1,0 +1,148 @@
+import CivilTime
+import HTTPMessage
+
+/// A journal entry in as little room as it takes: one block of bytes, and the field lines that it shares with others.
+///
+/// Nothing of it is lost: `entry` is what was packed, bit for bit. One that has what is rare, or that could not be read
+/// back, is kept whole.
+struct PackedEntry: Sendable {
+    /// Bodies up to this length lie in the block; a longer one is kept as it is, perhaps shared with what it came from.
+    private static let longestInBlock = 4_096
+
+    let shelf: LineShelf
+    private var bytes: [UInt8] = []
+    private var body: [UInt8] = []
+    private var responseBody: [UInt8] = []
+    /// The entry itself where it is not packed, in an array of one; else none.
+    private var whole: [JournalEntry] = []
+
+    init(_ entry: JournalEntry, _ shelf: LineShelf) {
+        self.shelf = shelf
+        guard entry.decisions.isEmpty, entry.differences == nil, Self.isReadable(entry.headers),
+            Self.isReadable(entry.responseHeaders)
+        else {
+            whole = [entry]
+            return
+        }
+        var writer = PackedWriter(reserving: 256 + entry.cost)
+        Self.write(entry, shelf, to: &writer)
+        if entry.body.kept.count > Self.longestInBlock { body = entry.body.kept }
+        if entry.responseBody.kept.count > Self.longestInBlock { responseBody = entry.responseBody.kept }
+        bytes = writer.bytes.exact
+    }
+
+    /// Whether the lines can be found again in the bytes alone, at the very same places.
+    private static func isReadable(_ fields: Fields) -> Bool {
+        guard let read = Fields(wire: fields.wire), read.count == fields.count else { return false }
+        return (0..<read.count).allSatisfy { place in
+            let (name, value) = (fields.nameBytes(at: place), fields.valueBytes(at: place))
+            let (readName, readValue) = (read.nameBytes(at: place), read.valueBytes(at: place))
+            return name.startIndex == readName.startIndex && name.endIndex == readName.endIndex
+                && value.startIndex == readValue.startIndex && value.endIndex == readValue.endIndex
+        }
+    }
+
+    private static func write(_ entry: JournalEntry, _ shelf: LineShelf, to writer: inout PackedWriter) {
+        writer.text(entry.id)
+        writer.number(entry.seq)
+        writer.instant(entry.at)
+        // The two are the same, or days apart, as the world's clock is set.
+        writer.signed(entry.wallAt.microseconds &- entry.at.microseconds)
+        writer.text(entry.world)
+        writer.text(entry.api)
+        writer.optional(entry.route)
+        writer.optional(entry.user?.id)
+        writer.optional(entry.user?.email)
+        writer.text(entry.method.rawValue)
+        writer.text(entry.path)
+        writer.optional(entry.query)
+        shelf.write(entry.headers, to: &writer)
+        write(entry.body, to: &writer)
+        writer.signed(Int64(entry.status.code))
+        shelf.write(entry.responseHeaders, to: &writer)
+        write(entry.responseBody, to: &writer)
+        writer.double(entry.timings.receive)
+        writer.double(entry.timings.handle)
+        writer.double(entry.timings.wait)
+        writer.double(entry.timings.send)
+        writer.optional(entry.outcome?.rawValue)
+        writer.optional(entry.givenID)
+        writer.flag(entry.isOwnID)
+        writer.signed(Int64(entry.charged))
+        writer.optional(entry.scenario)
+        writer.optional(entry.announcedLength)
+        writer.flag(entry.isStreamed)
+    }
+
+    private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
+        writer.signed(Int64(body.length))
+        writer.optional(body.digest)
+        let isInBlock = body.kept.count <= longestInBlock
+        writer.flag(isInBlock)
+        if isInBlock { writer.block(body.kept) }
+    }
+
+    /// What was packed; never nil.
+    var entry: JournalEntry? {
+        if let entry = whole.first { return entry }
+        var reader = PackedReader(bytes)
+        return read(&reader)
+    }
+
+    private func read(_ reader: inout PackedReader) -> JournalEntry? {
+        guard let id = reader.text(), let seq = reader.number(), let at = reader.instant(),
+            let distance = reader.signed(), let world = reader.text(), let api = reader.text(),
+            let route = reader.optional({ $0.text() }), let user = reader.optional({ $0.text() }),
+            let email = reader.optional({ $0.text() }), let method = reader.text(), let path = reader.text(),
+            let query = reader.optional({ $0.text() }), let headers = shelf.read(&reader),
+            let body = Self.body(&reader, body), let status = reader.int(),
+            let responseHeaders = shelf.read(&reader),
+            let responseBody = Self.body(&reader, responseBody), let receive = reader.double(),
+            let handle = reader.double(), let wait = reader.double(), let send = reader.double(),
+            let outcome = reader.optional({ $0.text() }), let givenID = reader.optional({ $0.text() }),
+            let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),
+            let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag()
+        else { return nil }
+        var entry = JournalEntry(
+            givenID: givenID,
+            isOwnID: isOwnID,
+            id: id,
+            seq: seq,
+            at: at,
+            wallAt: Instant(microseconds: at.microseconds &+ distance),
+            world: world,
+            api: api,
+            route: route,
+            user: user.map { CallUser(id: $0, email: email) },
+            method: Method(rawValue: method),
+            path: path,
+            query: query,
+            headers: headers,
+            body: body,
+            status: Status(status),
+            responseHeaders: responseHeaders,
+            responseBody: responseBody,
+            timings: JournalEntry.Timings(receive: receive, handle: handle, wait: wait, send: send)
+        )
+        entry.outcome = outcome.flatMap(JournalEntry.Outcome.init)
+        entry.charged = charged
+        entry.scenario = scenario
+        entry.announcedLength = announcedLength
+        entry.isStreamed = isStreamed
+        return entry
+    }
+
+    private static func body(_ reader: inout PackedReader, _ apart: [UInt8]) -> JournalEntry.Body? {
+        guard let length = reader.int(), let digest = reader.optional({ $0.block() }), let isInBlock = reader.flag()
+        else { return nil }
+        var kept = apart
+        if isInBlock {
+            guard let block = reader.block() else { return nil }
+            kept = block
+        }
+        var body = JournalEntry.Body([], length: length)
+        body.kept = kept
+        body.digest = digest
+        return body
+    }
+}

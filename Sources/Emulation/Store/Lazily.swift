@@ -1,0 +1,32 @@
+import Synchronization
+
+/// A value that is made when it is first asked for, once, by whichever thread asks first.
+package final class Lazily<Value: Sendable>: Sendable {
+    private enum Stage {
+        case planned(@Sendable () -> Value)
+        case made(Value)
+    }
+
+    private let stage: Mutex<Stage>
+
+    /// A value for later.
+    ///
+    /// `make` must not ask for the value it makes.
+    package init(_ make: @escaping @Sendable () -> Value) { stage = Mutex(.planned(make)) }
+
+    /// A value that is there already.
+    package init(_ value: Value) { stage = Mutex(.made(value)) }
+
+    /// The value, which the first to ask makes while others wait.
+    package var value: Value {
+        stage.withLock { stage in
+            switch stage {
+            case .made(let value): return value
+            case .planned(let make):
+                let value = make()
+                stage = .made(value)
+                return value
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import CivilTime
+
+/// Writes small values one after the other in as few bytes as they need.
+struct PackedWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(reserving count: Int) { bytes.reserveCapacity(count) }
+
+    /// Bytes that were written before.
+    mutating func raw(_ value: [UInt8]) { bytes += value }
+
+    /// Seven bits in each byte, the lowest first.
+    mutating func number(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small in either direction is short.
+    mutating func signed(_ value: Int64) { number(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+
+    mutating func instant(_ value: Instant) { signed(value.microseconds) }
+
+    /// Every bit of it; those of few digits are short.
+    mutating func double(_ value: Double) { number(value.bitPattern.byteSwapped) }
+
+    mutating func flag(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+    mutating func block(_ value: [UInt8]) {
+        number(UInt64(value.count))
+        bytes += value
+    }
+
+    mutating func text(_ value: String) {
+        number(UInt64(value.utf8.count))
+        bytes += value.utf8
+    }
+
+    mutating func optional(_ value: String?) {
+        flag(value != nil)
+        if let value { text(value) }
+    }
+
+    mutating func optional(_ value: Int?) {
+        flag(value != nil)
+        if let value { signed(Int64(value)) }
+    }
+
+    mutating func optional(_ value: [UInt8]?) {
+        flag(value != nil)
+        if let value { block(value) }
+    }
+}
+
+/// Reads what `PackedWriter` wrote, in the same order; nil of anything else.
+struct PackedReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { place >= bytes.count }
+
+    mutating func number() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while place < bytes.count, shift < 64 {
+            let byte = bytes[place]
+            place += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    mutating func signed() -> Int64? {
+        number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
+
+    mutating func int() -> Int? { signed().flatMap { Int(exactly: $0) } }
+
+    mutating func instant() -> Instant? { signed().map { Instant(microseconds: $0) } }
+
+    mutating func double() -> Double? { number().map { Double(bitPattern: $0.byteSwapped) } }
+
+    mutating func flag() -> Bool? { number().map { $0 == 1 } }
+
+    private mutating func slice() -> ArraySlice<UInt8>? {
+        guard let count = number().flatMap({ Int(exactly: $0) }), count <= bytes.count - place else { return nil }
+        defer { place += count }
+        return bytes[place..<(place + count)]
+    }
+
+    mutating func block() -> [UInt8]? { slice().map { Array($0) } }
+
+    mutating func text() -> String? { slice().map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The value of one that may be missing; nil inside if it is.
+    mutating func optional<Value>(_ read: (inout PackedReader) -> Value?) -> Value?? {
+        guard let isThere = flag() else { return nil }
+        guard isThere else { return .some(nil) }
+        return read(&self).map { .some($0) }
+    }
+}

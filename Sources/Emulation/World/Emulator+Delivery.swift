@@ -1,0 +1,49 @@
+package import CivilTime
+
+/// What becomes of answers while they are played.
+extension Emulator {
+    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    @discardableResult
+    package func perform(effect: Int, of exchange: UInt64, at real: RealTime) -> ExchangeGroup? {
+        guard let entry = pending[exchange], entry.effects.indices.contains(effect), !entry.isOutdated else {
+            return nil
+        }
+        let now = entry.slot.world.arrive(real)
+        entry.effects[effect].change(&entry.slot.world, now)
+        return ExchangeGroup(world: entry.slot.key, api: entry.api)
+    }
+
+    /// The client of an exchange under way has ended its side: that it went away is what stands in the journal until an
+    /// answer reaches it after all.
+    package func peerEnded(_ exchange: UInt64) {
+        guard let entry = pending[exchange], !entry.isOutdated else { return }
+        entry.slot.world.journal.mark(entry.seq, .interrupted)
+    }
+
+    /// An exchange has ended.
+    ///
+    /// `contentSent` is how many bytes of content left before the end, when not all did.
+    package func finish(
+        _ exchange: UInt64,
+        outcome: JournalEntry.Outcome,
+        timings: JournalEntry.Timings,
+        contentSent: Int?
+    ) {
+        if !admitted.isEmpty { admitted[exchange] = nil }
+        guard let entry = pending.removeValue(forKey: exchange) else { return }
+        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
+        guard !entry.isOutdated else { return }
+        var timings = timings
+        timings.handle = Double(entry.handled.microseconds) / 1_000
+        entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
+    }
+
+    /// The present time of a world, for the waits of its exchanges.
+    package func now(worldKey key: Int, at real: RealTime) -> Instant? {
+        slot(key: key)?.world.now(real)
+    }
+
+    /// World seconds per real second of a world; nil if it is gone.
+    package func speed(worldKey key: Int) -> Double? { slot(key: key)?.world.core.clock.speed }
+}

@@ -1,0 +1,47 @@
+/// Something out of use that takes long to free.
+package enum Discarded {
+    case world(World)
+    case journal(Journal)
+}
+
+extension Emulator {
+    /// A world of so many exchanges is freed in microseconds.
+    private static let smallWorld = 64
+    /// No more of them wait; without an owner who frees them they don't pile up.
+    private static let mostDiscarded = 16
+
+    /// Returns a world, or one API in it, to its seed.
+    ///
+    /// That takes the same time whatever the world held; to let go of what it held does not, and is left to whoever owns this.
+    package func reset(_ slot: Slot, only api: Int? = nil, keepClock: Bool, at real: RealTime) {
+        // One API's part leaves the rest in use, which is then better not shared.
+        if api == nil { discard(slot.world) }
+        slot.world.reset(apis, only: api, keepClock: keepClock, at: real)
+    }
+
+    /// Empties the journal of a world, or takes one API's entries out of it.
+    package func clearJournal(of slot: Slot, only api: Int?) {
+        if let api {
+            slot.world.journal.removeAll(api: apis[api].identity.name)
+        } else {
+            discard(.journal(slot.world.journal))
+            slot.world.journal.removeAll()
+        }
+    }
+
+    /// Puts aside what takes long to free.
+    func discard(_ world: World) {
+        if world.requestCount > Self.smallWorld { discard(.world(world)) }
+    }
+
+    private func discard(_ item: Discarded) {
+        if discarded.count == Self.mostDiscarded { discarded.removeFirst() }
+        discarded.append(item)
+    }
+
+    /// What is to be freed, which is its taker's from here on.
+    package func takeDiscarded() -> [Discarded] {
+        defer { discarded = [] }
+        return discarded
+    }
+}

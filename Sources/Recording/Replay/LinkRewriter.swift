@@ -1,0 +1,222 @@
+import HTTPMessage
+
+/// Leads the absolute addresses of a recorded backend to another place, so that a client that follows them stays here.
+///
+/// Finds them in any text, also with the escaped slashes of JSON and percent-encoded as the value of a query. Linear in
+/// the text.
+package struct LinkRewriter: Sendable, Equatable {
+    /// How an address is written.
+    private enum Form: CaseIterable {
+        case plain, escaped, percent
+
+        var slashes: [UInt8] {
+            switch self {
+            case .plain: Array("//".utf8)
+            case .escaped: Array("\\/\\/".utf8)
+            case .percent: Array("%2f%2f".utf8)
+            }
+        }
+
+        var colon: [UInt8] { self == .percent ? Array("%3a".utf8) : [0x3A] }
+
+        func written(_ text: String) -> [UInt8] {
+            switch self {
+            case .plain: Array(text.utf8)
+            case .escaped: text.utf8.flatMap { $0 == 0x2F ? [0x5C, 0x2F] : [$0] }
+            case .percent: Array(text.percentEncodedComponent.utf8)
+            }
+        }
+    }
+
+    private let authorities: Set<String>
+    /// Where they lead, without a slash at the end.
+    private let base: String
+    /// What is dropped behind one of the authorities.
+    private let prefix: String
+
+    /// - Parameters:
+    ///   - authorities: hosts, with ports where they are not the scheme's, of what is led elsewhere.
+    ///   - base: `scheme://authority` and perhaps a path to put in front.
+    ///   - prefix: a path that is dropped where it follows.
+    package init(_ authorities: [String], to base: String, dropping prefix: String = "") {
+        self.authorities = Set(authorities.map(Self.normal).filter { !$0.isEmpty })
+        self.base = base
+        self.prefix = prefix
+    }
+
+    /// In lower case, without user information and the ports that need not be said.
+    package static func normal(_ authority: String) -> String {
+        var text = authority[
+            (authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex)...
+        ]
+        .lowercased()
+        for port in [":80", ":443"] where text.hasSuffix(port) && !text.hasSuffix("]" + port.dropFirst()) {
+            text.removeLast(port.count)
+            break
+        }
+        return text
+    }
+
+    package var isEmpty: Bool { authorities.isEmpty }
+
+    // MARK: Texts
+
+    package func text(_ text: String) -> String {
+        // Most values hold no address.
+        guard !isEmpty, text.utf8.count > 8, text.utf8.contains(where: { $0 == 0x2F || $0 == 0x25 || $0 == 0x5C })
+        else {
+            return text
+        }
+        let bytes = Array(text.utf8)
+        return rewritten(bytes).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    /// Content of a type that is text.
+    package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
+        guard !isEmpty, Self.isText(type) else { return bytes }
+        return rewritten(bytes) ?? bytes
+    }
+
+    private static func isText(_ type: String) -> Bool {
+        let essence = MediaType(type)?.essence ?? ""
+        if essence.isEmpty || essence.hasPrefix("text/") { return true }
+        return ["json", "xml", "javascript", "ecmascript", "form-urlencoded", "graphql", "mpegurl"].contains {
+            essence.contains($0)
+        }
+    }
+
+    /// Fields that name origins for rules of security, and not to be gone to.
+    private static let kept: Set<String> = [
+        "content-security-policy", "content-security-policy-report-only", "timing-allow-origin", "set-cookie",
+        "www-authenticate", "alt-svc", "nel", "report-to", "reporting-endpoints", "vary", "etag",
+    ]
+
+    package func header(_ name: String, _ value: String) -> String {
+        if name.lowercased() == "set-cookie" { return cookie(value) }
+        let moved = text(value)
+        guard moved != value else { return value }
+        let lower = name.lowercased()
+        guard !lower.hasPrefix("access-control-"), !Self.kept.contains(lower) else { return value }
+        return moved
+    }
+
+    /// A cookie without a `Domain` of the recorded backend: from here a client would have to refuse it (RFC 6265, 5.3).
+    private func cookie(_ value: String) -> String {
+        let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+        let kept = parts.indices.filter { place in
+            guard place > 0, let sign = parts[place].firstIndex(of: "=") else { return true }
+            guard Self.word(parts[place][..<sign]) == "domain" else { return true }
+            var domain = Self.word(parts[place][parts[place].index(after: sign)...])
+            if domain.hasPrefix(".") { domain.removeFirst() }
+            return !authorities.contains { authority in
+                let host = Self.host(of: authority)
+                return host == domain || host.hasSuffix("." + domain)
+            }
+        }
+        return kept.map { String(parts[$0]) }.joined(separator: ";")
+    }
+
+    private static func word(_ text: Substring) -> String { text.filter { $0 != " " && $0 != "\t" }.lowercased() }
+
+    private static func host(of authority: String) -> Substring {
+        guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else { return authority[...] }
+        return authority[..<colon]
+    }
+
+    // MARK: Finding
+
+    /// Nil when there is nothing to change.
+    private func rewritten(_ bytes: [UInt8]) -> [UInt8]? {
+        var output: [UInt8] = []
+        var copied = 0
+        var place = 0
+        while place < bytes.count {
+            let form: Form
+            switch bytes[place] {
+            case 0x2F: form = .plain
+            case 0x5C: form = .escaped
+            case 0x25: form = .percent
+            default:
+                place += 1
+                continue
+            }
+            guard let found = address(bytes, at: place, form), found.start >= copied else {
+                place += 1
+                continue
+            }
+            output += bytes[copied..<found.start]
+            output += form.written(found.isSocket ? "ws" + base.dropFirst(4) : base)
+            copied = found.end
+            place = found.end
+        }
+        return copied == 0 ? nil : output + bytes[copied...]
+    }
+
+    private struct Found {
+        var start: Int
+        var end: Int
+        /// The scheme is that of web sockets.
+        var isSocket: Bool
+    }
+
+    /// An address of ours whose slashes begin at a place.
+    private func address(_ bytes: [UInt8], at place: Int, _ form: Form) -> Found? {
+        let slashes = form.slashes
+        guard Self.matches(bytes, at: place, slashes) else { return nil }
+        let colon = form.colon
+        guard Self.matches(bytes, at: place - colon.count, colon) else { return nil }
+        let end = place - colon.count
+        guard
+            let scheme = ["https", "http", "wss", "ws"].first(where: { scheme in
+                let start = end - scheme.utf8.count
+                // An escape such as `\n` may stand before it, but no letter before `ws`.
+                return Self.matches(bytes, at: start, Array(scheme.utf8))
+                    && (start == 0 || scheme.hasPrefix("http") || !Self.isLetter(bytes[start - 1]))
+            })
+        else { return nil }
+        var host: [UInt8] = []
+        var next = place + slashes.count
+        // Where the name ends without the dots and colons of the sentence around it.
+        var ends = [next]
+        while next < bytes.count, host.count < 300 {
+            if form == .percent, Self.matches(bytes, at: next, Array("%3a".utf8)) {
+                host.append(0x3A)
+                next += 3
+            } else if Self.isHostByte(bytes[next]), !(form == .percent && bytes[next] == 0x3A) {
+                host.append(bytes[next])
+                next += 1
+            } else {
+                break
+            }
+            ends.append(next)
+        }
+        guard next >= bytes.count || bytes[next] != 0x40,
+            !(form == .percent && Self.matches(bytes, at: next, Array("%40".utf8)))
+        else { return nil }
+        while let last = host.last, last == 0x2E || last == 0x3A { host.removeLast() }
+        guard authorities.contains(Self.normal(String(decoding: host, as: UTF8.self))) else { return nil }
+        var stop = ends[host.count]
+        let dropped = form.written(prefix)
+        if !prefix.isEmpty, Self.matches(bytes, at: stop, dropped) { stop += dropped.count }
+        return Found(start: end - scheme.utf8.count, end: stop, isSocket: scheme.hasPrefix("ws"))
+    }
+
+    /// Whether bytes stand at a place, letters in either case.
+    private static func matches(_ bytes: [UInt8], at place: Int, _ text: [UInt8]) -> Bool {
+        guard place >= 0, place + text.count <= bytes.count else { return false }
+        for (offset, byte) in text.enumerated() {
+            let own = bytes[place + offset]
+            guard own == byte || (isLetter(own) && own | 0x20 == byte | 0x20) else { return false }
+        }
+        return true
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}

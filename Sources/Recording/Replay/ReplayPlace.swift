@@ -1,0 +1,67 @@
+/// How far one world has come in a recording.
+///
+/// A part of the world: forks go on where it is, and a reset begins anew (control contract, sections 3 and 4).
+package struct ReplayPlace: Sendable {
+    /// The recording that it is a place in, as it was read for one setting of the mode.
+    package final class Recording: Sendable {
+        package init() {}
+    }
+
+    /// What has been served of the entries of one key.
+    private struct Served {
+        /// All before this one are served.
+        var fresh = 0
+        /// By their places among the entries of the key, from `fresh` on.
+        var later: Set<Int> = []
+    }
+
+    /// Values that are remembered.
+    private static let mostBindings = 10_000
+
+    package let recording: Recording
+    private var served: [[UInt8]: Served] = [:]
+    /// The live value that each recorded one stands for, as far as they have met.
+    private var bindings: [String: String] = [:]
+    private var taken: [String: String] = [:]
+
+    /// The beginning.
+    package init(in recording: Recording = Recording()) { self.recording = recording }
+
+    /// The first of a key's entries that are not served yet.
+    func fresh(of key: [UInt8], among count: Int, most: Int) -> [Int] {
+        guard let served = served[key] else { return Array(0..<min(count, most)) }
+        let end = min(count, served.fresh + most)
+        guard served.fresh < end else { return [] }
+        let range = served.fresh..<end
+        return served.later.isEmpty ? Array(range) : range.filter { !served.later.contains($0) }
+    }
+
+    mutating func serve(_ rank: Int, of key: [UInt8]) {
+        var own = served.removeValue(forKey: key) ?? Served()
+        if rank == own.fresh {
+            own.fresh += 1
+            while own.later.remove(own.fresh) != nil { own.fresh += 1 }
+        } else if rank > own.fresh {
+            own.later.insert(rank)
+        }
+        served[key] = own
+    }
+
+    /// Whether the people of a recorded request may be those of a live one.
+    func agrees(_ recorded: [String], _ live: [String]) -> Bool {
+        guard recorded.count == live.count else { return false }
+        return zip(recorded, live).allSatisfy { recorded, live in
+            if let bound = bindings[recorded] { return bound == live }
+            if let other = taken[live] { return other == recorded }
+            return true
+        }
+    }
+
+    mutating func bind(_ recorded: [String], _ live: [String]) {
+        guard recorded.count == live.count, bindings.count < Self.mostBindings else { return }
+        for (recorded, live) in zip(recorded, live) where bindings[recorded] == nil && taken[live] == nil {
+            bindings[recorded] = live
+            taken[live] = recorded
+        }
+    }
+}

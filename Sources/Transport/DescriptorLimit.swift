@@ -1,0 +1,42 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How many descriptors the process may have open.
+package enum DescriptorLimit {
+    /// Asks the system for as many as that, and answers how many there are then.
+    ///
+    /// Shells give far fewer than they may (macOS 256, Linux mostly 1,024); a server that runs out of them can't even take
+    /// the connection of somebody who wants to know why. Nothing is ever lowered.
+    package static func raise(to wanted: Int) -> Int {
+        var limit = rlimit()
+        guard Socket.descriptorLimit(&limit) == 0 else { return wanted }
+        // macOS refuses more than its OPEN_MAX as a whole, whatever the limit says.
+        for count in [wanted, min(wanted, 10_240)].map({ min(rlim_t(clamping: $0), limit.rlim_max) })
+        where limit.rlim_cur < count {
+            var raised = limit
+            raised.rlim_cur = count
+            if Socket.setDescriptorLimit(&raised) == 0 { limit = raised }
+        }
+        return Int(clamping: limit.rlim_cur)
+    }
+}
+
+extension ServerLimits {
+    /// What a process has open beside its connections: listeners, files, pollers, connections to upstreams.
+    private static let otherDescriptors = 96
+
+    /// More than any system gives.
+    private static let mostConnections = 10_000_000
+
+    /// These limits with no more connections than the system has descriptors for, after asking for enough.
+    package func fittingDescriptors() -> ServerLimits {
+        let others = reserved + Self.otherDescriptors
+        let available = DescriptorLimit.raise(to: min(connections, Self.mostConnections) + others)
+        var fitting = self
+        fitting.connections = max(min(connections, available - others), 1)
+        return fitting
+    }
+}

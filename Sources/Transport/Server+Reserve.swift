@@ -1,0 +1,45 @@
+import HTTPMessage
+
+/// The connections beyond the limit that stay free for what is urgent.
+///
+/// Without them an application whose connections are used up could not even be asked which, or be told to let them go.
+extension Server {
+    /// Whether one more connection can be taken as every other.
+    var hasRoom: Bool { connections.count - reserve.count < limits.connections }
+
+    /// Whether a listening socket may give its next connection away.
+    func takes(_ socket: ListeningSocket) -> Bool {
+        state == .running && (hasRoom || (socket.listener == limits.reservedListener && hasReserve))
+    }
+
+    /// Whether a connection of the reserve is free, or is used by somebody who asks for nothing.
+    private var hasReserve: Bool {
+        reserve.count < limits.reserved || reserve.contains(where: \.canYield)
+    }
+
+    /// Makes sure that one more connection fits into the reserve: the oldest one that nothing is done for goes.
+    func makeReserve() -> Bool {
+        if reserve.count < limits.reserved { return true }
+        guard let oldest = reserve.first(where: \.canYield) else { return false }
+        lose(oldest)
+        return true
+    }
+
+    /// Takes note that a connection is closed: its place goes to one of the reserve that waits for it.
+    func giveWay(_ connection: Connection) {
+        guard !connection.isReserve else {
+            connection.isReserve = false
+            reserve.removeAll { $0 === connection }
+            return
+        }
+        guard hasRoom, let next = reserve.first(where: { $0.phase == .parked }) ?? reserve.first else { return }
+        next.isReserve = false
+        reserve.removeAll { $0 === next }
+        if next.phase == .parked { makeReady(next) }
+    }
+}
+
+extension Connection {
+    /// Whether it can be closed without harm to an answer.
+    fileprivate var canYield: Bool { phase == .parked || phase == .receiving || phase == .lingering }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// How much content of exchanges with real backends is held at once, to be recorded, compared or shown.
+///
+/// A secret may begin in one piece of an answer and end in a later one, so that an answer has to be there in full before
+/// it can be written. Each is bounded (`CapturedExchange.bodyLimit`), and so are all of them together; what does not fit
+/// any more is passed on and left out of the recording.
+final class CaptureBudget: Sendable {
+    /// Bytes of all exchanges together.
+    static let standard = 256 * 1_024 * 1_024
+
+    private let left: Mutex<Int>
+
+    init(_ bytes: Int = standard) { left = Mutex(bytes) }
+
+    func share() -> Share { Share(self) }
+
+    /// What one exchange holds; given back with the last reference to it.
+    final class Share: Sendable {
+        private let budget: CaptureBudget
+        private let taken = Mutex(0)
+
+        fileprivate init(_ budget: CaptureBudget) { self.budget = budget }
+
+        /// Takes more; false when there is no room for it.
+        func take(_ bytes: Int) -> Bool {
+            let fits = budget.left.withLock { left in
+                guard left >= bytes else { return false }
+                left -= bytes
+                return true
+            }
+            if fits { taken.withLock { $0 += bytes } }
+            return fits
+        }
+
+        /// Gives back what was taken so far.
+        func giveBack() {
+            let bytes = taken.withLock { taken in
+                defer { taken = 0 }
+                return taken
+            }
+            budget.left.withLock { $0 += bytes }
+        }
+
+        deinit { giveBack() }
+    }
+}

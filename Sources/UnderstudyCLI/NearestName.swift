@@ -1,0 +1,35 @@
+import JSON
+
+/// The known name that an unknown flag, key or variable comes nearest to (control contract, section 2).
+enum NearestName {
+    /// The option that is meant most likely; an error always names one, however far it is.
+    ///
+    /// A beginning counts before a misspelling (`--conf` is `--config`, not `--cors`), then a name with something
+    /// added (`--state-dir`), then a word in common (`--token`).
+    static func option(for text: String, among options: [Option]) -> Option? {
+        let name = nearest(to: plain(text), among: options.map(\.name))
+        return options.first { $0.name == name }
+    }
+
+    static func nearest(to typed: String, among names: [String]) -> String? {
+        if typed.utf8.count >= 3, let found = names.first(where: { $0.hasPrefix(typed) }) { return found }
+        if let found = Suggestion.nearest(to: typed, among: names) { return found }
+        let begun = names.filter { typed.hasPrefix($0) }
+        if let found = begun.max(by: { $0.utf8.count < $1.utf8.count }) { return found }
+        let words = typed.split(separator: "-")
+        if let found = names.first(where: { $0.split(separator: "-").contains(where: words.contains) }) { return found }
+        return Suggestion.closest(to: typed, among: names)
+    }
+
+    /// `--world-required`, `UNDERSTUDY_WORLD_REQUIRED` and `worldRequired` as an option is named: `world-required`.
+    private static func plain(_ text: String) -> String {
+        var rest = text[...]
+        if rest.hasPrefix("UNDERSTUDY_") { rest = rest.dropFirst("UNDERSTUDY_".count) }
+        let isKey = rest.contains { $0.isLowercase } && !rest.hasPrefix("-")
+        let words = rest.drop { $0 == "-" }.map { character in
+            if character == "_" { return "-" }
+            return (isKey && character.isUppercase ? "-" : "") + character.lowercased()
+        }
+        return words.joined()
+    }
+}

@@ -1,0 +1,250 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Testing
+
+@testable import Control
+
+/// Control contract, section 17: nothing delays another connection; long calls are worked off elsewhere, over what they took.
+@Suite struct LongCallTests {
+    private func reply(
+        _ harness: Harness,
+        _ method: HTTPMessage.Method,
+        _ path: String,
+        _ body: [UInt8] = []
+    ) throws -> ControlReply {
+        let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+        let head = RequestHead(
+            method: method,
+            target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
+            fields: [.host: "127.0.0.1:4680", .contentType: "application/json"]
+        )
+        let address = try #require(harness.emulator.address(of: head, door: .hub))
+        return harness.control.reply(
+            Request(head: head, body: RequestBody(body)),
+            address: address,
+            door: .hub,
+            emulator: harness.emulator,
+            conductor: harness.conductor,
+            origins: harness.origins,
+            at: harness.real
+        )
+    }
+
+    private func work(_ harness: Harness, _ path: String, _ body: String = "") throws -> ControlWork? {
+        let method: HTTPMessage.Method = body.isEmpty ? .get : .post
+        guard case .elsewhere(let work) = try reply(harness, method, "/__admin" + path, Array(body.utf8)) else {
+            return nil
+        }
+        return work
+    }
+
+    /// A world whose journal is too long to be read in place.
+    private func busy(_ count: Int = 120) throws -> Harness {
+        let harness = try Harness()
+        let token = try harness.token()
+        try harness.set(#"{"omnichat":{"rateLimits":"off"}}"#)
+        for number in 0..<count {
+            _ = try harness.chat(
+                .get,
+                number % 5 == 4 ? "/api/v1/none/\(number)" : "/api/v1/conversations",
+                token: token
+            )
+        }
+        return harness
+    }
+
+    private static let reads = [
+        ("/requests", ""), ("/requests?limit=7&offset=3", ""), ("/requests?status=4xx", ""), ("/requests/req_3", ""),
+        ("/requests/none", ""), ("/requests.har", ""), ("/requests.har?limit=5&method=GET", ""), ("/unmatched", ""),
+        ("/unmatched?limit=2&offset=1", ""), ("/state", ""), ("/requests/count", #"{"match":{"method":"GET"}}"#),
+        ("/verify", #"{"match":{"path":"/api/v1/none/*"},"count":{"exactly":3}}"#),
+        ("/verify", #"{"match":{"path":"/api/v1/none/*"},"order":[{"method":"GET"},{"method":"PUT"}]}"#),
+    ]
+
+    @Test(arguments: reads)
+    func `17 a long journal is read elsewhere, and the answer is of the moment in which the call came`(
+        path: String,
+        body: String
+    ) throws {
+        let harness = try busy()
+        let expected =
+            harness.control.safety.adminToken == nil ? try harness.call(body.isEmpty ? .get : .post, path, body) : nil
+        let work = try #require(try work(harness, path, body))
+        // The world goes on before a worker has the time.
+        _ = try harness.chat(.put, "/api/v1/none/9")
+        _ = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"2031-01-01T00:00:00Z"}"#)
+        _ = try harness.call(.delete, "/requests")
+        _ = try harness.call(.post, "/reset")
+        let late = Played(immediate: work.response())
+        #expect(late.status == expected?.status)
+        #expect(late.text == expected?.text)
+        #expect(late.fields[.totalCount] == expected?.fields[.totalCount])
+    }
+
+    @Test func `17 a short journal is read where it is`() throws {
+        let harness = try busy(5)
+        for (path, body) in Self.reads where path != "/state" {
+            #expect(try work(harness, path, body) == nil, "\(path)")
+        }
+    }
+
+    @Test func `17 what is wrong with a call is said at once`() throws {
+        let harness = try busy()
+        for path in [
+            "/requests?limit=x", "/requests?status=9", "/unmatched?offset=-1", "/outbox?limit=", "/requests?lmit=1",
+        ] {
+            guard case .now(let response) = try reply(harness, .get, "/__admin" + path) else {
+                Issue.record("\(path) went elsewhere")
+                continue
+            }
+            #expect([400, 422].contains(response.status.code), "\(path)")
+        }
+    }
+
+    @Test(arguments: [199, 200])
+    func `4 two hundred worlds are listed in place, one more elsewhere, and both as their pages are`(made: Int) throws {
+        let harness = try Harness()
+        for number in 0..<made { #expect(try harness.call(.post, "/worlds", #"{"name":"w\#(number)"}"#).status == 201) }
+        #expect((try work(harness, "/worlds") != nil) == (made == 200))
+        let whole = try harness.call(.get, "/worlds")
+        #expect(whole.fields[.totalCount] == "\(made + 1)")
+        var pages: [JSON] = []
+        for offset in stride(from: 0, through: made, by: 50) {
+            let page = try harness.call(.get, "/worlds?limit=50&offset=\(offset)")
+            #expect(page.fields[.totalCount] == "\(made + 1)")
+            pages += page.json["items"]?.arrayValue ?? []
+        }
+        #expect(whole.text == JSON.object(["items": .array(pages)]).text)
+        #expect(pages.first?["name"] == "main" && pages.last?["name"] == .string("w\(made - 1)"))
+    }
+
+    @Test func `12 a full outbox is listed elsewhere, newest first`() throws {
+        let harness = try Harness()
+        let slot = try harness.slot()
+        for number in 0..<201 {
+            slot.world.withCore { core in
+                let to = number % 2 == 0 ? "a@example.com" : "b@example.com"
+                core.outbox.post(
+                    Outbox.Message(to: to, kind: .push, api: "omnichat", token: "\(number)", at: core.now)
+                )
+            }
+        }
+        let work = try #require(try work(harness, "/outbox?to=a@example.com&limit=2"))
+        let answer = Played(immediate: work.response())
+        #expect(answer.fields[.totalCount] == "101")
+        #expect(answer.json["items"]?.arrayValue?.map { $0["token"] } == ["200", "198"])
+    }
+
+    @Test func `3 a long list is sent in pieces that are one document, with its length`() throws {
+        let harness = try busy(300)
+        let response = try #require(try work(harness, "/requests")).response()
+        guard case .steps(let steps) = response.body, case .length(let length)? = response.framing else {
+            Issue.record("it is not in pieces")
+            return
+        }
+        #expect(steps.count > 3)
+        #expect(response.body.content.count == length)
+        for case .bytes(let piece) in steps { #expect(piece.count < 80 * 1_024) }
+        let items = try JSONReader.read(response.body.content)["items"]?.arrayValue ?? []
+        #expect(items.count == 300)
+        for (number, item) in items.enumerated() { #expect(item["seq"] == .integer(Int64(300 - number))) }
+    }
+
+    // MARK: Import
+
+    @Test func `4 a document is read elsewhere and takes its place when it is whole`() throws {
+        let harness = try busy()
+        let document = try harness.call(.get, "/state").text
+        _ = try harness.call(.post, "/worlds", #"{"name":"copy"}"#)
+        guard case .importing(let order) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8)) else {
+            Issue.record("it was read in place")
+            return
+        }
+        let read = order.read()
+        #expect(try harness.slot("copy").world.requestCount == 0)
+        let answer = Played(immediate: order.finish(read, harness.real))
+        #expect(answer.status == 200)
+        #expect(answer.json["name"] == "copy")
+        #expect(try harness.slot("copy").world.requestCount == 120)
+        let own = try harness.call(.get, "/requests", world: "copy").text
+        #expect(
+            own == (try harness.call(.get, "/requests").text).replacing(#""world":"main""#, with: #""world":"copy""#)
+        )
+    }
+
+    @Test func `4 a world that was deleted while its document was read stays away`() throws {
+        let harness = try busy()
+        let document = try harness.call(.get, "/state").text
+        _ = try harness.call(.post, "/worlds", #"{"name":"copy"}"#)
+        guard case .importing(let order) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8)) else {
+            Issue.record("it was read in place")
+            return
+        }
+        let read = order.read()
+        #expect(try harness.call(.delete, "/worlds/copy").status == 204)
+        #expect(Played(immediate: order.finish(read, harness.real)).status == 404)
+        #expect(harness.emulator[world: "copy"] == nil)
+    }
+
+    @Test func `5 an imported clock goes on from the moment in which the call came`() throws {
+        let harness = try busy()
+        _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":2}"#)
+        let document = try harness.call(.get, "/state").text
+        guard case .importing(let order) = try reply(harness, .put, "/__admin/state", Array(document.utf8)) else {
+            Issue.record("it was read in place")
+            return
+        }
+        let read = order.read()
+        harness.passRealTime(.seconds(3))
+        #expect(Played(immediate: order.finish(read, harness.real)).status == 200)
+        #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:00.000Z")
+        harness.passRealTime(.seconds(3))
+        #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:06.000Z")
+    }
+
+    @Test(arguments: [("{\"format\":\"understudy-world\"", 400), ("[1]", 422), ("{\"format\":\"other\"}", 422)])
+    func `4 a long document that does not fit changes nothing`(start: String, status: Int) throws {
+        let harness = try busy()
+        let before = try harness.call(.get, "/state").text
+        let body = Array((start + String(repeating: " ", count: 10_000)).utf8)
+        guard case .importing(let order) = try reply(harness, .put, "/__admin/state", body) else {
+            Issue.record("it was read in place")
+            return
+        }
+        #expect(Played(immediate: order.finish(order.read(), harness.real)).status == status)
+        #expect(try harness.call(.get, "/state").text == before)
+    }
+
+    // MARK: within
+
+    @Test func `11 within looks through a long journal elsewhere`() throws {
+        let harness = try busy()
+        let body = #"{"match":{"path":"/api/v1/late"},"within":"PT2S"}"#
+        guard case .later(let call) = try reply(harness, .post, "/__admin/verify", Array(body.utf8)) else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(call.until == harness.real.monotonic + .seconds(2))
+        #expect(try #require(call.look(at: harness.real)).response() == nil)
+        let late = Played(immediate: try #require(call.work(at: harness.real)).response())
+        #expect(late.json["verdict"] == "fail" && late.json["count"] == 0)
+        let old = try #require(call.look(at: harness.real))
+        _ = try harness.chat(.get, "/api/v1/late")
+        #expect(old.response() == nil, "it looks at what was there when it began")
+        let found = try #require(call.look(at: harness.real)?.response())
+        #expect(Played(immediate: found).json == ["verdict": "pass", "count": 1, "nearMisses": []])
+    }
+
+    @Test func `11 within over a short journal is looked through in place`() throws {
+        let harness = try busy(5)
+        let body = #"{"match":{"path":"/api/v1/late"},"within":"PT2S"}"#
+        guard case .later(let call) = try reply(harness, .post, "/__admin/verify", Array(body.utf8)) else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(call.look(at: harness.real) == nil && call.work(at: harness.real) == nil)
+        #expect(call.settled(at: harness.real) == nil)
+    }
+}

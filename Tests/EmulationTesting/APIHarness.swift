@@ -1,0 +1,236 @@
+package import CivilTime
+package import Emulation
+import Foundation
+package import HTTPMessage
+package import JSON
+import Synchronization
+import Testing
+
+/// One emulator with one API alone on it and a frozen clock, driven without sockets: requests go in as values, and the
+/// steps of the answers are played on virtual time.
+///
+/// Every answer that ends is held against what the endpoint's declaration, and so the OpenAPI document, says of it, unless a
+/// scenario or a fault is on.
+package final class APIHarness<API: EmulatedAPI> {
+    package struct Problem: Error {
+        package var text: String
+
+        package init(text: String) { self.text = text }
+    }
+
+    package let emulator: Emulator
+    package var real: RealTime
+    /// The world that `mint`, `state` and the clock act on.
+    package var world = "main"
+    package var peer = "127.0.0.1"
+    package var door = Door.api(0)
+    /// Nil for a request without Host.
+    package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
+    /// Whether answers are held against their declarations.
+    package var checksAnswers = true
+    /// Whether they are while a scenario or a fault is on too.
+    package var checksDisturbedAnswers = false
+    private var lastExchange: UInt64 = 0
+
+    /// A world whose clock stands still at `start`; the machine's shows `wall`.
+    package init(seed: UInt64, start: Instant, wall: Instant) throws {
+        var configuration = EmulatorConfiguration()
+        configuration.seed = seed
+        configuration.clock = .frozen(start)
+        real = RealTime(wall: wall, monotonic: Instant(seconds: 1_000))
+        emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: real)
+    }
+
+    // MARK: The world
+
+    package func slot() throws -> Emulator.Slot {
+        guard let slot = emulator[world: world] else { throw Problem(text: "no world \(world)") }
+        return slot
+    }
+
+    package var now: Instant { get throws { try slot().world.now(real) } }
+
+    package func advance(_ interval: Interval) throws {
+        let slot = try slot()
+        slot.world.withCore { $0.clock.advance(by: interval, at: real) }
+    }
+
+    package func setClock(_ instant: Instant) throws {
+        let slot = try slot()
+        slot.world.withCore { $0.clock.set(.frozen(instant), at: real) }
+    }
+
+    /// Reads or changes the API's state behind the API's back.
+    package func state<Result>(_ work: (inout API.State, inout WorldCore) -> Result) throws -> Result {
+        let slot = try slot()
+        slot.world.arrive(real)
+        return slot.world.with(0, API.State.self) { state, core in work(&state, &core) }
+    }
+
+    package func set(_ settings: JSON) throws {
+        let slot = try slot()
+        let faults = emulator.apis[0].writeSettings(&slot.world, 0, settings)
+        guard faults.isEmpty else { throw Problem(text: "\(faults)") }
+    }
+
+    package func mint(
+        _ user: String,
+        _ kind: TokenOrder.Kind = .access,
+        _ state: TokenOrder.State = .valid,
+        life: Interval? = nil,
+        claims: JSONObject = JSONObject(),
+        isOffline: Bool = false
+    ) throws -> String {
+        let slot = try slot()
+        slot.world.arrive(real)
+        let order = TokenOrder(user: user, kind: kind, state: state, life: life, claims: claims, isOffline: isOffline)
+        return try emulator.apis[0].mint(&slot.world, 0, order).get().token
+    }
+
+    package func end(
+        _ user: String,
+        _ scope: TokenEnding.Scope,
+        _ manner: TokenEnding.Manner,
+        after delay: Interval = .zero
+    )
+        throws
+    {
+        let slot = try slot()
+        let at = slot.world.arrive(real) + delay
+        let isKnown = emulator.apis[0].endTokens(
+            &slot.world,
+            0,
+            TokenEnding(user: user, scope: scope, manner: manner, at: at)
+        )
+        guard isKnown else { throw Problem(text: "no user \(user)") }
+    }
+
+    // MARK: Scenarios
+
+    private func scenario(_ name: String) throws -> ScenarioName {
+        let full = "\(API.identity.name)/\(name)"
+        guard let scenario = emulator.scenario(named: full) else { throw Problem(text: "no scenario \(full)") }
+        return scenario
+    }
+
+    @discardableResult
+    package func activate(_ name: String) throws -> Bool {
+        let slot = try slot()
+        slot.world.arrive(real)
+        return emulator.activate(try scenario(name), in: slot, at: real)
+    }
+
+    /// What stays changed; nil if the scenario was not on.
+    @discardableResult
+    package func deactivate(_ name: String) throws -> [String]? {
+        emulator.deactivate(try scenario(name), in: try slot())
+    }
+
+    package func reset() throws {
+        let slot = try slot()
+        slot.world.reset(emulator.apis, keepClock: false, at: real)
+    }
+
+    // MARK: Requests
+
+    /// Sends a request and plays its answer.
+    ///
+    /// The client goes away after `leaveAfter` milliseconds; `onChunk` sees each piece of content as it is sent.
+    package func send(
+        _ method: HTTPMessage.Method,
+        _ target: String,
+        token: String? = nil,
+        body: [UInt8] = [],
+        headers: [(FieldName, String)] = [],
+        leaveAfter: Int64? = nil,
+        onChunk: (Played.Chunk) throws -> Void = { _ in }
+    ) throws -> Played {
+        var fields = Fields()
+        if let host { fields.append(.host, host) }
+        if let token { fields.append(.authorization, "Bearer \(token)") }
+        for (name, value) in headers { fields.append(name, value) }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let head = RequestHead(
+            method: method,
+            target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
+            fields: fields
+        )
+        guard let address = emulator.address(of: head, door: door), case .api(let api) = address.destination else {
+            throw Problem(text: "\(target) does not lead to the API")
+        }
+        var content = RequestBody(body)
+        if let limit = emulator.bodyLimit(for: head, address: address), body.count > limit {
+            content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
+        }
+        let slot = try slot()
+        let isDisturbed = !slot.world.activeScenarios.isEmpty || !slot.world.faults.faults.isEmpty
+        let isChecked = checksAnswers && (checksDisturbedAnswers || !isDisturbed)
+        lastExchange += 1
+        let exchange = lastExchange
+        let request = Request(head: head, body: content)
+        // As the server does: a worker prepares large bodies first.
+        let prepared = emulator.preparation(for: request, address: address, api: api)?(request)
+        let answer = emulator.answer(
+            request,
+            address: address,
+            api: api,
+            peer: peer,
+            exchange: exchange,
+            at: real,
+            prepared: prepared
+        )
+        let played = try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
+        let path = address.path.text
+        // A path with a slash at its end is another one, which an API may lead to the first.
+        if isChecked, played.ending == .ended, !path.hasSuffix("/") {
+            for issue in Documented.issues(of: played, method, path, emulator.apis[0].routes) {
+                Issue.record("\(method.rawValue) \(path): \(issue) in \(played.status) \(played.text.prefix(300))")
+            }
+        }
+        return played
+    }
+
+    /// Waits pass on the real clock; the world's stands still, as a frozen one does.
+    private func play(
+        _ response: Response,
+        _ exchange: UInt64,
+        leaveAfter: Int64?,
+        _ onChunk: (Played.Chunk) throws -> Void
+    ) throws -> Played {
+        var played = Played(status: response.status.code, fields: response.fields)
+        var elapsed = Interval.zero
+        var outcome = JournalEntry.Outcome.delivered
+        steps: for step in response.timeline {
+            switch step {
+            case .wait(let length, _):
+                if let leaveAfter, (elapsed + length).wholeMilliseconds > leaveAfter {
+                    played.ending = .left
+                    outcome = .interrupted
+                    break steps
+                }
+                elapsed = elapsed + length
+                real.wall = real.wall + length
+                real.monotonic = real.monotonic + length
+            case .effect(let number): emulator.perform(effect: number, of: exchange, at: real)
+            case .head: played.headAt = elapsed.wholeMilliseconds
+            case .bytes(let bytes):
+                let chunk = Played.Chunk(at: elapsed.wholeMilliseconds, bytes: bytes)
+                played.chunks.append(chunk)
+                try onChunk(chunk)
+            case .end: played.ending = .ended
+            case .close, .abort, .halfClose:
+                played.ending = step == .abort ? .aborted : .closed
+                outcome = .cut
+                break steps
+            case .hold:
+                played.ending = .held
+                outcome = .held
+                break steps
+            case .interim, .raw, .trailers: throw Problem(text: "unexpected step \(step)")
+            }
+        }
+        played.duration = elapsed.wholeMilliseconds
+        emulator.finish(exchange, outcome: outcome, timings: JournalEntry.Timings(), contentSent: nil)
+        return played
+    }
+}

@@ -1,0 +1,141 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import JSON
+import Synchronization
+import Testing
+
+/// What is made only when it is used must not be seen to be.
+@Suite struct PristineTests {
+    private func text(_ bench: Bench, _ world: String) throws -> [String] {
+        try bench.state(world).notes.rows.map(\.text)
+    }
+
+    private func reseed(_ bench: Bench) throws {
+        let text = NotesAPI.seedText.replacing("first", with: "other")
+        bench.emulator.replaceSeeds([try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles(text))])
+    }
+
+    @Test func `6 a world nobody has worked in keeps the seed it was made of, and its copies do`() throws {
+        let bench = try Bench()
+        try bench.make("old")
+        try reseed(bench)
+        try bench.make("copy", from: "old")
+        try bench.make("new")
+        #expect(try text(bench, "old") == ["first", "second"])
+        #expect(try text(bench, "copy") == ["first", "second"])
+        #expect(try text(bench, "new") == ["other", "second"])
+        let slot = try bench.slot("old")
+        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        #expect(try text(bench, "old") == ["other", "second"])
+    }
+
+    @Test func `4 a look at a world changes nothing, and working in a copy leaves the other as it was`() throws {
+        let bench = try Bench()
+        try bench.make("a")
+        #expect(try text(bench, "a").count == 2)
+        try bench.make("b", from: "a")
+        _ = try bench.slot("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        #expect(try text(bench, "a") == ["first", "second"])
+        #expect(try text(bench, "b") == ["second"])
+    }
+
+    @Test func `4 the anchors are those of the world's making, however late its seed is read`() throws {
+        let bench = try Bench()
+        try bench.make("early")
+        let start = try bench.slot("early").world.parts[0].epoch.t0
+        bench.pass(.days(3))
+        _ = try bench.slot("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
+        #expect(try bench.slot("early").world.parts[0].epoch.t0 == start)
+    }
+
+    @Test func `6 files of the build are read with the first use, others at once`() throws {
+        var files = NotesAPI.seedFiles("[")
+        #expect(throws: SeedError.self) { _ = try AnyAPI(NotesAPI.self, seed: files) }
+        files.isBuiltIn = true
+        #expect(try AnyAPI(NotesAPI.self, seed: files).routes.count == NotesAPI.endpoints.count)
+    }
+
+    @Test func `a lazy value is made once, whoever asks first`() async {
+        let made = Mutex(0)
+        let value = Lazily {
+            made.withLock { count in
+                count += 1
+                return count
+            }
+        }
+        let seen = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 { group.addTask { value.value } }
+            return await group.reduce(into: Set<Int>()) { $0.insert($1) }
+        }
+        #expect(seen == [1])
+        #expect(made.withLock { $0 } == 1)
+    }
+
+    @Test(arguments: [(0, 0), (1, 64), (1_000, 1_000), (1_000, 1_314), (1_000, 1_500), (1_000, 9_000)])
+    func `bytes that are kept have little room around them, and stay the same`(count: Int, room: Int) {
+        var bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        bytes.reserveCapacity(room)
+        #expect(bytes.fitted == bytes)
+        // The allocator rounds up.
+        #expect(bytes.fitted.capacity <= count + count / 4 + 64 + 32)
+    }
+}
+
+/// Large worlds are let go of where it holds up nothing.
+@Suite struct DiscardedTests {
+    @Test(arguments: [(64, 0), (65, 1)])
+    func `4 a large world that is reset is put aside`(requests: Int, aside: Int) throws {
+        let bench = try Bench()
+        for _ in 0..<requests { bench.finish(try bench.begin(.get, "/notes")) }
+        bench.emulator.reset(try bench.slot("main"), keepClock: false, at: bench.real)
+        #expect(try bench.slot("main").world.requestCount == 0)
+        let counts = bench.emulator.takeDiscarded().map { item in
+            if case .world(let world) = item { world.requestCount } else { -1 }
+        }
+        #expect(counts == Array(repeating: 65, count: aside))
+        #expect(bench.emulator.discarded.isEmpty)
+    }
+
+    @Test func `17 a journal that is cleared is put aside, one API's entries go where they are`() throws {
+        let bench = try Bench()
+        for _ in 0..<3 { bench.finish(try bench.begin(.get, "/notes")) }
+        let slot = try bench.slot("main")
+        let snapshot = try bench.emulator.takeSnapshot(named: "before", of: slot, at: bench.real)
+        bench.emulator.clearJournal(of: slot, only: 0)
+        #expect(bench.emulator.discarded.isEmpty)
+        #expect(slot.world.journal.count == 0)
+        try bench.emulator.restore("before", in: slot, at: bench.real)
+        _ = bench.emulator.takeDiscarded()
+        bench.emulator.clearJournal(of: slot, only: nil)
+        #expect(slot.world.journal.count == 0 && slot.world.journal.bytes == 0)
+        let aside = bench.emulator.takeDiscarded().map { item in
+            if case .journal(let journal) = item { journal.count } else { -1 }
+        }
+        #expect(aside == [3])
+        #expect(snapshot.world.journal.count == 3)
+    }
+
+    @Test func `4 what a snapshot shares with a discarded world stays`() throws {
+        let bench = try Bench()
+        try bench.make("w")
+        for _ in 0..<65 { bench.finish(try bench.begin(.get, "/@w/notes")) }
+        let slot = try bench.slot("w")
+        _ = try bench.emulator.takeSnapshot(named: "kept", of: slot, at: bench.real)
+        _ = slot.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        bench.emulator.reset(slot, keepClock: false, at: bench.real)
+        #expect(bench.emulator.takeDiscarded().count == 1)
+        try bench.emulator.restore("kept", in: slot, at: bench.real)
+        #expect(try bench.state("w").notes.count == 2)
+        #expect(slot.world.journal.count == 65)
+    }
+
+    @Test func `4 no more than sixteen wait where nobody frees them`() throws {
+        let bench = try Bench()
+        for _ in 0..<20 {
+            for _ in 0..<65 { bench.finish(try bench.begin(.get, "/notes")) }
+            bench.emulator.reset(try bench.slot("main"), keepClock: false, at: bench.real)
+        }
+        #expect(bench.emulator.takeDiscarded().count == 16)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, sections 3, 4 and 10: what a reset, a deletion and a start reach beside answers under way.
+@Suite(.serialized) struct CutWireTests {
+    @Test(arguments: [("POST", "/reset", "not-found"), ("DELETE", "/worlds/w", "unknown-world")])
+    func `10 a call that waits at a gate is answered when the gate goes`(
+        method: String,
+        path: String,
+        slug: String
+    ) throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/worlds", #"{"name":"w"}"#).status == 201)
+        func inWorld(_ method: String, _ path: String, _ body: String = "") throws -> WireAnswer {
+            try Wire(port: served.hub).ask(method, "/@w/__admin" + path, body: Array(body.utf8))
+        }
+        #expect(try inWorld("POST", "/gates", #"{"name":"g"}"#).status == 201)
+        let waiting = try Wire(port: served.hub)
+        try waiting.send(Wire.request("GET", "/@w/__admin/gates/g?wait=30"))
+        let verifying = try Wire(port: served.hub)
+        let order = Array(#"{"match":{"path":"/never"},"within":"PT30S"}"#.utf8)
+        try verifying.send(Wire.request("POST", "/@w/__admin/verify", body: order))
+        // Both are there before what ends them.
+        #expect(try served.control("GET", "/health").status == 200)
+        _ = path == "/reset" ? try inWorld(method, path) : try served.control(method, path)
+        let answer = try waiting.answer(within: 3)
+        #expect(answer.status == 404)
+        #expect(answer.json["type"] == .string("/__admin/problems/\(slug)"))
+        if method == "DELETE" { #expect(try verifying.answer(within: 3).status == 404) }
+    }
+
+    @Test func `3 a reset of one API switches on the scenarios of the start of that API alone`() throws {
+        let scenarios = ["--scenario", "omnichat/unicode", "trendy/after-reset"]
+        let served = try Served(Served.frozen + scenarios)
+        func active() throws -> [String] {
+            let items = try served.control("GET", "/scenarios").json["items"]?.arrayValue ?? []
+            return items.filter { $0["active"] == true }.compactMap { $0["name"]?.stringValue }
+        }
+        #expect(try active() == ["omnichat/unicode", "trendy/after-reset"])
+        for name in ["omnichat/unicode", "trendy/after-reset"] {
+            #expect(try served.control("DELETE", "/scenarios/\(name)").status == 200)
+        }
+        #expect(try served.control("POST", "/reset?api=trendy").status == 200)
+        #expect(try active() == ["trendy/after-reset"])
+        #expect(try served.control("POST", "/reset").status == 200)
+        #expect(try active() == ["omnichat/unicode", "trendy/after-reset"])
+    }
+
+    @Test func `2 what people read is there when the ready line is, a made admin token included`() throws {
+        let served = try Served(Served.frozen + ["--admin-token", "auto"])
+        let text = try served.child.errors()
+        #expect(text.contains("admin token"), "\(text)")
+        let token = try #require(text.split(separator: "\n").last?.split(separator: " ").last)
+        let wire = try Wire(port: served.hub)
+        try wire.send(Wire.request("GET", "/__admin/clock", fields: ["Authorization: Bearer \(token)"]))
+        #expect(try wire.answer().status == 200)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import JSON
+import Testing
+
+@testable import Understudy
+
+/// Control contract, section 17: what takes long is done beside the loop, and nothing is answered differently for it.
+@Suite(.serialized) struct LongCallTests {
+    private func busy(_ flags: [String] = Served.frozen, in folder: Folder? = nil) throws -> Served {
+        let served = try Served(flags, in: folder)
+        _ = try served.control("PUT", "/settings", #"{"omnichat":{"rateLimits":"off"}}"#)
+        let token = try served.token()
+        let wire = try Wire(port: served.api)
+        for _ in 0..<150 { _ = try wire.ask("GET", "/api/v1/conversations", token: token) }
+        return served
+    }
+
+    @Test func `17 answers on a connection keep their order, whoever made them`() throws {
+        let served = try busy()
+        let alone = try served.control("GET", "/requests")
+        let archive = try served.control("GET", "/requests.har")
+        let wire = try Wire(port: served.hub)
+        let paths = ["/requests", "/health", "/requests.har", "/clock", "/requests?limit=1", "/requests"]
+        try wire.send(paths.flatMap { Wire.request("GET", "/__admin" + $0) })
+        #expect(try wire.answer().bytes == alone.bytes)
+        #expect(try wire.answer().json["status"] == "ok")
+        #expect(try wire.answer().bytes == archive.bytes)
+        #expect(try wire.answer().json["mode"] == "frozen")
+        #expect(try wire.answer().json["items"]?.arrayValue?.count == 1)
+        let last = try wire.answer()
+        #expect(last.bytes == alone.bytes)
+        #expect(last["Content-Length"] == "\(alone.bytes.count)" && last["Transfer-Encoding"] == nil)
+        #expect(last["X-Total-Count"] == "150" && last["Date"] != nil)
+    }
+
+    @Test func `17 HEAD tells the length of a long list and sends none of it`() throws {
+        let served = try busy()
+        let length = try served.control("GET", "/requests").bytes.count
+        let wire = try Wire(port: served.hub)
+        let head = try wire.ask("HEAD", "/__admin/requests")
+        #expect(head.status == 200 && head["Content-Length"] == "\(length)")
+        #expect(try wire.ask("GET", "/__admin/health").status == 200)
+    }
+
+    @Test func `4 a world goes out and comes in again, through a worker both times`() throws {
+        let served = try busy()
+        let document = try served.control("GET", "/state").bytes
+        _ = try served.control("POST", "/worlds", #"{"name":"copy"}"#)
+        let answer = try Wire(port: served.hub).ask("PUT", "/@copy/__admin/state", body: document)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.json["requests"] == 150)
+        let again = try Wire(port: served.hub).ask("GET", "/@copy/__admin/state")
+        let renamed = again.text.replacingOccurrences(of: #""name":"copy""#, with: #""name":"main""#)
+        #expect(renamed.utf8.count == document.count)
+    }
+
+    @Test func `4 an import and a long list are on disk before they are answered`() throws {
+        let folder = try Folder([:])
+        let served = try busy(Served.frozen + ["--state", "store"], in: folder)
+        let document = try served.control("GET", "/state").bytes
+        _ = try served.control("POST", "/worlds", #"{"name":"copy"}"#)
+        let answer = try Wire(port: served.hub).ask("PUT", "/@copy/__admin/state", body: document)
+        #expect(answer.status == 200)
+        let before = try Wire(port: served.hub).ask("GET", "/@copy/__admin/requests").text
+        served.child.signal(SIGKILL)
+        try Deadline(10).wait(for: "its end") { !served.child.isRunning }
+        let next = try Served(Served.frozen + ["--state", "store"], in: folder)
+        #expect(try Wire(port: next.hub).ask("GET", "/@copy/__admin/requests").text == before)
+    }
+
+    @Test func `17 long calls of many connections are all answered, those who leave are forgotten`() throws {
+        let served = try busy()
+        let expected = try served.control("GET", "/requests").bytes
+        let wires = try (0..<12).map { _ in try Wire(port: served.hub) }
+        for wire in wires { try wire.send(Wire.request("GET", "/__admin/requests")) }
+        for wire in wires.prefix(4) { wire.close() }
+        for wire in wires.dropFirst(4) { #expect(try wire.answer().bytes == expected) }
+        #expect(try served.control("GET", "/requests").bytes == expected)
+    }
+
+    @Test func `11 within over a long journal ends with the request that was waited for, and at its time`() throws {
+        let served = try busy()
+        let wire = try Wire(port: served.hub)
+        let body = Array(#"{"match":{"path":"/api/v1/user/profile"},"within":"PT30S"}"#.utf8)
+        try wire.send(Wire.request("POST", "/__admin/verify", body: body))
+        #expect(try served.control("GET", "/health").status == 200)
+        _ = try served.chat("GET", "/user/profile")
+        #expect(try wire.answer().json == ["verdict": "pass", "count": 1, "nearMisses": []])
+        let short = Array(#"{"match":{"path":"/api/v1/never"},"within":"PT0.2S"}"#.utf8)
+        #expect(try wire.ask("POST", "/__admin/verify", body: short).json["verdict"] == "fail")
+    }
+
+    // MARK: The line
+
+    @Test func `17 long calls come one after the other, and none while answers under way hold too much`() {
+        var calls = LongCalls()
+        var begun: [Int] = []
+        for number in 0..<600 { calls.add { begun.append(number) } }
+        calls.next()?()
+        #expect(calls.next() == nil, "one at a time")
+        calls.ended()
+        calls.note(LongCalls.mostBytes, to: 1)
+        calls.next()?()
+        calls.ended()
+        #expect(begun == [0, 1], "at the limit")
+        calls.note(1, to: 2)
+        #expect(calls.next() == nil, "one byte over it")
+        #expect(calls.finished(3) == false, "it had none")
+        #expect(calls.finished(2) == true)
+        while let next = calls.next() {
+            next()
+            calls.ended()
+        }
+        #expect(begun == Array(0..<600))
+        #expect(calls.finished(1) == false, "nobody waits")
+        calls.add { begun.append(600) }
+        calls.next()?()
+        #expect(begun.last == 600)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// Control contract, section 2: an unknown flag, key or variable is told the nearest known one, always.
+@Suite(.serialized) struct NearestNameTests {
+    @Test(arguments: [
+        ("--log", "--log-format"), ("--admin", "--admin-token"), ("--world", "--world-required"),
+        ("--require-world", "--world-required"), ("--state-dir", "--state"), ("--port-omni", "--port-omnichat"),
+        ("--port-trendi", "--port-trendy"), ("--conf", "--config"), ("--journal", "--journal-bytes"),
+        ("--token", "--admin-token"), ("--lim", "--limit"), ("--seeds-dir", "--seeds"), ("--SEED", "--seed"),
+        ("--latency-profile", "--latency"), ("--hlep", "--help"), ("--colck", "--clock"),
+        ("--prefer", "--allow-prefer"),
+    ])
+    func `2 an unknown flag is told the nearest`(typed: String, meant: String) throws {
+        let result = try Program.run(["serve", typed])
+        #expect(result.status == 2)
+        #expect(
+            result.errors.hasPrefix("understudy: unknown flag \(typed); did you mean \(meant)?\n"),
+            "\(result.errors)"
+        )
+    }
+
+    @Test func `2 one that is like none is told one all the same`() throws {
+        let result = try Program.run(["serve", "--xyzzy"])
+        #expect(result.errors.contains("unknown flag --xyzzy; did you mean --"), "\(result.errors)")
+    }
+
+    @Test func `2 an unknown key and an unknown variable are told the nearest`() throws {
+        let folder = try Folder()
+        for (key, meant) in [("world", "worldRequired"), ("admin_token", "adminToken"), ("journal", "journalBytes")] {
+            try folder.write("understudy.json", "{\"\(key)\": 1}")
+            let result = try Program.run(["config"], in: folder)
+            #expect(result.status == 2)
+            #expect(result.errors.contains("$.\(key): unknown key; did you mean \(meant)?"), "\(result.errors)")
+        }
+        try folder.write("understudy.json", "{\"config\": \"other.json\"}")
+        #expect(
+            try Program.run(["config"], in: folder).errors.contains("$.config: a configuration file can't name another")
+        )
+        try folder.write("understudy.json", "{}")
+        let result = try Program.run(["config"], environment: ["UNDERSTUDY_WORLD": "1"], in: folder)
+        #expect(result.status == 0)
+        #expect(result.errors.contains("UNDERSTUDY_WORLD; did you mean UNDERSTUDY_WORLD_REQUIRED?"), "\(result.errors)")
+    }
+
+    @Test func `2 the limits of a configuration file are an object or a list`() throws {
+        let folder = try Folder()
+        for text in [#"{"limit":{"faults":5,"gates":6}}"#, #"{"limit":["faults=5","gates=6"]}"#] {
+            try folder.write("understudy.json", text)
+            let result = try Program.run(["config"], in: folder)
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("faults=5,gates=6  (understudy.json:1)"), "\(result.output)")
+        }
+        for (text, reason) in [
+            (#"{"limit":{"fault":5}}"#, "did you mean faults?"),
+            (#"{"limit":{"faults":0}}"#, "\"faults=0\" is not NAME=N"),
+            (#"{"limit":{"faults":"5"}}"#, "does not fit; found object, takes an object such as {\"faults\":100}"),
+            (#"{"quiet":1}"#, "does not fit; found number, takes true or false"),
+            (#"{"seed":[1]}"#, "does not fit; found array, takes a string or a whole number"),
+        ] {
+            try folder.write("understudy.json", text)
+            let result = try Program.run(["config"], in: folder)
+            #expect(result.status == 2)
+            #expect(result.errors.contains(reason), "\(result.errors)")
+        }
+    }
+}
