@@ -52,7 +52,10 @@ final class Bed {
             guard let place = seed.files.firstIndex(where: { $0.name == name }),
                 let end = seed.files[place].bytes.lastIndex(of: UInt8(ascii: "]"))
             else { throw BedError.seedShape(name) }
-            seed.files[place].bytes.replaceSubrange(end..., with: Array(",\(added.joined(separator: ","))]".utf8))
+            let file = seed.files[place]
+            var bytes = file.bytes
+            bytes.replaceSubrange(end..., with: Array(",\(added.joined(separator: ","))]".utf8))
+            seed.files[place] = SeedFiles.File(name: file.name, place: file.place, bytes: bytes)
         }
         return seed
     }
