@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps run build test lint format seeds fuzz sanitize bench browser-test contract-test example clean
+.PHONY: help deps test-deps run build test lint format seeds fuzz sanitize bench browser-test contract-test example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -11,7 +11,7 @@ RELEASE_FLAGS += --static-swift-stdlib
 endif
 RELEASE := swift build -c release --product understudy $(RELEASE_FLAGS)
 BINARY := .build/release/understudy
-SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks
+SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
 help: ## lists these targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1	\2/'
@@ -19,13 +19,16 @@ help: ## lists these targets
 deps: ## installs what is missing (apt or brew), or says what to install
 	@scripts/install-dependencies
 
+test-deps: ## installs what the tests need beside that
+	@scripts/install-dependencies tests
+
 build: deps ## builds the release binary: .build/release/understudy
 	$(RELEASE)
 
 run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 	@$(BINARY) serve $(ARGS)
 
-test: deps ## runs all tests
+test: test-deps ## runs all tests
 	swift test
 
 lint: ## checks the formatting of the sources
@@ -40,8 +43,8 @@ seeds: ## writes seeds/ into the binary's built-in copy
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
-sanitize: deps ## runs the tests that have threads or unsafe code under the thread sanitizer
-	swift test --sanitize=thread --scratch-path .build/tsan --filter 'ControlTests|EmulationTests'
+sanitize: test-deps ## runs the tests that have threads or unsafe code under the thread sanitizer
+	swift test --sanitize=thread --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|TransportTests|ParallelWorldTests'
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run
@@ -52,7 +55,7 @@ browser-test: build ## uses the documentation pages in a headless Chromium
 contract-test: build ## sends what the OpenAPI documents allow, and what they don't, with schemathesis; SHORT=1 for less
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
 
-example: deps ## runs the tests of the example package, as a user would
+example: test-deps ## runs the tests of the example package, as a user would
 	swift test --package-path Examples
 
 clean: ## removes what was built

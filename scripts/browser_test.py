@@ -363,9 +363,33 @@ def trying(server, browser, folder):
     status, body = send_form(browser, "getApiV1FilesKey", {"key": key})
     check(status == "200", "the picture %s: %s %s" % (key, status, body))
     browser.wait("document.querySelector('#getApiV1FilesKey img.shown')?.naturalWidth === 1")
+    # The bytes themselves, with the type of the file.
+    browser.open(server.apis["sawaed"] + "/__admin/docs")
+    browser.evaluate(fill("form[data-tokens] input", "layla@sawaed.test"))
+    browser.evaluate("document.querySelector('form[data-tokens] button').click()")
+    browser.wait("document.querySelector('.panel [role=status]').textContent.includes('is in place')")
+    status, body = send_form(browser, "getApiMobileV1ProfilePictureUploadUrl")
+    check(status == "200", "an address for a picture: %s %s" % (status, body))
+    ticket = urllib.parse.parse_qs(urllib.parse.urlsplit(json.loads(body)["uploadUrl"]).query)["token"][0]
+    browser.evaluate("document.querySelector('#postApiStorageUpload h3 button').click()")
+    root = browser.send("DOM.getDocument")["root"]["nodeId"]
+    node = browser.send("DOM.querySelector", nodeId=root, selector="#postApiStorageUpload input[type=file]")["nodeId"]
+    browser.send("DOM.setFileInputFiles", nodeId=node, files=[picture])
+    status, body = send_form(browser, "postApiStorageUpload", {"token": ticket})
+    check(status == "200", "the raw upload: %s %s" % (status, body))
+    status, body = send_form(browser, "getApiStorageStorageId", {"storageId": json.loads(body)["storageId"]})
+    check(status == "200", "the raw picture: %s %s" % (status, body))
+    browser.wait("document.querySelector('#getApiStorageStorageId img.shown')?.naturalWidth === 1")
+    browser.open(server.apis["omnichat"] + "/__admin/docs")
+    browser.evaluate(fill("form[data-tokens] input", "test@icloud.com"))
+    browser.evaluate("document.querySelector('form[data-tokens] button').click()")
+    browser.wait("document.querySelector('.panel [role=status]').textContent.includes('is in place')")
     # A stream shows what has come so far, and can be stopped.
     server.call("PUT", "/__admin/settings", {"omnichat": {"stream": {"firstTokenMs": 0, "gapMs": 60000}}})
     sending = "#postApiV1ConversationsIdMessages "
+    browser.evaluate("document.querySelector('%sh3 button').click()" % sending)
+    browser.evaluate(fill(sending + "[data-parameter=id]", made))
+    browser.evaluate(fill(sending + "textarea", json.dumps({"content": "مرحبا"})))
     browser.evaluate("document.querySelector('%sform.try button.main').click()" % sending)
     browser.wait("document.querySelector('%s.output pre')?.textContent.includes('message_start')" % sending)
     check(browser.evaluate("document.querySelector('%sform.try button.main').disabled" % sending), "it ended already")

@@ -1,20 +1,25 @@
 """Runs schemathesis over every document of an understudy; run by scripts/contract-test."""
 
+import argparse
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
 import time
+import traceback
 import urllib.request
 
-# A user of each seed world whose tokens may be used.
+from contract_journeys import JOURNEYS, Journey
+
+# Users of each seed world whose tokens may be used, by the start of a path.
 USERS = {
-    "omnichat": "test@icloud.com",
-    "carbscan": "pro@carbscan.test",
-    "trafikskola": "anna@example.com",
-    "trendy": "completed@trendy.example",
-    "sawaed": "layla@sawaed.test",
+    "omnichat": {"": "test@icloud.com"},
+    "carbscan": {"": "pro@carbscan.test"},
+    "trafikskola": {"": "anna@example.com", "/api/admin/": "erik@example.com"},
+    "trendy": {"": "completed@trendy.example"},
+    "sawaed": {"": "layla@sawaed.test"},
 }
 # What makes every answer ready at once.
 SETTINGS = {"omnichat": {"stream": {"firstTokenMs": 0, "gapMs": 0}}}
@@ -26,23 +31,38 @@ CHECKS = [
 ENDLESS = ["/__admin/events"]
 
 
+SHORT_SEED = 42
+EXAMPLES = {"short": 8, "long": 60}
+
+
 def main():
-    binary, folder, *words = sys.argv[1:]
-    folder = os.path.abspath(folder)
+    parser = argparse.ArgumentParser(prog="scripts/contract-test [BINARY]")
+    parser.add_argument("binary", help=argparse.SUPPRESS)
+    parser.add_argument("folder", help=argparse.SUPPRESS)
+    parser.add_argument("--short", action="store_true", help="few requests, and a seed that is always the same")
+    parser.add_argument("--seed", type=int, help="of what is sent; the long form takes another one each time")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an API, or control; all of them if absent")
+    options = parser.parse_intermixed_args()
+    folder = os.path.abspath(options.folder)
     # What failed last time is kept there and tried again first; a run is to depend on its seed alone.
     shutil.rmtree(os.path.join(folder, ".schemathesis"), ignore_errors=True)
-    is_short = "--short" in words
-    names = [word for word in words if not word.startswith("--")]
+    seed = options.seed
+    if seed is None:
+        seed = SHORT_SEED if options.short else random.randrange(1, 2**31)
+    print("contract-test: seed %d" % seed, flush=True)
     server = subprocess.Popen(
-        [binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z"],
+        [options.binary, "serve", "--port", "0", "--quiet", "--seed", "42", "--clock", "frozen:2025-01-01T12:00:00Z"],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
     failed = []
     try:
         ready = json.loads(server.stdout.readline())
-        for name in names or [*ready["apis"], "control"]:
-            if not run(name, ready, folder, is_short):
+        known = [*ready["apis"], "control"]
+        for name in options.names or known:
+            if name not in known:
+                sys.exit("contract-test: there is no %s; there are %s" % (name, ", ".join(known)))
+            if not run(name, ready, folder, seed, EXAMPLES["short" if options.short else "long"]):
                 failed.append(name)
             if server.poll() is not None:
                 sys.exit("contract-test: the server ended with code %s during %s" % (server.returncode, name))
@@ -50,21 +70,55 @@ def main():
         server.terminate()
         server.wait()
     if failed:
-        sys.exit("contract-test: failed: %s; all exchanges are in %s" % (", ".join(failed), folder))
+        sys.exit(
+            "contract-test: failed: %s; again with --seed %d; all exchanges are in %s" % (", ".join(failed), seed, folder)
+        )
     print("contract-test: ok")
 
 
-def run(name, ready, folder, is_short):
+def run(name, ready, folder, seed, examples):
     hub = ready["hub"]
     url = ready["apis"].get(name, hub)
-    call(hub, "POST", "/__admin/reset")
-    if name in SETTINGS:
-        call(hub, "PUT", "/__admin/settings", {name: SETTINGS[name]})
-    with urllib.request.urlopen("%s/__admin/openapi/%s.json" % (hub, name)) as response:
-        document = json.load(response)
     path = os.path.join(folder, name + ".json")
+    document = call(hub, "GET", "/__admin/openapi/%s.json" % name)
     with open(path, "w") as file:
         json.dump(document, file, indent=1)
+    began = time.monotonic()
+    travelled, counts = travel(name, hub, url, path)
+    passed = fuzz(name, ready, folder, path, seed, examples)
+    seconds = time.monotonic() - began
+    with open(os.path.join(folder, name + ".counts.json")) as file:
+        for operation, statuses in json.load(file).items():
+            total = counts.setdefault(operation, {})
+            for status, count in statuses.items():
+                total[status] = total.get(status, 0) + count
+    is_ok = travelled and passed
+    print("contract-test: %s: %s in %.0f s" % (name, "ok" if is_ok else "failed", seconds), flush=True)
+    unserved = unserved_operations(document, counts)
+    for line in unserved:
+        print("contract-test:   never succeeded: " + line, flush=True)
+    return is_ok and not unserved
+
+
+def travel(name, hub, url, path):
+    """The calls that need one another, in a world of their own."""
+    reset(hub, name)
+    journey = Journey(name, url, path, lambda *order: call(hub, *order), CHECKS)
+    try:
+        JOURNEYS[name](journey)
+    except Exception as error:
+        traceback.print_exc(limit=-2)
+        print("contract-test: %s: the journey failed: %s" % (name, error), flush=True)
+        return False, journey.counts
+    return True, journey.counts
+
+
+def fuzz(name, ready, folder, path, seed, examples):
+    hub = ready["hub"]
+    reset(hub, name)
+    counts = os.path.join(folder, name + ".counts.json")
+    with open(counts, "w") as file:
+        file.write("{}")
     environment = dict(
         os.environ,
         PYTHONDONTWRITEBYTECODE="1",
@@ -72,36 +126,56 @@ def run(name, ready, folder, is_short):
         PYTHONPATH=os.path.dirname(os.path.abspath(__file__)),
         CONTRACT_HUB=hub,
         CONTRACT_API=name if name in ready["apis"] else "",
-        CONTRACT_USER=USERS.get(name, ""),
+        CONTRACT_USERS=json.dumps(USERS.get(name, {})),
         CONTRACT_SETTINGS=json.dumps({name: SETTINGS[name]} if name in SETTINGS else {}),
+        CONTRACT_COUNTS=counts,
     )
+    program = os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "schemathesis")
     command = [
-        os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "schemathesis"), "run", path, "--url", url, "--checks", ",".join(CHECKS),
-        "--seed", "42", "--generation-database", "none", "--max-examples", "8" if is_short else "60",
-        "--phases", "examples,coverage,fuzzing,stateful", "--workers", "1", "--request-timeout", "10", "--max-redirects", "0",
-        "--warnings", "off", "--suppress-health-check", "all", "--continue-on-failure", "--max-failures", "40",
-        "--report", "ndjson", "--report-ndjson-path", os.path.join(folder, name + ".ndjson"),
+        program, "run", path, "--url", ready["apis"].get(name, hub), "--checks", ",".join(CHECKS),
+        "--seed", str(seed), "--generation-database", "none", "--max-examples", str(examples),
+        "--phases", "examples,coverage,fuzzing,stateful", "--workers", "1", "--request-timeout", "10",
+        "--max-redirects", "0", "--warnings", "off", "--suppress-health-check", "all", "--continue-on-failure",
+        "--max-failures", "40", "--report", "ndjson", "--report-ndjson-path", os.path.join(folder, name + ".ndjson"),
     ]
-    if is_short:
+    if examples == EXAMPLES["short"]:
         command.append("--no-shrink")
     for endless in ENDLESS:
         command += ["--exclude-path", endless]
-    began = time.monotonic()
-    with open(os.path.join(folder, name + ".log"), "w") as log:
-        code = subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT, check=False).returncode
-    seconds = time.monotonic() - began
+    log = os.path.join(folder, name + ".log")
+    with open(log, "w") as file:
+        code = subprocess.run(
+            command, cwd=folder, env=environment, stdout=file, stderr=subprocess.STDOUT, check=False
+        ).returncode
     if code != 0:
-        with open(os.path.join(folder, name + ".log")) as log:
-            print(log.read())
-    print("contract-test: %s: %s in %.0f s" % (name, "ok" if code == 0 else "failed", seconds), flush=True)
+        with open(log) as file:
+            print(file.read())
     return code == 0
+
+
+def unserved_operations(document, counts):
+    """Operations that never answered with success or a redirection, each with what they answered."""
+    unserved = []
+    for path, item in document["paths"].items():
+        for method in item:
+            statuses = counts.get("%s %s" % (method.upper(), path), {})
+            if path not in ENDLESS and not any(int(status) < 400 for status in statuses):
+                unserved.append("%s %s %s" % (method.upper(), path, json.dumps(statuses)))
+    return unserved
+
+
+def reset(hub, name):
+    call(hub, "POST", "/__admin/reset")
+    if name in SETTINGS:
+        call(hub, "PUT", "/__admin/settings", {name: SETTINGS[name]})
 
 
 def call(hub, method, path, body=None):
     data = None if body is None else json.dumps(body).encode()
     headers = {} if body is None else {"Content-Type": "application/json"}
     with urllib.request.urlopen(urllib.request.Request(hub + path, data=data, method=method, headers=headers)) as response:
-        return response.read()
+        content = response.read()
+        return json.loads(content) if content else None
 
 
 if __name__ == "__main__":
