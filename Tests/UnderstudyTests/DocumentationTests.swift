@@ -67,7 +67,7 @@ struct Shell {
         process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("err"))
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        try Deadline(60).wait(for: "the examples") { !process.isRunning }
+        try Deadline().wait(for: "the examples") { !process.isRunning }
         process.waitUntilExit()
         output = String(decoding: try Data(contentsOf: folder.url.appendingPathComponent("out")), as: UTF8.self)
         errors = String(decoding: try Data(contentsOf: folder.url.appendingPathComponent("err")), as: UTF8.self)
