@@ -121,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "TrafikskolaTests",
             dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "ProcessorTime", "Signing",
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "ProcessorTime",
+                "Signing",
                 "Trafikskola",
             ]
         ),

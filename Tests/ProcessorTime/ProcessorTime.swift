@@ -8,6 +8,7 @@ import Darwin
 ///
 /// Tests of growth ask it instead of the clock on the wall, which also counts what the machine did for others.
 public enum ProcessorTime {
+    /// The time of this work, as far as it runs on the calling thread.
     public static func measure(_ work: () throws -> Void) rethrows -> Duration {
         let start = now()
         try work()
