@@ -1,7 +1,6 @@
 import CivilTime
 package import Emulation
 package import JSON
-import Signing
 
 /// What the control API asks of CarbScan (control contract, section 12).
 extension CarbScanAPI {
@@ -38,25 +37,6 @@ extension CarbScanAPI {
         }
     }
 
-    /// Start and length of a token's life: an expired one ended a second ago.
-    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
-        let length = order.life ?? usual
-        guard order.state == .expired else { return (now, length) }
-        return (now.flooredToSecond - length - .seconds(1), length)
-    }
-
-    /// What the state asked for changes in the payload; claims of the caller's come last.
-    private static func claims(_ order: TokenOrder) -> JSONObject {
-        var claims = JSONObject()
-        switch order.state {
-        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
-        case .revoked: claims["revoked"] = true
-        case .valid, .expired, .badSignature: break
-        }
-        return order.claims.members.reduce(into: claims) { $0.append($1.name, $1.value) }
-    }
-
     private static func mint(
         _ kind: TokenDesk.Kind,
         _ order: TokenOrder,
@@ -65,15 +45,16 @@ extension CarbScanAPI {
         _ core: WorldCore,
         usual: Interval
     ) -> MintedToken {
-        let (start, length) = life(order, usual: usual, now: core.now)
+        let (start, length) = order.life(usual: usual, now: core.now)
         let number = state.nextTokenID()
         // Every run of the command line counts from 1: what it mints must not share a session with what another one does.
         let offline = TokenDesk.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
         let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
         return MintedToken(
-            token: state.tokens.signed(
-                payload.overridden(by: claims(order)),
+            token: state.tokens.signer.signed(
+                payload,
+                claims: order.changes(),
                 badSignature: order.state == .badSignature
             ),
             expiresAt: start.flooredToSecond + length
@@ -86,40 +67,16 @@ extension CarbScanAPI {
         _ state: CarbScanState,
         _ core: inout WorldCore
     ) -> MintedToken {
-        // Apple's own identity tokens last a day.
-        let (start, length) = life(order, usual: .days(1), now: core.now)
-        let key = state.tokens.identityKey
-        let end = start.flooredToSecond + length
         let known = state.identities.rows.first { $0.userId == user.id }?.id
-        var payload: JSONObject = [
-            "iss": .string(AppleIdentityToken.issuer),
-            "aud": .string(state.settings.appleClientID),
-            "exp": .integer(end.seconds),
-            "iat": .integer(start.seconds),
-            "sub": .string(known ?? AppleIdentityToken.subject(ofOpaque: "understudy:\(user.id)")),
-        ]
-        if let mail = user.email {
-            payload["email"] = .string(mail)
-            payload["email_verified"] = true
-            if AppleIdentityToken.isRelay(mail) { payload["is_private_email"] = true }
-        }
-        // The way back to this world, since the issuer is Apple's.
-        payload["understudy"] = .string(state.tokens.issuer)
-        let header: JSONObject = ["alg": "RS256", "kid": .string(key.publicKey.kid)]
-        var token = JWT.signed(
-            header: JSON.object(header).serialized(),
-            payload: JSON.object(payload.overridden(by: claims(order))).serialized(),
-            key: .rs256(key)
+        let isRelay = user.email.map(AppleIdentityToken.isRelay) ?? false
+        return state.tokens.apple.mint(
+            order,
+            subject: known ?? AppleIdentityToken.subject(ofOpaque: "understudy:\(user.id)"),
+            email: user.email,
+            audience: state.settings.appleClientID,
+            more: isRelay ? ["is_private_email": true] : [:],
+            now: core.now
         )
-        if order.state == .badSignature { token = withDamagedSignature(token) }
-        return MintedToken(token: token, expiresAt: end)
-    }
-
-    /// The same token with the first character of its signature exchanged.
-    private static func withDamagedSignature(_ token: String) -> String {
-        guard let dot = token.lastIndex(of: "."), token.index(after: dot) < token.endIndex else { return token }
-        let place = token.index(after: dot)
-        return String(token[..<place]) + (token[place] == "A" ? "B" : "A") + token[token.index(after: place)...]
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout CarbScanState, core: inout WorldCore) -> Bool {
@@ -139,15 +96,5 @@ extension CarbScanAPI {
         return true
     }
 
-    package static func appleKeys(state: CarbScanState) -> JSON {
-        let key = state.tokens.identityKey.publicKey
-        return [
-            "keys": .array([
-                [
-                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
-                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
-                ]
-            ])
-        ]
-    }
+    package static func appleKeys(state: CarbScanState) -> JSON { state.tokens.apple.keySet }
 }

@@ -46,7 +46,7 @@ package enum CarbScanAPI: EmulatedAPI {
             secret: core.secret("carbscan tokens \(state.tokenGeneration)"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "carbscan apple".fnv1a64,
-            keys: state.tokens.keys
+            keys: state.tokens.signer.keys
         )
     }
 

@@ -96,3 +96,12 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
         self.init(elements.map { Member(name: $0.0, value: $0.1) })
     }
 }
+
+extension JSONObject {
+    /// The members with those of another object set in it; a null takes a member out.
+    package func overridden(by other: JSONObject) -> JSONObject {
+        var copy = self
+        for member in other.members { copy[member.name] = member.value.isNull ? nil : member.value }
+        return copy
+    }
+}

@@ -1,7 +1,6 @@
 import CivilTime
 package import Emulation
 package import JSON
-import Signing
 
 /// What the control API asks of OmniChat (control contract, section 12).
 extension OmniChatAPI {
@@ -26,28 +25,6 @@ extension OmniChatAPI {
         }
     }
 
-    /// Start and length of a token's life: an expired one ended a second ago.
-    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
-        let length = order.life ?? usual
-        guard order.state == .expired else { return (now, length) }
-        return (now.flooredToSecond - length - .seconds(1), length)
-    }
-
-    /// What the state asked for changes in the payload.
-    ///
-    /// Claims of the caller's come last.
-    private static func claims(_ order: TokenOrder) -> JSONObject {
-        var claims = JSONObject()
-        switch order.state {
-        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
-        // A world that has been reset since, or never ran, would not remember it as revoked.
-        case .revoked: claims["revoked"] = true
-        default: break
-        }
-        return order.claims.members.reduce(into: claims) { $0.append($1.name, $1.value) }
-    }
-
     private static func mintAccess(
         _ order: TokenOrder,
         _ user: User,
@@ -55,7 +32,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ now: Instant
     ) -> MintedToken {
-        let (start, length) = life(order, usual: TokenDesk.accessLife, now: now)
+        let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
         let id = newID(order, &core)
         let payload = state.tokens.accessPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
@@ -64,7 +41,11 @@ extension OmniChatAPI {
                 IssuedAccess(id: id, userId: user.id, expiresAt: end, endedAt: order.state == .revoked ? now : nil)
             )
         }
-        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        let token = state.tokens.signer.signed(
+            payload,
+            claims: order.changes(),
+            badSignature: order.state == .badSignature
+        )
         return MintedToken(token: token, expiresAt: end)
     }
 
@@ -75,7 +56,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ now: Instant
     ) -> MintedToken {
-        let (start, length) = life(order, usual: TokenDesk.refreshLife, now: now)
+        let (start, length) = order.life(usual: TokenDesk.refreshLife, now: now)
         let id = newID(order, &core)
         let payload = state.tokens.refreshPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
@@ -83,7 +64,11 @@ extension OmniChatAPI {
         if !order.isOffline, order.state == .valid || order.state == .expired {
             state.refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: end))
         }
-        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        let token = state.tokens.signer.signed(
+            payload,
+            claims: order.changes(),
+            badSignature: order.state == .badSignature
+        )
         return MintedToken(token: token, expiresAt: end)
     }
 
@@ -94,38 +79,14 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ now: Instant
     ) -> MintedToken {
-        // Apple's own identity tokens last a day.
-        let (start, length) = life(order, usual: .days(1), now: now)
-        let key = state.tokens.identityKey
-        let end = start.flooredToSecond + length
-        var payload: JSONObject = [
-            "iss": .string(AppleIdentityToken.issuer),
-            "aud": .string(state.settings.appleClientID),
-            "exp": .integer(end.seconds),
-            "iat": .integer(start.seconds),
-            "sub": .string(state.identity(ofEmail: user.email).subject),
-            "email": .string(user.email),
-            "email_verified": true,
-            "jti": .string(newID(order, &core)),
-            // The way back to this world, since the issuer is Apple's.
-            "understudy": .string(state.tokens.issuer),
-        ]
-        if order.state == .revoked { payload["revoked"] = true }
-        let header: JSONObject = ["alg": "RS256", "kid": .string(key.publicKey.kid)]
-        var token = JWT.signed(
-            header: JSON.object(header).serialized(),
-            payload: JSON.object(payload.overridden(by: claims(order))).serialized(),
-            key: .rs256(key)
+        state.tokens.apple.mint(
+            order,
+            subject: state.identity(ofEmail: user.email).subject,
+            email: user.email,
+            audience: state.settings.appleClientID,
+            more: ["jti": .string(newID(order, &core))],
+            now: now
         )
-        if order.state == .badSignature { token = withDamagedSignature(token) }
-        return MintedToken(token: token, expiresAt: end)
-    }
-
-    /// The same token with the first character of its signature exchanged.
-    private static func withDamagedSignature(_ token: String) -> String {
-        guard let dot = token.lastIndex(of: "."), token.index(after: dot) < token.endIndex else { return token }
-        let place = token.index(after: dot)
-        return String(token[..<place]) + (token[place] == "A" ? "B" : "A") + token[token.index(after: place)...]
     }
 
     private static func newID(_ order: TokenOrder, _ core: inout WorldCore) -> String {
@@ -160,15 +121,5 @@ extension OmniChatAPI {
         return true
     }
 
-    package static func appleKeys(state: OmniChatState) -> JSON {
-        let key = state.tokens.identityKey.publicKey
-        return [
-            "keys": .array([
-                [
-                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
-                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
-                ]
-            ])
-        ]
-    }
+    package static func appleKeys(state: OmniChatState) -> JSON { state.tokens.apple.keySet }
 }

@@ -47,7 +47,7 @@ package enum OmniChatAPI: EmulatedAPI {
             secret: core.secret("omnichat tokens"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "omnichat apple".fnv1a64,
-            keys: state.tokens.keys
+            keys: state.tokens.signer.keys
         )
     }
 

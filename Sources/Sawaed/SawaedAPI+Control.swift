@@ -1,7 +1,6 @@
 import CivilTime
 package import Emulation
 package import JSON
-import Signing
 
 /// What the control API asks of Sawaed (control contract, section 12).
 extension SawaedAPI {
@@ -33,42 +32,20 @@ extension SawaedAPI {
         }
     }
 
-    /// Start and length of a token's life: an expired one ended a second ago.
-    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
-        let length = order.life ?? usual
-        guard order.state == .expired else { return (now, length) }
-        return (now.flooredToSecond - length - .seconds(1), length)
-    }
-
-    /// What the state asked for changes in the payload.
-    ///
-    /// Claims of the caller's come last.
-    private static func claims(_ order: TokenOrder) -> JSONObject {
-        var claims = JSONObject()
-        switch order.state {
-        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
-        // Access tokens have no id by which a world could remember one as revoked.
-        case .revoked: claims["revoked"] = true
-        default: break
-        }
-        return order.claims.members.reduce(into: claims) { $0.append($1.name, $1.value) }
-    }
-
     private static func mintAccess(
         _ order: TokenOrder,
         _ user: User,
         _ state: inout SawaedState,
         _ core: WorldCore
     ) -> MintedToken {
-        let (start, length) = life(order, usual: TokenDesk.accessLife, now: core.now)
+        let (start, length) = order.life(usual: TokenDesk.accessLife, now: core.now)
         let session =
             order.isOffline
             ? state.secret("offline", core) : state.newSession(user.id, now: core.now, core: core).id
         var issuedAt = start.seconds
         if order.state != .expired { issuedAt = state.accessStart(user: user.id, session: session, now: start) }
         let payload = state.tokens.payload(user: user.id, session: session, issuedAt: issuedAt, life: length)
-        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        let token = state.tokens.signed(payload, claims: order.changes(), badSignature: order.state == .badSignature)
         return MintedToken(token: token, expiresAt: Instant(seconds: issuedAt) + length)
     }
 
@@ -78,7 +55,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: WorldCore
     ) -> MintedToken {
-        let (start, length) = life(order, usual: TokenDesk.refreshLife, now: core.now)
+        let (start, length) = order.life(usual: TokenDesk.refreshLife, now: core.now)
         let end = start + length
         guard !order.isOffline else {
             let session = state.secret("offline", core)
@@ -104,28 +81,13 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: WorldCore
     ) -> MintedToken {
-        // Apple's own identity tokens last a day.
-        let (start, length) = life(order, usual: .days(1), now: core.now)
-        let key = state.tokens.identityKey
-        let end = start.flooredToSecond + length
-        let payload: JSONObject = [
-            "iss": .string(AppleIdentity.issuer),
-            "aud": .string(state.settings.appleClientID),
-            "exp": .integer(end.seconds),
-            "iat": .integer(start.seconds),
-            "sub": .string("001998.\(String(user.email.fnv1a64, radix: 16)).0001"),
-            "email": .string(user.email),
-            "email_verified": true,
-            // The way back to this world, since the issuer is Apple's.
-            "understudy": .string(state.tokens.issuer),
-        ]
-        let signer = order.state == .badSignature ? RSAPrivateKey(seededBy: core.seed &+ 1) : key
-        let token = JWT.signed(
-            header: JSON.object(["alg": "RS256", "kid": .string(key.publicKey.kid)]).serialized(),
-            payload: JSON.object(payload.overridden(by: claims(order))).serialized(),
-            key: .rs256(signer)
+        state.tokens.apple.mint(
+            order,
+            subject: "001998.\(String(user.email.fnv1a64, radix: 16)).0001",
+            email: user.email,
+            audience: state.settings.appleClientID,
+            now: core.now
         )
-        return MintedToken(token: token, expiresAt: end)
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout SawaedState, core: inout WorldCore) -> Bool {
@@ -143,17 +105,7 @@ extension SawaedAPI {
         return true
     }
 
-    package static func appleKeys(state: SawaedState) -> JSON {
-        let key = state.tokens.identityKey.publicKey
-        return [
-            "keys": .array([
-                [
-                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
-                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
-                ]
-            ])
-        ]
-    }
+    package static func appleKeys(state: SawaedState) -> JSON { state.tokens.apple.keySet }
 }
 
 extension SawaedState {

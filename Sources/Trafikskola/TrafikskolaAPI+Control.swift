@@ -2,7 +2,6 @@ import CivilTime
 package import Emulation
 package import HTTPMessage
 package import JSON
-import Signing
 
 /// What the control API asks of Trafikskola (control contract, section 12).
 extension TrafikskolaAPI {
@@ -43,9 +42,7 @@ extension TrafikskolaAPI {
         let isAccess = order.kind == .access
         let now = core.now
         let usual = isAccess ? state.settings.accessLifetimeSeconds : state.settings.refreshLifetimeSeconds
-        let length = order.life ?? .seconds(Int64(usual))
-        // An expired one ended a second ago.
-        let start = order.state == .expired ? now.flooredToSecond - length - .seconds(1) : now.flooredToSecond
+        let (start, length) = order.life(usual: .seconds(Int64(usual)), now: now.flooredToSecond)
         let end = start + length
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
         if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) }
@@ -59,23 +56,14 @@ extension TrafikskolaAPI {
             issuedAt: start,
             expiresAt: end
         )
-        let token = state.tokens.signed(payload, claims: claims(order), badSignature: order.state == .badSignature)
+        let token = state.tokens.signer.signed(
+            payload,
+            // A world remembers as revoked what it has stored.
+            claims: order.changes(marksRevoked: order.isOffline),
+            badSignature: order.state == .badSignature
+        )
         if !order.isOffline { store(order, token, tokenID, sessionID, user, start, end, &state, now) }
         return MintedToken(token: token, expiresAt: end)
-    }
-
-    /// What the state asked for changes in the payload; claims of the caller's come last.
-    private static func claims(_ order: TokenOrder) -> JSONObject {
-        var claims = JSONObject()
-        switch order.state {
-        case .wrongAudience: claims["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: claims["iss"] = .string(TokenDesk.wrongIssuer)
-        // Nothing outside the running world could remember it as revoked.
-        case .revoked where order.isOffline: claims["revoked"] = true
-        default: break
-        }
-        for member in order.claims.members { claims[member.name] = member.value }
-        return claims
     }
 
     /// The session of a minted token: a real one, that can be refreshed, listed and revoked.

@@ -54,7 +54,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
         state.tokens = TokenDesk(
             secret: core.secret("trafikskola tokens"),
             issuer: core.issuer,
-            keys: state.tokens.keys
+            keys: state.tokens.signer.keys
         )
     }
 

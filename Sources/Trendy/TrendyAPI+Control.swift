@@ -1,7 +1,6 @@
 import CivilTime
 package import Emulation
 package import JSON
-import Signing
 
 /// What the control API asks of Trendy (control contract, section 12).
 extension TrendyAPI {
@@ -33,13 +32,6 @@ extension TrendyAPI {
     /// The address that a token names when no request says where it is handed out; nothing checks it.
     private static let usualOrigin = "http://127.0.0.1:4685"
 
-    /// Start and length of a token's life: an expired one ended a second ago.
-    private static func life(_ order: TokenOrder, usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
-        let length = order.life ?? usual
-        guard order.state == .expired else { return (now, length) }
-        return (now.flooredToSecond - length - .seconds(1), length)
-    }
-
     /// A valid access token is a real session: it can be refreshed, listed and revoked.
     private static func mintAccess(
         _ order: TokenOrder,
@@ -48,7 +40,7 @@ extension TrendyAPI {
         _ core: inout WorldCore
     ) -> MintedToken {
         let now = core.now
-        let (start, length) = life(order, usual: TokenDesk.accessLife, now: now)
+        let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
         let id = TrendyState.newID(order.isOffline ? .offline : .access, &core)
         let asked = order.claims["session_id"]?.stringValue.flatMap(UUIDText.canonical)
         var session: Session
@@ -78,13 +70,8 @@ extension TrendyAPI {
             life: length
         )
         if order.isOffline { payload.append("offline", true) }
-        switch order.state {
-        case .wrongAudience: payload["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: payload["iss"] = .string(TokenDesk.wrongIssuer)
-        case .revoked where order.isOffline: payload.append("revoked", true)
-        default: break
-        }
-        for member in order.claims.members { payload[member.name] = member.value.isNull ? nil : member.value }
+        // A world remembers as revoked what it has stored.
+        payload = payload.overridden(by: order.changes(marksRevoked: order.isOffline))
         if !order.isOffline { state.remember(id, of: account.id, until: end, isFirst: true, at: now) }
         let token = state.tokens.signed(
             payload,
@@ -121,35 +108,13 @@ extension TrendyAPI {
         _ state: TrendyState,
         _ core: inout WorldCore
     ) -> MintedToken {
-        // Apple's own identity tokens last a day.
-        let (start, length) = life(order, usual: .days(1), now: core.now)
-        let end = start.flooredToSecond + length
-        let pair = state.tokens.keyPair
-        var payload: JSONObject = [
-            "iss": .string(IdentityToken.issuer),
-            "aud": .string(state.settings.appleClientID),
-            "exp": .integer(end.seconds),
-            "iat": .integer(start.seconds),
-            "sub": .string(account.id),
-            "email": .string(account.email),
-            "email_verified": true,
-            // The way back to this world, since the issuer is Apple's.
-            "understudy": .string(state.tokens.issuer),
-        ]
-        switch order.state {
-        case .wrongAudience: payload["aud"] = .string(TokenDesk.wrongAudience)
-        case .wrongIssuer: payload["iss"] = .string(TokenDesk.wrongIssuer)
-        case .revoked: payload.append("revoked", true)
-        default: break
-        }
-        for member in order.claims.members { payload[member.name] = member.value.isNull ? nil : member.value }
-        let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid)]
-        let token = JWT.signed(
-            header: header.serialized(),
-            payload: JSON.object(payload).serialized(),
-            key: order.state == .badSignature ? .hs256(HMACKey(secret: Array("not the key".utf8))) : .rs256(pair)
+        state.tokens.apple.mint(
+            order,
+            subject: account.id,
+            email: account.email,
+            audience: state.settings.appleClientID,
+            now: core.now
         )
-        return MintedToken(token: token, expiresAt: end)
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout TrendyState, core: inout WorldCore) -> Bool {
@@ -176,5 +141,5 @@ extension TrendyAPI {
         return true
     }
 
-    package static func appleKeys(state: TrendyState) -> JSON { publicKeys(state) }
+    package static func appleKeys(state: TrendyState) -> JSON { state.tokens.apple.keySet }
 }

@@ -44,7 +44,7 @@ package enum TrendyAPI: EmulatedAPI {
             secret: core.secret("trendy tokens"),
             issuer: core.issuer,
             keySeed: core.seed ^ "trendy keys".fnv1a64,
-            keys: state.tokens.keys
+            keys: state.tokens.signer.keys
         )
         guard !state.variants.isEmpty else { return }
         let variant = state.variants[core.now.civilDate.weekday.rawValue - 1]

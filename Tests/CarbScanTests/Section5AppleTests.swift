@@ -21,7 +21,7 @@ struct Section5AppleTests {
         _ changes: JSONObject = JSONObject()
     ) throws -> String {
         try harness.state { state, core in
-            let key = state.tokens.identityKey
+            let key = state.tokens.apple.key
             let payload: JSONObject = [
                 "iss": "https://appleid.apple.com", "aud": "ai.carbscan.app", "sub": "001234.abc.0001",
                 "iat": .integer(core.now.seconds), "exp": .integer(core.now.seconds + 600),
@@ -106,7 +106,7 @@ struct Section5AppleTests {
         }
         #expect(try harness.apple(signed(harness, ["iat": .integer(now + 60)])).status == 200)
         #expect(try harness.apple(signed(harness, ["exp": .integer(now + 1)])).status == 200)
-        let kid = try harness.state { state, _ in state.tokens.identityKey.publicKey.kid }
+        let kid = try harness.state { state, _ in state.tokens.apple.key.publicKey.kid }
         for header: JSONObject in [
             ["alg": "RS256"], ["alg": "RS256", "kid": "other"], ["alg": "HS256", "kid": .string(kid)],
             ["alg": "none", "kid": .string(kid)], ["kid": .string(kid)],

@@ -216,7 +216,7 @@ struct Section3AppleTests {
 
     @Test func `3.2 strict mode finds the key by its id and takes RS256 alone`() throws {
         try harness.set(["apple": ["mode": "strict"]])
-        let key = try harness.state { state, _ in state.tokens.identityKey }
+        let key = try harness.state { state, _ in state.tokens.apple.key }
         func token(_ header: String) -> String {
             let payload: JSONObject = [
                 "iss": "https://appleid.apple.com", "aud": "com.example.omnichat", "exp": 9_999_999_999,

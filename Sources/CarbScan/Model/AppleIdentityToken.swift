@@ -8,7 +8,6 @@ struct AppleIdentityToken {
     var subject: String
     var email: String?
 
-    static let issuer = "https://appleid.apple.com"
     static let mockPrefix = "mock_apple:"
     /// How far ahead of the clock `iat` may lie in strict mode.
     private static let leeway: Double = 60
@@ -78,19 +77,19 @@ struct AppleIdentityToken {
         now: Instant,
         asStrict: Bool
     ) -> AppleIdentityToken? {
-        let key = state.tokens.identityKey.publicKey
+        let key = state.tokens.apple.key.publicKey
         let seconds = Double(now.microseconds) / 1_000_000
         guard let parts = try? JWT.Parts(parsing: token),
             let header = try? JSONReader.read(parts.headerBytes),
             header["alg"]?.stringValue == "RS256",
             header["kid"]?.stringValue == key.kid,
             JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == issuer,
+            payload["iss"]?.stringValue == AppleStandIn.issuer,
             isAudience(payload["aud"], asStrict ? state.settings.appleClientID : nil),
             let expiry = payload["exp"]?.doubleValue, seconds < expiry,
             let issuedAt = payload["iat"]?.doubleValue, issuedAt <= seconds + leeway,
             payload["revoked"]?.boolValue != true,
-            payload["understudy"].map({ $0.stringValue == state.tokens.issuer }) ?? true,
+            state.tokens.apple.isFromHere(payload),
             let subject = payload["sub"]?.stringValue, !subject.isBlank
         else { return nil }
         return AppleIdentityToken(subject: subject, email: email(in: payload))
@@ -101,7 +100,7 @@ struct AppleIdentityToken {
     /// Without a client id everything passes but what was asked for as wrong.
     private static func isAudience(_ claim: JSON?, _ clientID: String?) -> Bool {
         let named = claim?.arrayValue?.compactMap(\.stringValue) ?? [claim?.stringValue].compactMap(\.self)
-        guard let clientID else { return !named.contains(TokenDesk.wrongAudience) }
+        guard let clientID else { return !named.contains(TokenOrder.wrongAudience) }
         return named.contains { $0.utf8.elementsEqual(clientID.utf8) }
     }
 }

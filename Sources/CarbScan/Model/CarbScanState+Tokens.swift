@@ -41,7 +41,7 @@ extension CarbScanState {
 
     func issue(_ kind: TokenDesk.Kind, for userId: String, id: String, session: String, now: Instant) -> String {
         let life = kind == .access ? accessLife : TokenDesk.refreshLife
-        return tokens.signed(
+        return tokens.signer.signed(
             tokens.payload(kind, subject: userId, id: id, session: session, now: now, life: life)
         )
     }

@@ -8,8 +8,6 @@ struct AppleIdentityToken {
     var subject: String
     var email: String?
 
-    static let issuer = "https://appleid.apple.com"
-
     /// The one Apple identity that an e-mail has as long as nothing else says so.
     static func subject(forEmail email: String) -> String {
         "001999.\(String(email.fnv1a64, radix: 16)).0001"
@@ -61,17 +59,17 @@ struct AppleIdentityToken {
         _ state: OmniChatState,
         now: Instant
     ) -> AppleIdentityToken? {
-        let key = state.tokens.identityKey.publicKey
+        let key = state.tokens.apple.key.publicKey
         guard let parts = try? JWT.Parts(parsing: token),
             let header = try? JSONReader.read(parts.headerBytes),
             header["alg"]?.stringValue == "RS256",
             header["kid"]?.stringValue == key.kid,
             JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == issuer,
+            payload["iss"]?.stringValue == AppleStandIn.issuer,
             payload["aud"]?.stringValue == state.settings.appleClientID,
             let expiry = payload["exp"]?.doubleValue, Double(now.seconds) < expiry,
             payload["revoked"]?.boolValue != true,
-            payload["understudy"].map({ $0.stringValue == state.tokens.issuer }) ?? true,
+            state.tokens.apple.isFromHere(payload),
             let subject = payload["sub"]?.stringValue, !subject.isEmpty
         else { return nil }
         return AppleIdentityToken(subject: subject, email: email(in: payload))

@@ -33,7 +33,7 @@ extension OmniChatState {
             }
         }
         issuedAccess.insert(IssuedAccess(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
-        return tokens.signed(tokens.accessPayload(user: user, id: id, now: now, life: life), claims: claims)
+        return tokens.signer.signed(tokens.accessPayload(user: user, id: id, now: now, life: life), claims: claims)
     }
 
     /// Signs a new refresh token and stores its session.
@@ -46,7 +46,7 @@ extension OmniChatState {
     ) -> String {
         let id = Self.newID(.refresh, &core)
         refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
-        return tokens.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
+        return tokens.signer.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }
 
     /// The user behind an access token that works now, or the 401 of section 2.7.

@@ -5,7 +5,6 @@ import Signing
 
 /// Whose an Apple identity token is (contract section 8.6, row 54).
 enum AppleIdentity {
-    static let issuer = "https://appleid.apple.com"
     /// The one user of every text that says no e-mail.
     static let lenientEmail = "apple@sawaed.test"
 
@@ -29,12 +28,12 @@ enum AppleIdentity {
     private static func isGood(_ token: String, _ payload: JSONObject, _ state: SawaedState) -> Bool {
         guard let parts = try? JWT.Parts(parsing: token),
             (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "RS256",
-            JWT.verifyRS256(parts, key: state.tokens.identityKey.publicKey),
-            payload["iss"]?.stringValue == issuer,
+            JWT.verifyRS256(parts, key: state.tokens.apple.key.publicKey),
+            payload["iss"]?.stringValue == AppleStandIn.issuer,
             payload["aud"]?.stringValue == state.settings.appleClientID,
             payload["exp"]?.doubleValue != nil,
             payload["revoked"]?.boolValue != true
         else { return false }
-        return payload["understudy"].map { $0.stringValue == state.tokens.issuer } ?? true
+        return state.tokens.apple.isFromHere(payload)
     }
 }

@@ -20,8 +20,6 @@ struct TokenDesk: Sendable {
     static let refreshLife = Interval.days(30)
     static let sessionLife = Interval.days(30)
     static let audience = "convex"
-    static let wrongAudience = "wrong-audience.understudy.invalid"
-    static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
     let issuer: String
     /// Where keys are found that were made ready before.
@@ -29,21 +27,19 @@ struct TokenDesk: Sendable {
     /// Signs refresh tokens that are made outside the world.
     let offlineKey: HMACKey
     private let seed: UInt64
-    /// Verified tokens.
-    ///
-    /// Verification is a pure function of the token, so remembering it changes nothing but its cost.
-    private var verified: [String: (claims: Claims, length: Int)] = [:]
+    /// Signs identity tokens.
+    let apple: AppleStandIn
+    private var verified = VerifiedTokens<Claims>()
 
     init(seed: UInt64, issuer: String, secret: [UInt8], keys: HMACKeys = HMACKeys()) {
         self.keys = keys
         self.seed = seed
         self.issuer = issuer
         offlineKey = keys.key(secret)
+        apple = AppleStandIn(seed: seed ^ "sawaed apple".fnv1a64, world: issuer)
     }
 
-    private var key: RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed access".fnv1a64) }
-    /// The key pair of the stand-in for Apple.
-    var identityKey: RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed apple".fnv1a64) }
+    private static func key(_ seed: UInt64) -> RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed access".fnv1a64) }
     private var foreignKey: RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "not the key".fnv1a64) }
 
     /// The payload of an access token; `issuedAt` in seconds since 1970.
@@ -62,31 +58,26 @@ struct TokenDesk: Sendable {
         JWT.signed(
             header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
             payload: JSON.object(payload.overridden(by: claims)).serialized(),
-            key: .rs256(badSignature ? foreignKey : key)
+            key: .rs256(badSignature ? foreignKey : Self.key(seed))
         )
     }
 
     /// The claims of a token that is ours and well signed, whether or not its time is over.
     mutating func verify(_ token: String) -> Claims? {
-        // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
-        if let known = verified[token], known.length == token.utf8.count { return known.claims }
-        guard let claims = examine(token) else { return nil }
-        if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
-        verified[token] = (claims, token.utf8.count)
-        return claims
+        verified.claims(of: token) { [issuer, seed] token in Self.claims(token, issuer, seed) }
     }
 
-    /// Forgets what was verified: it is found out again when it is needed.
-    mutating func forget() { verified = [:] }
+    /// Forgets what was verified.
+    mutating func forget() { verified.forget() }
 
-    private func examine(_ token: String) -> Claims? {
+    private static func claims(_ token: String, _ issuer: String, _ seed: UInt64) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),
             (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "RS256",
-            JWT.verifyRS256(parts, key: key.publicKey),
+            JWT.verifyRS256(parts, key: key(seed).publicKey),
             let payload = try? JSONReader.read(parts.payloadBytes),
             payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue == Self.audience,
-            let (user, session) = Self.halves(payload["sub"]?.stringValue ?? ""),
+            payload["aud"]?.stringValue == audience,
+            let (user, session) = halves(payload["sub"]?.stringValue ?? ""),
             let issuedAt = payload["iat"]?.intValue,
             let expiry = payload["exp"]?.intValue
         else { return nil }
@@ -109,14 +100,5 @@ struct TokenDesk: Sendable {
     /// The user that a token claims to be of, unverified: for the journal.
     static func claimedUser(of token: String) -> String? {
         TokenText.payload(of: token).flatMap { $0["sub"]?.stringValue }.flatMap { halves($0)?.0 }
-    }
-}
-
-extension JSONObject {
-    /// The members with those of another object set in it; a null takes a member out.
-    func overridden(by other: JSONObject) -> JSONObject {
-        var copy = self
-        for member in other.members { copy[member.name] = member.value.isNull ? nil : member.value }
-        return copy
     }
 }

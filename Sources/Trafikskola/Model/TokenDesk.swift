@@ -1,7 +1,6 @@
 import CivilTime
 import Emulation
 import JSON
-import Signing
 
 /// Signs and verifies the tokens of one world (contract section 3.2).
 struct TokenDesk: Sendable {
@@ -20,33 +19,15 @@ struct TokenDesk: Sendable {
 
     /// Tokens made by the command line start their `jti` so: no world could have stored them.
     static let offlinePrefix = "cli-"
-    static let wrongAudience = "https://wrong-audience.understudy.invalid"
-    static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
-    /// Where keys are found that were made ready before.
-    let keys: HMACKeys
-    private let key: HMACKey
+    /// Signs access and refresh tokens.
+    let signer: TokenSigner
     let issuer: String
-    /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
-    private var verified: [String: (claims: Claims, length: Int)] = [:]
+    private var verified = VerifiedTokens<Claims>()
 
     init(secret: [UInt8], issuer: String, keys: HMACKeys = HMACKeys()) {
-        self.keys = keys
-        key = keys.key(secret)
+        signer = TokenSigner(secret: secret, keys: keys)
         self.issuer = issuer
-    }
-
-    /// A signed token.
-    ///
-    /// `claims` sets members, or takes them out when null; `badSignature` signs with another key.
-    func signed(_ payload: JSONObject, claims: JSONObject = JSONObject(), badSignature: Bool = false) -> String {
-        var content = payload
-        for member in claims.members { content[member.name] = member.value.isNull ? nil : member.value }
-        return JWT.signed(
-            header: Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8),
-            payload: JSON.object(content).serialized(),
-            key: .hs256(badSignature ? HMACKey(secret: Array("not the key".utf8)) : key)
-        )
     }
 
     /// The payload of a token.
@@ -71,22 +52,14 @@ struct TokenDesk: Sendable {
 
     /// The claims of a token that is ours and well signed, whether or not its time is over.
     mutating func verify(_ token: String) -> Claims? {
-        // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
-        if let known = verified[token], known.length == token.utf8.count { return known.claims }
-        guard let claims = examine(token) else { return nil }
-        if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
-        verified[token] = (claims, token.utf8.count)
-        return claims
+        verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
     }
 
-    /// Forgets what was verified: it is found out again when it is needed.
-    mutating func forget() { verified = [:] }
+    /// Forgets what was verified.
+    mutating func forget() { verified.forget() }
 
-    private func examine(_ token: String) -> Claims? {
-        guard let parts = try? JWT.Parts(parsing: token),
-            (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "HS256",
-            JWT.verifyHS256(parts, key: key),
-            let payload = try? JSONReader.read(parts.payloadBytes),
+    private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
+        guard let payload,
             let subject = payload["sub"]?.stringValue,
             let session = payload["sid"]?.stringValue,
             let id = payload["jti"]?.stringValue,
@@ -94,7 +67,7 @@ struct TokenDesk: Sendable {
             let issued = payload["iat"]?.intValue,
             let expiry = payload["exp"]?.intValue,
             payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue != Self.wrongAudience
+            payload["aud"]?.stringValue != TokenOrder.wrongAudience
         else { return nil }
         return Claims(
             subject: subject,

@@ -92,7 +92,7 @@ extension TrafikskolaState {
     }
 
     private func sign(access id: String, _ session: Session, issuedAt: Instant, expiresAt: Instant) -> String {
-        tokens.signed(
+        tokens.signer.signed(
             tokens.payload(
                 user: session.userId,
                 session: session.id,
@@ -105,7 +105,7 @@ extension TrafikskolaState {
     }
 
     private func sign(refresh id: String, _ session: Session, issuedAt: Instant, expiresAt: Instant) -> String {
-        tokens.signed(
+        tokens.signer.signed(
             tokens.payload(
                 user: session.userId,
                 session: session.id,

@@ -71,7 +71,7 @@ extension TrendyAPI {
             ],
             trait: .auth
         ) { state, _, _ throws(Failure) in
-            let keys: JSON = state.settings.signing == .rs256 ? publicKeys(state) : ["keys": []]
+            let keys: JSON = state.settings.signing == .rs256 ? state.tokens.apple.keySet : ["keys": []]
             var response = json(keys.serialized(), type: AuthError.contentType)
             response.fields.append(.cacheControl, "public, max-age=600")
             return response
@@ -104,19 +104,6 @@ extension TrendyAPI {
             "The account is gone"
         ),
     ]
-
-    /// The key pair's public half as a JWKS.
-    static func publicKeys(_ state: TrendyState) -> JSON {
-        let key = state.tokens.keyPair.publicKey
-        return [
-            "keys": .array([
-                [
-                    "kty": "RSA", "kid": .string(key.kid), "use": "sig", "alg": "RS256",
-                    "n": .string(Base64URL.encode(key.modulus)), "e": .string(Base64URL.encode(key.exponent)),
-                ]
-            ])
-        ]
-    }
 
     private static func logout(
         _ state: inout TrendyState,

@@ -5,7 +5,6 @@ import Signing
 
 /// An identity token that somebody signs in with (contract section 9.6).
 struct IdentityToken {
-    static let issuer = "https://appleid.apple.com"
 
     private let token: String
     private let payload: JSONObject?
@@ -33,17 +32,17 @@ struct IdentityToken {
 
     /// RS256 against our own keys, issuer, audience, expiry.
     private func isVerified(_ state: TrendyState, at now: Instant) -> Bool {
-        let key = state.tokens.keyPair.publicKey
+        let key = state.tokens.apple.key.publicKey
         guard let payload, let parts = try? JWT.Parts(parsing: token),
             let header = try? JSONReader.read(parts.headerBytes),
             header["alg"]?.stringValue == "RS256",
             header["kid"]?.stringValue == key.kid,
             JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == Self.issuer,
+            payload["iss"]?.stringValue == AppleStandIn.issuer,
             payload["aud"]?.stringValue == state.settings.appleClientID,
             let expiry = payload["exp"]?.doubleValue, Double(now.seconds) < expiry,
             payload["revoked"]?.boolValue != true
         else { return false }
-        return payload["understudy"].map { $0.stringValue == state.tokens.issuer } ?? true
+        return state.tokens.apple.isFromHere(payload)
     }
 }

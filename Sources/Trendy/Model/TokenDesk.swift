@@ -24,53 +24,39 @@ struct TokenDesk: Sendable {
     /// An hour.
     static let accessLife = Interval.seconds(3_600)
     static let audience = "authenticated"
-    /// The audience of tokens that were asked for with a wrong one.
-    static let wrongAudience = "wrong-audience"
-    static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
-    /// Where keys are found that were made ready before.
-    let keys: HMACKeys
-    private let key: HMACKey
+    /// Signs access tokens, unless another algorithm is configured.
+    let signer: TokenSigner
     /// The world's own name in every token; `iss` is the address that it was handed out at.
     let issuer: String
     /// The end of every refresh token: its world once more, in the little room that is there.
     let worldMark: String
-    private let keySeed: UInt64
+    /// Signs identity tokens; its key pair is also that of RS256 tokens when those are configured.
+    let apple: AppleStandIn
     private let offlineKey: HMACKey
-    /// Verified tokens: verification is a pure function of the token, so remembering it changes nothing but its cost.
-    private var verified: [String: (claims: Claims, length: Int)] = [:]
+    private var verified = VerifiedTokens<Claims>()
 
     init(secret: [UInt8], issuer: String, keySeed: UInt64, keys: HMACKeys = HMACKeys()) {
-        self.keys = keys
-        key = keys.key(secret)
+        signer = TokenSigner(secret: secret, keys: keys)
         offlineKey = keys.key(secret + Array("offline".utf8))
         self.issuer = issuer
         worldMark = WorldTag.shortMark(of: WorldCore.world(ofIssuer: issuer) ?? WorldName.main)
-        self.keySeed = keySeed
+        apple = AppleStandIn(seed: keySeed, world: issuer)
     }
-
-    /// The key pair of the stand-in for Apple, and of RS256 tokens when those are configured.
-    var keyPair: RSAPrivateKey { RSAPrivateKey(seededBy: keySeed) }
 
     // MARK: Signing
 
     /// A signed token.
     func signed(_ payload: JSONObject, _ signing: TrendySettings.Signing, badSignature: Bool = false) -> String {
-        let bytes = JSON.object(payload).serialized()
-        if badSignature {
-            let other = HMACKey(secret: Array("not the key".utf8))
-            return JWT.signed(header: Self.header, payload: bytes, key: .hs256(other))
-        }
-        switch signing {
-        case .hs256: return JWT.signed(header: Self.header, payload: bytes, key: .hs256(key))
-        case .rs256:
-            let pair = keyPair
-            let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid), "typ": "JWT"]
-            return JWT.signed(header: header.serialized(), payload: bytes, key: .rs256(pair))
-        }
+        guard signing == .rs256, !badSignature else { return signer.signed(payload, badSignature: badSignature) }
+        let pair = apple.key
+        let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid), "typ": "JWT"]
+        return JWT.signed(
+            header: header.serialized(),
+            payload: JSON.object(payload).serialized(),
+            key: .rs256(pair)
+        )
     }
-
-    private static let header = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
 
     /// The payload of an access token, in the order of section 9.4.
     ///
@@ -111,21 +97,24 @@ struct TokenDesk: Sendable {
     ///
     /// Refused are other algorithms than the configured ones (`none` too) and tokens of other worlds.
     mutating func verify(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {
-        // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
-        if let known = verified[token], known.length == token.utf8.count { return known.claims }
-        guard let claims = examine(token, signing) else { return nil }
-        if verified.count >= 512 { verified.removeAll(keepingCapacity: true) }
-        verified[token] = (claims, token.utf8.count)
-        return claims
+        verified.claims(of: token) { [signer, apple, issuer] token in
+            Self.claims(token, signing, signer, apple, issuer)
+        }
     }
 
     /// Forgets what was verified, since another algorithm counts now, or nobody asks any more.
-    mutating func forget() { verified = [:] }
+    mutating func forget() { verified.forget() }
 
-    private func examine(_ token: String, _ signing: TrendySettings.Signing) -> Claims? {
+    private static func claims(
+        _ token: String,
+        _ signing: TrendySettings.Signing,
+        _ signer: TokenSigner,
+        _ apple: AppleStandIn,
+        _ issuer: String
+    ) -> Claims? {
         guard let parts = try? JWT.Parts(parsing: token),
             let header = (try? JSONReader.read(parts.headerBytes))?.objectValue,
-            isSigned(parts, header, signing),
+            isSigned(parts, header, signing, signer, apple),
             // The metadata of a sign-up is part of it, however deep.
             let payload =
                 (try? JSONReader.read(
@@ -136,23 +125,29 @@ struct TokenDesk: Sendable {
             let session = payload["session_id"]?.stringValue.flatMap(UUIDText.canonical),
             let expiry = payload["exp"]?.doubleValue,
             payload["understudy"].map({ $0.stringValue == issuer }) ?? true,
-            payload["iss"]?.stringValue != Self.wrongIssuer
+            payload["iss"]?.stringValue != TokenOrder.wrongIssuer
         else { return nil }
         return Claims(
             subject: subject,
             session: session,
             id: payload["jti"]?.stringValue,
             expiresAt: expiry,
-            hasRightAudience: payload["aud"]?.stringValue == Self.audience,
+            hasRightAudience: payload["aud"]?.stringValue == audience,
             isOffline: payload["offline"]?.boolValue == true,
             isRevoked: payload["revoked"]?.boolValue == true
         )
     }
 
-    private func isSigned(_ parts: JWT.Parts, _ header: JSONObject, _ signing: TrendySettings.Signing) -> Bool {
+    private static func isSigned(
+        _ parts: JWT.Parts,
+        _ header: JSONObject,
+        _ signing: TrendySettings.Signing,
+        _ signer: TokenSigner,
+        _ apple: AppleStandIn
+    ) -> Bool {
         switch (header["alg"]?.stringValue, signing) {
-        case ("HS256", _): JWT.verifyHS256(parts, key: key)
-        case ("RS256", .rs256): JWT.verifyRS256(parts, key: keyPair.publicKey)
+        case ("HS256", _): signer.hasSigned(parts)
+        case ("RS256", .rs256): JWT.verifyRS256(parts, key: apple.key.publicKey)
         default: false
         }
     }

@@ -1,0 +1,46 @@
+package import JSON
+package import Signing
+
+/// Signs and reads the HS256 tokens of one API in one world.
+package struct TokenSigner: Sendable {
+    /// Where keys are found that were made ready before.
+    package let keys: HMACKeys
+    private let key: HMACKey
+    private let header: [UInt8]
+
+    /// The header of most backends' tokens.
+    package static let usualHeader = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
+
+    package init(secret: [UInt8], header: [UInt8] = usualHeader, keys: HMACKeys = HMACKeys()) {
+        self.keys = keys
+        key = keys.key(secret)
+        self.header = header
+    }
+
+    /// A signed token.
+    ///
+    /// `claims` sets members of the payload, or takes them out when null; `badSignature` signs with another key.
+    package func signed(
+        _ payload: JSONObject,
+        claims: JSONObject = JSONObject(),
+        badSignature: Bool = false
+    ) -> String {
+        JWT.signed(
+            header: header,
+            payload: JSON.object(payload.overridden(by: claims)).serialized(),
+            key: .hs256(badSignature ? HMACKey(secret: Array("not the key".utf8)) : key)
+        )
+    }
+
+    /// Whether a token that says it is HS256 was signed here.
+    package func hasSigned(_ parts: JWT.Parts) -> Bool { JWT.verifyHS256(parts, key: key) }
+
+    /// The payload of a token that was signed here; the algorithm is ours, never the token's.
+    package func payload(of token: String) -> JSON? {
+        guard let parts = try? JWT.Parts(parsing: token),
+            (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "HS256",
+            hasSigned(parts)
+        else { return nil }
+        return try? JSONReader.read(parts.payloadBytes)
+    }
+}
