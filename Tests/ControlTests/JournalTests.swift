@@ -113,6 +113,7 @@ import Testing
         ("", [4, 3, 2, 1]), ("?api=omnichat", [4, 3, 2, 1]), ("?method=GET", [4, 2, 1]), ("?method=post", [3]),
         ("?method=DELETE", []), ("?status=200", [3, 1]), ("?status=4xx", [4, 2]), ("?status=4XX", [4, 2]),
         ("?status=404", [2]),
+        ("?status=0", []), ("?user=TEST@iCloud.com", [3, 1]), ("?user=USER_TEST_ICLOUD_0001", []),
         ("?status=5xx", []), ("?user=test@icloud.com", [3, 1]), ("?user=test%40icloud.com", [3, 1]),
         ("?user=user_test_icloud_0001", [3, 1]), ("?user=nobody", []), ("?since=0", [4, 3, 2, 1]),
         ("?since=2", [4, 3]),
