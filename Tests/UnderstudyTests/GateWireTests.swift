@@ -53,7 +53,8 @@ import Testing
         #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
     }
 
-    @Test func `11 what is held here is cut in a copy: in a fork, and in a snapshot that is restored or forked`() throws {
+    @Test func `11 what is held here is cut in a copy: in a fork, and in a snapshot that is restored or forked`() throws
+    {
         let served = try Served()
         func outcomes(_ world: String? = nil) throws -> [String] {
             let list = try served.control("GET", "/requests", world: world)
