@@ -155,6 +155,17 @@ import Testing
         }
     }
 
+    @Test func `12 a user is named by id, or by e-mail in whatever case, as in a match`() throws {
+        let harness = try Harness()
+        for user in ["user_test_icloud_0001", "Test@iCloud.com"] {
+            let token = try harness.token(user: user)
+            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+            #expect(try harness.call(.post, "/users/\(user)/revoke", #"{"tokens":"all"}"#).status == 200)
+            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 401, "\(user)")
+        }
+        #expect(try harness.call(.post, "/users/USER_TEST_ICLOUD_0001/revoke", #"{"tokens":"all"}"#).status == 422)
+    }
+
     // MARK: Ending tokens
 
     @Test(arguments: ["expire", "revoke"], ["access", "refresh", "all"])
