@@ -100,6 +100,14 @@ import Testing
         #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
         #expect(try harness.call(.get, "/latency").json == ["profile": "none"])
         #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "3g")
+        // Set on the hub it means all APIs, those with one of their own too.
+        #expect(try harness.call(.put, "/latency", #"{"profile":"lte"}"#).json.string("profile") == "lte")
+        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "lte")
+        #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
+        #expect(try harness.call(.get, "/latency").json.string("profile") == "lte")
+        #expect(try harness.call(.put, "/latency", #"{"profile":"none"}"#).json.string("profile") == "none")
+        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "none")
+        #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
     }
 
     @Test func `4 worlds have faults, latency and gates of their own, and a fork takes them along`() throws {

@@ -144,6 +144,13 @@ import Testing
         #expect(answer.faults == ["$.api: is required on the hub, here or as ?api=NAME"])
     }
 
+    @Test func `3 an API that is misspelt is refused with the nearest`() throws {
+        let order = #"{"api":"omnichatt","user":"test@icloud.com","kind":"access"}"#
+        let answer = try Harness().call(.post, "/tokens", order)
+        #expect(answer.problem == "422 invalid-body")
+        #expect(answer.faults == ["$.api: must be one of omnichat; did you mean omnichat?"])
+    }
+
     @Test func `an unknown user is 422`() throws {
         let harness = try Harness()
         let mint = try harness.call(.post, "/tokens?api=omnichat", #"{"user":"nobody@example.com","kind":"access"}"#)
