@@ -33,14 +33,15 @@ struct JournalSelection: Sendable {
         if status != nil, statuses == nil {
             throw ControlFault(
                 .invalidParameter,
-                "?status= takes a status such as 404, or a class such as 4xx.",
-                items: [ControlFault.Item(path: "?status", reason: "must be a status or a class")]
+                "?status= takes a status such as 404, a class such as 4xx, or 0 for what was not answered.",
+                items: [ControlFault.Item(path: "?status", reason: "must be a status, a class or 0")]
             )
         }
     }
 
-    /// The codes of `404` or `4xx`; nil for anything else.
+    /// The codes of `404` or `4xx`, or `0` for what was not answered; nil for anything else.
     private static func statuses(_ text: String) -> ClosedRange<Int>? {
+        if text == "0" { return 0...0 }
         let bytes = Array(text.utf8)
         guard bytes.count == 3, (0x31...0x39).contains(bytes[0]) else { return nil }
         if text.hasSuffix("xx") {
@@ -72,10 +73,7 @@ struct JournalSelection: Sendable {
         if let api, place.api != api { return false }
         if let method, place.method?.rawValue != method { return false }
         if let statuses, !(place.status.map { statuses.contains($0.code) } ?? false) { return false }
-        if let user {
-            let found = place.user
-            guard found?.id == user || found?.email == user else { return false }
-        }
+        if let user, !(place.user?.answers(to: user) ?? false) { return false }
         guard let path, let found = place.path else { return true }
         if let known = paths[found] { return known }
         let answer = path.matches(found)

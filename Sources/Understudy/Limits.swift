@@ -41,6 +41,32 @@ package struct Limits: Sendable {
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
     ]
 
+    /// Every name with the number that holds, in the same order.
+    package var all: [(name: String, number: Int)] { Self.names.map { ($0.name, number(of: $0.name)) } }
+
+    private func number(of name: String) -> Int {
+        func seconds(_ time: Interval) -> Int { Int(time.microseconds / 1_000_000) }
+        return switch name {
+        case "request-line": server.wire.requestLine
+        case "header-section": server.wire.headerSection
+        case "header-fields": server.wire.headerFields
+        case "body": body
+        case "json-depth": bounds.depth()
+        case "json-values": bounds.values
+        case "multipart-parts": bounds.parts()
+        case "connections": server.connections
+        case "head-seconds": seconds(server.wire.headTime)
+        case "body-seconds": seconds(server.wire.bodyTime)
+        case "write-seconds": seconds(server.writeTime)
+        case "idle-seconds": seconds(server.wire.idleTime)
+        case "worlds": worlds
+        case "faults": faults
+        case "outbox": outbox
+        case "gates": gates
+        default: preconditionFailure("no limit is named \(name)")
+        }
+    }
+
     /// Sets a limit; false if there is none of that name or the number does not fit.
     package mutating func set(_ name: String, to number: Int) -> Bool {
         guard number > 0, number <= 1_000_000_000 else { return false }

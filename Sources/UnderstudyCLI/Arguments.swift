@@ -11,12 +11,13 @@ struct Arguments {
 
     /// Cuts a command line by the options that may be given, with at most `takesOperands` words beside them.
     init(_ words: [String], options: [Option], takesOperands: Int = 0) throws(UsageError) {
+        // Whoever asks for help gets it, whatever else is wrong with the line.
+        guard !words.contains("-h"), !words.contains("--help") else {
+            wantsHelp = true
+            return
+        }
         var rest = words[...]
         while let word = rest.popFirst() {
-            if word == "-h" || word == "--help" {
-                wantsHelp = true
-                continue
-            }
             guard word.hasPrefix("-"), word != "-" else {
                 operands.append(word)
                 continue

@@ -14,7 +14,7 @@ extension Commands {
         let end = words.firstIndex(of: "--") ?? words.endIndex
         let arguments = try Arguments(Array(words[..<end]), options: ServeOptions.serve)
         if arguments.wantsHelp {
-            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: ServeOptions.serve))
+            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: options))
             return ExitCode.ok
         }
         let program = Array(words[end...].dropFirst())
@@ -26,6 +26,9 @@ extension Commands {
         for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
         // Free ports, also where a file names fixed ones: a serve may be running beside this.
         if arguments.values["port"] == nil { configuration.port = 0 }
+        for name in APICatalogue.names where arguments.values["port-\(name)"] == nil {
+            configuration.apiPorts[name] = nil
+        }
         // The program's own output comes first.
         if !settings.isOn("verbose") { configuration.logLevel = .quiet }
 
@@ -49,6 +52,12 @@ extension Commands {
         child.whenEnded { handle.stop(gracefulWithin: .milliseconds(100)) }
         emulator.run()
         return child.code ?? 128 + SIGTERM
+    }
+
+    /// Those of `serve`, but for what holds when no port is named.
+    private static let options = ServeOptions.serve.map { option in
+        guard option.name == "port" || option.name.hasPrefix("port-") else { return option }
+        return Option(name: option.name, kind: option.kind, help: option.help, standard: "a free one")
     }
 
     /// What the program needs to find the emulator, and to be let in where an admin token is asked for.

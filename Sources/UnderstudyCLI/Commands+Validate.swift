@@ -12,7 +12,8 @@ extension Commands {
     static func validate(_ words: [String]) throws(UsageError) -> Int32 {
         let arguments = try Arguments(words, options: validateOptions, takesOperands: .max)
         if arguments.wantsHelp {
-            let help = Help.command("validate", usage: "FILE… [--json]", options: validateOptions)
+            let usage = "FILE… [--json]"
+            let help = Help.command("validate", usage: usage, options: validateOptions, isConfigurable: false)
             Terminal.out("\(help)\n\nWhat a file is: \(Validator.rules).")
             return ExitCode.ok
         }

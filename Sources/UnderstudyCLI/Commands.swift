@@ -176,7 +176,8 @@ enum Commands {
     private static func routes(_ words: [String]) throws(UsageError) -> Int32 {
         let arguments = try Arguments(words, options: listOptions)
         if arguments.wantsHelp {
-            Terminal.out(Help.command("routes", usage: "[--api NAME…] [--json]", options: listOptions))
+            let usage = "[--api NAME…] [--json]"
+            Terminal.out(Help.command("routes", usage: usage, options: listOptions, isConfigurable: false))
             return ExitCode.ok
         }
         let apis = try loadedAPIs(arguments.values["api"])
@@ -209,7 +210,10 @@ enum Commands {
         let arguments = try Arguments(words, options: scenarioOptions)
         if arguments.wantsHelp {
             let usage = "[--api NAME…] [--seeds DIR] [--json]"
-            Terminal.out(Help.command("scenarios", usage: usage, options: scenarioOptions))
+            let help = Help.command("scenarios", usage: usage, options: scenarioOptions, isConfigurable: false)
+            Terminal.out(
+                "\(help)\n\nThe folder can be set as UNDERSTUDY_SEEDS in the environment too, or as seeds in understudy.json."
+            )
             return ExitCode.ok
         }
         let others = ServeOptions.serve.filter { option in !scenarioOptions.contains { $0.name == option.name } }
@@ -276,6 +280,8 @@ enum Commands {
             if case .folder(let folder) = configuration.seeds { return folder }
             return "built-in"
         case "host": return configuration.hosts.joined(separator: ",")
+        case "limit":
+            return configuration.limits.all.map { "\($0.name)=\($0.number)" }.joined(separator: ",")
         default: return option.standard
         }
     }
@@ -294,7 +300,9 @@ enum Commands {
         var items: [JSON] = []
         for option in ServeOptions.serve {
             let value = settings.values[option.name]
-            let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
+            var shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
+            // Those that nobody set hold as well.
+            if option.name == "limit" { shown = nil }
             let text = shown ?? effective(option, configuration)
             let origin = value?.origin ?? "default"
             if arguments.values["json"] != nil {

@@ -137,6 +137,8 @@ extension Configuration {
     }
 
     private static func apis(_ names: [String], _ settings: Settings) throws(UsageError) -> [String] {
+        // An empty variable would leave a server without any.
+        guard !names.isEmpty else { throw UsageError(message: "\(settings.place("api")): names no API") }
         for name in names where !APICatalogue.names.contains(name) {
             let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""
             throw UsageError(

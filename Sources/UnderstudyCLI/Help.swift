@@ -30,7 +30,8 @@ enum Help {
             """
     }
 
-    static func command(_ name: String, usage: String, options: [Option]) -> String {
+    /// `isConfigurable`: the command reads the environment and `understudy.json`.
+    static func command(_ name: String, usage: String, options: [Option], isConfigurable: Bool = true) -> String {
         let summary = commands.first { $0.name == name }?.summary ?? ""
         var text = "understudy \(name): \(summary)\n\nusage: understudy \(name) \(usage)"
         guard !options.isEmpty else { return text }
@@ -43,6 +44,7 @@ enum Help {
             return "  \(padded(shown + " ", 40))\(option.help) (default: \(option.standard))"
         }
         text += "\n\n" + rows.joined(separator: "\n")
+        guard isConfigurable else { return text }
         text += "\n\nEvery flag can be set as UNDERSTUDY_NAME in the environment, or by its key in understudy.json."
         return text
     }

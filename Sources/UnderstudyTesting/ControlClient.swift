@@ -18,14 +18,31 @@ struct ControlClient: Sendable {
         _ body: (any Encodable)? = nil,
         timeout: Double = 70
     ) async throws(ControlError) -> Data {
+        do {
+            return try await send(method, path, json: body.map { try JSONEncoder().encode($0) }, timeout: timeout)
+        } catch let error as ControlError {
+            throw error
+        } catch {
+            throw .unreachable("no JSON: \(error)")
+        }
+    }
+
+    /// The same with a body that is written already.
+    @discardableResult
+    func send(
+        _ method: String,
+        _ path: String,
+        json: Data?,
+        timeout: Double = 70
+    ) async throws(ControlError) -> Data {
         guard let url = URL(string: "\(base)/__admin\(path)") else { throw .unreachable("no URL: \(base)\(path)") }
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = method
         if let adminToken { request.setValue("Bearer \(adminToken)", forHTTPHeaderField: "Authorization") }
         do {
-            if let body {
+            if let json {
                 request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-                request.httpBody = try JSONEncoder().encode(body)
+                request.httpBody = json
             }
             let (data, response) = try await Self.session.data(for: request)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0

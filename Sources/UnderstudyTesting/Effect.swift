@@ -105,9 +105,9 @@ public struct Effect: Sendable, Encodable {
         Effect("stream", [("errorAfterEvents", number(count))])
     }
 
-    /// A silence in a stream.
-    public static func streamGap(milliseconds: Int, afterEvents count: Int) -> Effect {
-        Effect("stream", [("gapMs", number(milliseconds)), ("afterEvents", number(count))])
+    /// A silence in a stream: once after so many events, or after each one if no count is given.
+    public static func streamGap(milliseconds: Int, afterEvents count: Int? = nil) -> Effect {
+        Effect("stream", [("gapMs", number(milliseconds))] + (count.map { [("afterEvents", number($0))] } ?? []))
     }
 
     /// Event n twice.

@@ -10,6 +10,10 @@ extension World {
         public var seq: Int
         /// The world's clock.
         public var at: String
+        /// The machine's clock.
+        public var wallAt: String
+        /// The world it came to.
+        public var world: String
         /// The backend.
         public var api: String
         /// The template of the route that took it; nil when none did.
@@ -32,6 +36,12 @@ extension World {
         public var responseHeaders: [[String]]
         /// What was answered.
         public var responseBody: Content
+        /// Milliseconds of real time.
+        public var timings: Timings
+        /// The fault that acted, as the journal has it: `id`, `name`, `phase` and `effect`.
+        public var fault: JSONValue?
+        /// What became of every fault that the request matched.
+        public var decisions: [JSONValue]?
         /// The scenario that was on.
         public var scenario: String?
         /// `delivered`, `interrupted`, `cut` or `held`.
@@ -41,8 +51,26 @@ extension World {
         public struct Content: Sendable, Decodable {
             /// The length, whole.
             public var bytes: Int
+            /// The digest of the whole content.
+            public var sha256: String?
             /// The content, or its head, where it is text.
             public var text: String?
+            /// The same where it is none.
+            public var base64: String?
+            /// True where only the head was kept.
+            public var truncated: Bool?
+        }
+
+        /// Where the time went, in milliseconds.
+        public struct Timings: Sendable, Decodable {
+            /// Until the request was there.
+            public var receive: Double
+            /// Until its answer was made.
+            public var handle: Double
+            /// Until its first byte left.
+            public var wait: Double
+            /// Until its last byte left.
+            public var send: Double
         }
 
         /// The first value of a field that the client sent; names in any case.
@@ -52,14 +80,64 @@ extension World {
     }
 
     /// The exchanges, newest first.
-    public func requests(_ api: API? = nil, path: String? = nil, limit: Int? = nil) async throws(ControlError)
-        -> [Exchange]
-    {
-        var query: [String] = []
-        if let api { query.append("api=\(api.rawValue)") }
-        if let path { query.append("path=\(ControlClient.escaped(path))") }
-        if let limit { query.append("limit=\(limit)") }
+    ///
+    /// `path` is a glob or a route template; `status` a code, or a class such as `4xx`; `since` leaves out those whose `seq`
+    /// is not larger.
+    public func requests(
+        _ api: API? = nil,
+        method: String? = nil,
+        path: String? = nil,
+        status: String? = nil,
+        user: String? = nil,
+        since: Int? = nil,
+        limit: Int? = nil
+    ) async throws(ControlError) -> [Exchange] {
+        let filters = [
+            ("api", api?.rawValue), ("method", method), ("path", path), ("status", status), ("user", user),
+            ("since", since.map { "\($0)" }), ("limit", limit.map { "\($0)" }),
+        ]
+        let query = filters.compactMap { name, value in value.map { "\(name)=\(ControlClient.escaped($0))" } }
         return try await client.get("/requests?\(query.joined(separator: "&"))", as: Items<Exchange>.self).items
+    }
+
+    /// The exchange with that key of the journal.
+    public func request(_ id: String) async throws(ControlError) -> Exchange {
+        try await client.get("/requests/\(ControlClient.escaped(id))")
+    }
+
+    /// Clears the journal, or what it has of one backend.
+    public func clearRequests(_ api: API? = nil) async throws(ControlError) {
+        try await client.send("DELETE", "/requests\(api.map { "?api=\($0.rawValue)" } ?? "")")
+    }
+
+    /// A request that no endpoint took.
+    public struct Unmatched: Sendable, Decodable {
+        /// A route that it may have meant.
+        public struct Near: Sendable, Decodable {
+            /// The route's method.
+            public var method: String
+            /// The route's template.
+            public var path: String
+            /// What differs, in words.
+            public var differs: String
+        }
+
+        /// The journal's key.
+        public var id: String
+        /// The backend.
+        public var api: String
+        /// The method.
+        public var method: String
+        /// The path.
+        public var path: String
+        /// The three nearest routes.
+        public var nearest: [Near]
+    }
+
+    /// The requests that no endpoint took, newest first: a typo in a path shows here.
+    public func unmatched(_ api: API? = nil) async throws(ControlError) -> [Unmatched] {
+        let query = api.map { "?api=\($0.rawValue)" } ?? ""
+        return try await client.get("/unmatched\(query)", as: Items<Unmatched>.self).items
     }
 
     private struct CountOrder: Encodable { var match: Match }

@@ -50,20 +50,41 @@ extension World {
     /// Which of the tokens of a user are meant.
     public enum Tokens: String, Sendable { case access, refresh, all }
 
-    /// Ends what a user holds as if its time were over.
-    public func expire(_ tokens: Tokens = .all, of user: String, on api: API? = nil) async throws(ControlError) {
-        try await end("expire", tokens, user, api)
+    /// Ends what a user holds as if its time were over, now or in so many seconds of the world's clock.
+    public func expire(
+        _ tokens: Tokens = .all,
+        of user: String,
+        on api: API? = nil,
+        inSeconds seconds: Int? = nil
+    ) async throws(ControlError) {
+        try await end("expire", tokens, user, api, seconds)
     }
 
-    /// Ends what a user holds as if it had been taken back.
-    public func revoke(_ tokens: Tokens = .all, of user: String, on api: API? = nil) async throws(ControlError) {
-        try await end("revoke", tokens, user, api)
+    /// Ends what a user holds as if it had been taken back, now or in so many seconds of the world's clock.
+    public func revoke(
+        _ tokens: Tokens = .all,
+        of user: String,
+        on api: API? = nil,
+        inSeconds seconds: Int? = nil
+    ) async throws(ControlError) {
+        try await end("revoke", tokens, user, api, seconds)
     }
 
-    private func end(_ verb: String, _ tokens: Tokens, _ user: String, _ api: API?) async throws(ControlError) {
+    private struct EndOrder: Encodable {
+        var tokens: String
+        var inSeconds: Int?
+    }
+
+    private func end(
+        _ verb: String,
+        _ tokens: Tokens,
+        _ user: String,
+        _ api: API?,
+        _ seconds: Int?
+    ) async throws(ControlError) {
         let query = api.map { "?api=\($0.rawValue)" } ?? ""
         let path = "/users/\(ControlClient.escaped(user))/\(verb)\(query)"
-        try await client.send("POST", path, ["tokens": tokens.rawValue])
+        try await client.send("POST", path, EndOrder(tokens: tokens.rawValue, inSeconds: seconds))
     }
 
     /// A message that a backend sent: a code, a link, a push.

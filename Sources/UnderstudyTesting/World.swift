@@ -66,4 +66,17 @@ public final class World: Sendable {
     public func restore(_ name: String) async throws(ControlError) {
         try await client.send("POST", "/snapshots/\(ControlClient.escaped(name))/restore")
     }
+
+    /// Forgets a snapshot.
+    public func removeSnapshot(_ name: String) async throws(ControlError) {
+        try await client.send("DELETE", "/snapshots/\(ControlClient.escaped(name))")
+    }
+
+    /// The whole world as one JSON document, to keep beside a test or to look into.
+    public func export() async throws(ControlError) -> Data { try await client.send("GET", "/state") }
+
+    /// Becomes the world of a document that `export()` wrote; refused as a whole if any part of it does not fit.
+    public func restore(document: Data) async throws(ControlError) {
+        try await client.send("PUT", "/state", json: document)
+    }
 }

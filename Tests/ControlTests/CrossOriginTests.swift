@@ -51,6 +51,7 @@ import Testing
         #expect(answer["Access-Control-Allow-Origin"] == "https://any.example")
         #expect(answer["Access-Control-Allow-Methods"] == "PATCH")
         #expect(answer["Access-Control-Allow-Headers"] == "authorization, content-type")
+        #expect(answer.fields.values("Vary") == ["Origin"])
         #expect(try harness.call(.get, "/requests?method=OPTIONS").json["items"]?.arrayValue?.count == 1)
         #expect(
             try harness.call(.get, "/unmatched").json["items"]?.arrayValue == [],

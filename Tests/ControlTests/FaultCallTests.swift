@@ -100,6 +100,14 @@ import Testing
         #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
         #expect(try harness.call(.get, "/latency").json == ["profile": "none"])
         #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "3g")
+        // Set on the hub it means all APIs, those with one of their own too.
+        #expect(try harness.call(.put, "/latency", #"{"profile":"lte"}"#).json.string("profile") == "lte")
+        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "lte")
+        #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
+        #expect(try harness.call(.get, "/latency").json.string("profile") == "lte")
+        #expect(try harness.call(.put, "/latency", #"{"profile":"none"}"#).json.string("profile") == "none")
+        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "none")
+        #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
     }
 
     @Test func `4 worlds have faults, latency and gates of their own, and a fork takes them along`() throws {
@@ -190,6 +198,7 @@ import Testing
         for (body, path) in [
             (#"{"name":"a b"}"#, "$.name"), (#"{"name":""}"#, "$.name"), (#"{"phase":"during"}"#, "$.phase"),
             (#"{"match":{"x":1}}"#, "$.match.x"), (#"{"effect":{"status":500}}"#, "$.effect"),
+            (#"{"name":"."}"#, "$.name"), (#"{"name":".."}"#, "$.name"),
         ] {
             #expect(try harness.call(.post, "/gates", body).faultPaths.first == path, "\(body)")
         }
@@ -210,5 +219,14 @@ import Testing
         let held = try harness.send(.get, "/omnichat/api/v1/conversations")
         #expect(held.ending == .held)
         #expect(try harness.call(.get, "/gates/g1").json["held"] == [])
+    }
+
+    @Test func `8 what was not answered is found by its status, 0`() throws {
+        let harness = try Harness()
+        _ = try harness.call(.post, "/faults", #"{"effect":{"connection":"empty"},"when":{"times":1}}"#)
+        for _ in 0..<2 { _ = try harness.chat(.get, "/api/v1/conversations") }
+        let list = try harness.call(.get, "/requests?status=0")
+        #expect(list.items.map { $0.string("id") } == ["req_1"])
+        #expect(list.items.map { $0.string("outcome") } == ["cut"])
     }
 }

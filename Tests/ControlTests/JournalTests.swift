@@ -105,6 +105,24 @@ import Testing
         }
     }
 
+    @Test func `11 the head of a long text ends with a whole character, that of other content does not mind`() throws {
+        let harness = try Harness()
+        let accents = Array(("a" + String(repeating: "é", count: 40_000)).utf8)
+        let faces = Array(("abc" + String(repeating: "😀", count: 20_000)).utf8)
+        var binary = accents
+        binary[5] = 0xFF
+        for (content, kept) in [(accents, 1_023), (faces, 1_023), (Array(accents.dropFirst()), 1_024)] {
+            _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: content)
+            let body = try #require(try harness.call(.get, "/requests?limit=1").items[0]["body"])
+            #expect(body.keys == ["bytes", "sha256", "text", "truncated"])
+            #expect(Array(body.string("text").utf8) == Array(content.prefix(kept)))
+        }
+        _ = try harness.send(.post, "/omnichat/api/v1/auth/apple", body: binary)
+        let body = try #require(try harness.call(.get, "/requests?limit=1").items[0]["body"])
+        #expect(body.keys == ["bytes", "sha256", "base64", "truncated"])
+        #expect(body.string("base64").utf8.count == 1_368, "1,024 bytes")
+    }
+
     /// SHA-256 of 65,536 and of 65,537 letters a.
     private static let wholeDigest = "bf718b6f653bebc184e1479f1935b8da974d701b893afcf49e701f3e2f9f9c5a"
     private static let longDigest = "008ffc88d3c96a9f307524eb361e47c5222a887fc45fa0c1fb8d429c5c23b430"
@@ -113,6 +131,7 @@ import Testing
         ("", [4, 3, 2, 1]), ("?api=omnichat", [4, 3, 2, 1]), ("?method=GET", [4, 2, 1]), ("?method=post", [3]),
         ("?method=DELETE", []), ("?status=200", [3, 1]), ("?status=4xx", [4, 2]), ("?status=4XX", [4, 2]),
         ("?status=404", [2]),
+        ("?status=0", []), ("?user=TEST@iCloud.com", [3, 1]), ("?user=USER_TEST_ICLOUD_0001", []),
         ("?status=5xx", []), ("?user=test@icloud.com", [3, 1]), ("?user=test%40icloud.com", [3, 1]),
         ("?user=user_test_icloud_0001", [3, 1]), ("?user=nobody", []), ("?since=0", [4, 3, 2, 1]),
         ("?since=2", [4, 3]),

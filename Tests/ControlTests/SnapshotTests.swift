@@ -83,7 +83,10 @@ import Testing
         #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status == 201)
         #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)a"}"#).status == 422)
         #expect(try harness.call(.post, "/snapshots", #"{"name":"\#(longest)"}"#).status == 409)
-        for body in [#"{"name":""}"#, #"{"name":"A"}"#, #"{}"#, #"{"name":"a","x":1}"#, #"{"name":5}"#] {
+        for body in [
+            #"{"name":""}"#, #"{"name":"A"}"#, #"{}"#, #"{"name":"a","x":1}"#, #"{"name":5}"#, #"{"name":"."}"#,
+            #"{"name":".."}"#,
+        ] {
             #expect(try harness.call(.post, "/snapshots", body).status == 422, "\(body)")
         }
         #expect(

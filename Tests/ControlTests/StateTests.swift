@@ -135,6 +135,7 @@ import Testing
             (["format"], "understudy", "$.format"),
             (["version"], 2, "$.version"),
             (["versio"], 2, "$.versio"),
+            (["name"], "No World", "$.name"),
             (["seed"], -1, "$.seed"),
             (["clock", "mode"], "fast", "$.clock.mode"),
             (["clock", "rate"], 5, "$.clock.rate"),

@@ -144,6 +144,13 @@ import Testing
         #expect(answer.faults == ["$.api: is required on the hub, here or as ?api=NAME"])
     }
 
+    @Test func `3 an API that is misspelt is refused with the nearest`() throws {
+        let order = #"{"api":"omnichatt","user":"test@icloud.com","kind":"access"}"#
+        let answer = try Harness().call(.post, "/tokens", order)
+        #expect(answer.problem == "422 invalid-body")
+        #expect(answer.faults == ["$.api: must be one of omnichat; did you mean omnichat?"])
+    }
+
     @Test func `an unknown user is 422`() throws {
         let harness = try Harness()
         let mint = try harness.call(.post, "/tokens?api=omnichat", #"{"user":"nobody@example.com","kind":"access"}"#)
@@ -153,6 +160,17 @@ import Testing
             #expect(answer.problem == "422 unknown-user")
             #expect(answer.detail == "No API has a user \"nobody@example.com\" in the world main.")
         }
+    }
+
+    @Test func `12 a user is named by id, or by e-mail in whatever case, as in a match`() throws {
+        let harness = try Harness()
+        for user in ["user_test_icloud_0001", "Test@iCloud.com"] {
+            let token = try harness.token(user: user)
+            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 200)
+            #expect(try harness.call(.post, "/users/\(user)/revoke", #"{"tokens":"all"}"#).status == 200)
+            #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 401, "\(user)")
+        }
+        #expect(try harness.call(.post, "/users/USER_TEST_ICLOUD_0001/revoke", #"{"tokens":"all"}"#).status == 422)
     }
 
     // MARK: Ending tokens

@@ -106,6 +106,72 @@ struct WorldTests {
         try await world.set(Latency(.none))
     }
 
+    @Test func `11 the journal is asked by each of its filters, and shows the fault that acted`() async throws {
+        let world = try World.current
+        let token = try await world.token(.omnichat, user: "test@icloud.com")
+        let profile = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
+        let fault = try await world.fail(.status(503), on: Match(.omnichat, "GET"), times: 1)
+        #expect(try await get(profile, token: token).status == 503)
+        #expect(try await get(profile, token: token).status == 200)
+        #expect(try await get(world.url(.omnichat).appendingPathComponent("api/v1/user/profil")).status == 404)
+        #expect(try await world.faults.map(\.hits) == [1])
+        let all = try await world.requests()
+        #expect(all.map(\.status) == [404, 200, 503])
+        #expect(all.map(\.world) == [world.name, world.name, world.name])
+        #expect(all[2].fault?["id"]?.string == fault.id)
+        #expect(all[2].decisions?.count == 1)
+        #expect(all[1].fault == nil)
+        #expect(all[1].timings.handle >= 0)
+        #expect(all[1].responseBody.sha256?.count == 64)
+        #expect(all[1].wallAt > all[1].at, "the world's clock stands in 2025")
+        #expect(try await world.requests(status: "4xx").map(\.id) == [all[0].id])
+        #expect(try await world.requests(user: "test@icloud.com").count == 2)
+        #expect(try await world.requests(method: "POST").isEmpty)
+        #expect(try await world.requests(since: all[1].seq).map(\.id) == [all[0].id])
+        #expect(try await world.request(all[2].id).status == 503)
+        let lost = try await world.unmatched(.omnichat)
+        #expect(lost.map(\.path) == ["/api/v1/user/profil"])
+        #expect(lost[0].nearest[0].path == "/api/v1/user/profile")
+        try await world.clearRequests(.trendy)
+        #expect(try await world.requests().count == 3)
+        try await world.clearRequests()
+        #expect(try await world.requests().isEmpty)
+    }
+
+    @Test func `7 scenarios and settings are read`() async throws {
+        let world = try World.current
+        try await world.activate("omnichat/unicode")
+        let scenarios = try await world.scenarios(.omnichat)
+        #expect(scenarios.filter(\.active).map(\.name) == ["omnichat/unicode"])
+        #expect(scenarios.allSatisfy { !$0.title.isEmpty && !$0.expect.isEmpty })
+        try await world.set(["omnichat": ["rateLimits": "off"]])
+        #expect(try await world.settings["omnichat"]?["rateLimits"]?.string == "off")
+    }
+
+    @Test func `12 what a user holds ends in so many seconds of the world's clock`() async throws {
+        let world = try World.current
+        let url = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
+        let token = try await world.token(.omnichat, user: "test@icloud.com")
+        try await world.expire(of: "test@icloud.com", on: .omnichat, inSeconds: 10)
+        #expect(try await get(url, token: token).status == 200)
+        try await world.advance(by: .seconds(10))
+        #expect(try await get(url, token: token).status == 401)
+    }
+
+    @Test func `4 a world goes out as a document and comes back, a snapshot is forgotten`() async throws {
+        let world = try World.current
+        let document = try await world.export()
+        try await world.advance(days: 3)
+        try await world.snapshot("later")
+        try await world.restore(document: document)
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800))
+        await #expect(throws: ControlError.self) { try await world.restore(document: Data("{}".utf8)) }
+        try await world.restore("later")
+        #expect(try await world.now == Date(timeIntervalSince1970: 1_735_732_800 + 3 * 86_400))
+        try await world.removeSnapshot("later")
+        await #expect(throws: ControlError.self) { try await world.restore("later") }
+    }
+
     @Test func `a fork is apart from what it came from`() async throws {
         let world = try World.current
         let fork = try await world.fork()

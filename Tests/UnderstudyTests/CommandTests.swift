@@ -112,6 +112,27 @@ import Understudy
         #expect(json.arrayValue?.contains { $0["name"] == "latencyProfiles.edge" } == true)
     }
 
+    @Test(arguments: [
+        ["serve", "--prot", "--help"], ["serve", "--port", "-h"], ["routes", "--api", "--help"],
+        ["openapi", "nothing", "more", "-h"], ["token", "--help", "--state", "odd"],
+        ["exec", "--prot", "-h", "--", "x"],
+    ])
+    func `2 help is given whatever else is wrong with the line`(words: [String]) throws {
+        let result = try Program.run(words)
+        #expect(result.status == 0)
+        #expect(result.output.hasPrefix("understudy \(words[0]): "), "\(result.errors)")
+    }
+
+    @Test func `2 the help says what the environment sets only where that is so`() throws {
+        for (command, isConfigurable) in [
+            ("serve", true), ("exec", true), ("token", true), ("config", true), ("routes", false), ("validate", false),
+            ("scenarios", false),
+        ] {
+            let text = try Program.run([command, "--help"]).output
+            #expect(text.contains("Every flag can be set as UNDERSTUDY_NAME") == isConfigurable, "\(command)")
+        }
+    }
+
     // MARK: Configuration
 
     private func config(_ flags: [String] = [], _ environment: [String: String] = [:], _ file: String? = nil) throws
@@ -140,6 +161,23 @@ import Understudy
         #expect(row(all, "worldRequired") == "true from understudy.json:4")
         #expect(row(all, "quiet") == "true from environment")
         #expect(row(all, "logFormat") == "text from default")
+    }
+
+    @Test func `2 config shows every limit that holds`() throws {
+        let usual = row(try config(), "limit")
+        #expect(usual.hasPrefix("request-line=8192,header-section=65536,header-fields=200,body=20971520,"))
+        #expect(usual.contains("multipart-parts=100,connections=4096,head-seconds=30,body-seconds=60,idle-seconds=75,"))
+        #expect(usual.contains("worlds=10000,faults=1000,gates=1000,"))
+        #expect(usual.hasSuffix(" from default"))
+        let set = row(try config(["--limit", "faults=5"]), "limit")
+        #expect(set == usual.replacingOccurrences(of: "faults=1000", with: "faults=5").dropLast(7) + "flag")
+    }
+
+    @Test func `2 an empty list of APIs is refused, since it would leave a server without any`() throws {
+        for result in [try config(["--api", ""]), try config(["--api", ","]), try config([], ["UNDERSTUDY_API": ""])] {
+            #expect(result.status == 2)
+            #expect(result.errors.contains(": names no API"), "\(result.errors)")
+        }
     }
 
     @Test func `the admin token is not shown`() throws {

@@ -21,6 +21,15 @@ import Testing
         #expect(ready["hub"]?.stringValue?.hasSuffix(":4680") == false)
     }
 
+    @Test func `2 exec takes free ports where a file names ones that a serve is running on`() throws {
+        let served = try Served()
+        let folder = try Folder(["understudy.json": #"{"port":\#(served.hub),"portOmnichat":\#(served.api)}"#])
+        let result = try Program.run(["exec", "--", "sh", "-c", "echo $UNDERSTUDY_OMNICHAT_URL"], in: folder)
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.output.hasPrefix("http://127.0.0.1:"))
+        #expect(!result.output.hasSuffix(":\(served.api)\n"))
+    }
+
     @Test func `2 the end of a program by a signal is 128 and its number`() throws {
         #expect(try Program.run(["exec", "--", "sh", "-c", "kill -9 $$"]).status == 137)
     }

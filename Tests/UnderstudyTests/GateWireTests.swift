@@ -53,6 +53,33 @@ import Testing
         #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
     }
 
+    @Test func `11 what is held here is cut in a copy: in a fork, and in a snapshot that is restored or forked`() throws
+    {
+        let served = try Served()
+        func outcomes(_ world: String? = nil) throws -> [String] {
+            let list = try served.control("GET", "/requests", world: world)
+            return (list.json["items"]?.arrayValue ?? []).compactMap { $0["outcome"]?.stringValue }
+        }
+        #expect(try served.chat("GET", "/conversations", token: served.token()).status == 200)
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/user/usage"}}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/user/usage"))
+        try held(served, "g1", count: 1)
+        _ = try served.control("POST", "/worlds", #"{"name":"fork","from":"main"}"#)
+        _ = try served.control("POST", "/snapshots", #"{"name":"s"}"#)
+        _ = try served.control("POST", "/worlds", #"{"name":"late","from":"s"}"#)
+        #expect(try outcomes() == ["held", "delivered"], "here it goes on")
+        #expect(try outcomes("fork") == ["cut", "delivered"], "nothing would ever end it there")
+        #expect(try served.control("GET", "/gates/g1", world: "fork").json["held"] == [])
+        #expect(try outcomes("late") == ["cut", "delivered"])
+        _ = try served.control("POST", "/gates/g1/release")
+        #expect(try wire.answer().status == 401)
+        #expect(try outcomes() == ["delivered", "delivered"])
+        #expect(try outcomes("fork") == ["cut", "delivered"])
+        _ = try served.control("POST", "/snapshots/s/restore")
+        #expect(try outcomes() == ["cut", "delivered"])
+    }
+
     @Test func `10 a call with wait answers when something is held, or when its time is up`() throws {
         let served = try Served()
         #expect(try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/**"}}"#).status == 201)

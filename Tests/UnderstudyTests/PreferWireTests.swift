@@ -22,6 +22,10 @@ import Testing
         let both = try ask(served, ["respond-async, wait=0.2; foo", "code=\"503\""], token: token)
         #expect(both.status == 503)
         #expect(both["Preference-Applied"] == "wait=0.2, code=503")
+        #expect(try ask(served, ["code=503, wait=0.01"], token: token)["Preference-Applied"] == "code=503, wait=0.01")
+        for quoted in [#"note="a,code=503""#, #"note="a\",code=503", return=minimal"#, #"note="a;code=503";code=500"#] {
+            #expect(try ask(served, [quoted], token: token).status == 200, "a comma in quotes parts nothing: \(quoted)")
+        }
         let query = try ask(served, [], Self.list + "?__code=404", token: token)
         #expect(query.status == 404)
         #expect(query["Preference-Applied"] == "code=404")

@@ -45,8 +45,9 @@ final class Served {
     }
 
     /// A control call on the hub, over a connection of its own.
-    func control(_ method: String, _ path: String, _ body: String = "") throws -> WireAnswer {
-        try Wire(port: hub).ask(method, "/__admin" + path, body: Array(body.utf8))
+    func control(_ method: String, _ path: String, _ body: String = "", world: String? = nil) throws -> WireAnswer {
+        let prefix = world.map { "/@\($0)" } ?? ""
+        return try Wire(port: hub).ask(method, prefix + "/__admin" + path, body: Array(body.utf8))
     }
 
     /// A request to the API's own port, over a connection of its own.

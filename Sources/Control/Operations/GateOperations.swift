@@ -148,6 +148,8 @@ enum GateOperations {
         var check = BodyCheck(try call.object())
         let name = check.string("name")
         if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
+        // A path that ends so means another one, and nobody could release the gate.
+        if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
         let matcher = Matcher.read(
             &check,
             apis: call.emulator.apis.map(\.identity.name),

@@ -9,7 +9,12 @@ enum JournalOperations {
     private static let filters = [
         Parameter("method", in: .query, .string(), "The method"),
         Parameter("path", in: .query, .string(), "A path, a glob (* one segment, ** many) or a route template"),
-        Parameter("status", in: .query, .string(pattern: "^[1-9]([0-9]{2}|xx)$"), "The status, or a class such as 4xx"),
+        Parameter(
+            "status",
+            in: .query,
+            .string(pattern: "^(0|[1-9]([0-9]{2}|xx))$"),
+            "The status, or a class such as 4xx; 0 for what was not answered"
+        ),
         Parameter("user", in: .query, .string(), "The e-mail or id behind the credential"),
         Parameter("since", in: .query, .integer(minimum: 0), "Only entries with a larger seq"),
     ]

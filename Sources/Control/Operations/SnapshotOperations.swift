@@ -36,6 +36,8 @@ enum SnapshotOperations {
             var check = BodyCheck(try call.object())
             let name = check.requiredString("name")
             if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
+            // A path that ends so means another one, and nobody could restore the snapshot.
+            if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
             try check.finish()
             let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: slot, at: call.real)
             return ControlAnswer.json(json(snapshot), status: .created)

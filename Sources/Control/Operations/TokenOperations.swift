@@ -155,7 +155,9 @@ enum TokenOperations {
                 if let api = call.api, api != found { check.fault("api", "another API than the call is addressed to") }
                 index = found
             } else {
-                check.fault("api", "there is no API \"\(named)\"")
+                let names = call.emulator.apis.map(\.identity.name)
+                let hint = Suggestion.nearest(to: named, among: names).map { "; did you mean \($0)?" } ?? ""
+                check.fault("api", "must be one of \(names.joined(separator: ", "))\(hint)")
             }
         } else if index == nil {
             check.fault("api", "is required on the hub, here or as ?api=NAME")

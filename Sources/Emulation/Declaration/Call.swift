@@ -84,6 +84,11 @@ package struct CallUser: Sendable, Equatable {
 
     /// What the journal shows.
     package var label: String { email ?? id }
+
+    /// Whether that is its id, or its e-mail in whatever case.
+    package func answers(to who: String) -> Bool {
+        id == who || email.map { $0 == who || $0.lowercased() == who.lowercased() } ?? false
+    }
 }
 
 /// A pure change of the world that runs when the answer has been delivered up to a point.

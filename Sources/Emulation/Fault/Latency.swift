@@ -108,10 +108,12 @@ package struct LatencyBook: Sendable {
 
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The one that holds for a scope: the newest of its own, or else of all APIs.
+    /// The one that holds for a scope: the newest of its own and of those that mean all APIs, as for a request.
     package func current(scope: String?) -> Latency? {
-        let own = scope.flatMap { scope in entries.last { $0.scope == scope } }
-        return (own ?? entries.last { $0.scope == nil })?.latency
+        entries.last { entry in
+            guard entry.scope == nil, let scope else { return entry.scope == scope }
+            return entry.latency.matcher.api == nil || entry.latency.matcher.api == scope
+        }?.latency
     }
 
     /// Sets the latency of a scope; nil clears it, those of scenarios and narrower ones too.

@@ -210,8 +210,7 @@ package struct Matcher: Sendable {
     }
 
     private static func isUser(_ found: CallUser?, _ wanted: String) -> Bool {
-        guard let found else { return false }
-        return found.id == wanted || found.email.map { $0 == wanted || $0.lowercased() == wanted.lowercased() } ?? false
+        found?.answers(to: wanted) ?? false
     }
 
     /// Whether one line of the field has the value, or all its lines together do.

@@ -48,12 +48,12 @@ struct Preference {
     /// Reads what is asked for; nil if it is nothing that is known here.
     static func read(_ head: RequestHead) throws(ControlFault) -> Preference? {
         var preference = Preference()
-        var code: String?
+        var code: (text: String, place: Int)?
         for value in head.fields.values(field) {
-            for piece in value.split(separator: ",") {
+            for piece in pieces(of: value[...], at: ",") {
                 guard let (name, text) = pair(piece) else { continue }
                 switch name {
-                case "code": if code == nil { code = text }
+                case "code": if code == nil { code = (text, preference.applied.count) }
                 case "wait": if preference.delay == nil { try preference.take(wait: text) }
                 case "fault": if preference.effect == nil { try preference.take(fault: text) }
                 // An unknown preference is ignored (RFC 7240 section 2).
@@ -61,14 +61,37 @@ struct Preference {
                 }
             }
         }
-        if code == nil { code = QueryItems(head.target.rawQuery).last(queryName) }
-        if let code { try preference.take(code: code) }
+        if code == nil, let text = QueryItems(head.target.rawQuery).last(queryName) {
+            code = (text, preference.applied.count)
+        }
+        // The echo is in the order asked in.
+        if let code { try preference.take(code: code.text, at: code.place) }
         return preference.applied.isEmpty ? nil : preference
+    }
+
+    /// The parts of a list; what is in quotes stays together, whatever it holds.
+    private static func pieces(of text: Substring, at separator: Unicode.Scalar) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = text.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for place in text.unicodeScalars.indices {
+            switch text.unicodeScalars[place] {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case separator where !isQuoted:
+                pieces.append(text[start..<place])
+                start = text.unicodeScalars.index(after: place)
+            default: break
+            }
+        }
+        return pieces + [text[start...]]
     }
 
     /// `name=value` of one preference, its parameters left out; quotes around the value are no part of it.
     private static func pair(_ piece: Substring) -> (name: String, value: String)? {
-        let own = piece.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        guard let own = pieces(of: piece, at: ";").first else { return nil }
         let parts = own.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = trimmed(parts[0]).lowercased()
         guard !name.isEmpty else { return nil }
@@ -86,14 +109,14 @@ struct Preference {
         return String(Substring(rest))
     }
 
-    private mutating func take(code text: String) throws(ControlFault) {
+    private mutating func take(code text: String, at place: Int) throws(ControlFault) {
         guard text.utf8.count == 3, let code = Int(text), (200...599).contains(code) else {
             throw Self.unusable("code", text, "a status from 200 to 599")
         }
         // A fault asked for as well has gone before it: one effect wins.
         guard effect == nil else { return }
         effect = FaultSpec(effect: .status(InjectedStatus(Status(code))), source: ["status": .integer(Int64(code))])
-        applied.append("code=\(code)")
+        applied.insert("code=\(code)", at: place)
     }
 
     private mutating func take(wait text: String) throws(ControlFault) {

@@ -45,7 +45,15 @@ package struct JournalEntry: Sendable {
         /// The digest of content that is not kept whole comes later (`Emulator.takeUnhashed`).
         package init(_ bytes: [UInt8], length: Int? = nil) {
             self.length = length ?? bytes.count
-            kept = bytes.count <= Self.wholeLimit ? bytes.fitted : Array(bytes[..<Self.headLength])
+            kept = bytes.count <= Self.wholeLimit ? bytes.fitted : Self.head(of: bytes)
+        }
+
+        /// The head of longer content; that of a text ends with a whole character, so that it is shown as the text it is.
+        private static func head(of bytes: [UInt8]) -> [UInt8] {
+            var end = headLength
+            while end > headLength - 4, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            let isText = end < headLength && String(validating: bytes[..<end], as: UTF8.self) != nil
+            return Array(bytes[..<(isText ? end : headLength)])
         }
 
         package var isTruncated: Bool { kept.count < length }

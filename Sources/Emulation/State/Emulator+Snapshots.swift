@@ -22,12 +22,25 @@ extension Emulator {
         let snapshot = Snapshot(
             key: newKey(),
             name: name,
-            world: slot.world,
+            world: stillCopy(of: slot),
             takenAt: real,
             createdAt: slot.world.now(real)
         )
         slot.snapshots.append(snapshot)
         return snapshot
+    }
+
+    /// A world as it is, with nothing under way in it.
+    ///
+    /// The exchanges that are under way go on in the world itself; in a copy nothing will ever end them, so they count as
+    /// cut there, as in a world that was exported or stored meanwhile.
+    func stillCopy(of slot: Slot) -> World {
+        var copy = slot.world
+        for exchange in pending.values where exchange.slot === slot && !exchange.isOutdated {
+            guard copy.journal[exchange.seq]?.outcome == nil else { continue }
+            copy.journal.mark(exchange.seq, .cut)
+        }
+        return copy
     }
 
     package func deleteSnapshot(named name: String, of slot: Slot) throws(ControlFault) {

@@ -29,7 +29,8 @@ struct WorldReading {
         guard let record = record(content.record) else { return nil }
         check(record)
         let name = name ?? record.name
-        if !WorldName.isValid(name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
+        // Also where another name takes its place: nothing of a document is left unread.
+        if !WorldName.isValid(record.name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
         let setting = setting(record.clock, "clock")
         let start = self.setting(record.startClock, "startClock")
         let outbox = outbox(content.outbox, record)

@@ -36,7 +36,6 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
         fields.append(Self.allowMethods, method)
         if let headers = sent[Self.requestHeaders] { fields.append(Self.allowHeaders, headers) }
         fields.append(Self.maxAge, "600")
-        fields.append(.vary, "Origin")
         return Response(status: .noContent, fields: fields)
     }
 
@@ -51,7 +50,10 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
             names.append(pair.name)
         }
         if !names.isEmpty { response.fields.append(Self.exposeHeaders, names.joined(separator: ", ")) }
-        response.fields.append(.vary, "Origin")
+        // An API's own contract may have said so already.
+        if !response.fields.values(.vary).contains(where: { $0.lowercased() == "origin" }) {
+            response.fields.append(.vary, "Origin")
+        }
     }
 
     /// What a page may read without being told so, and what is about this very exchange.

@@ -31,11 +31,12 @@ extension Emulator {
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
-        metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
+        let handle = Double(entry.handled.microseconds) / 1_000
+        metrics.noteEnd(api: entry.api, seconds: (timings.receive + handle + timings.wait + timings.send) / 1_000)
         if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
         guard !entry.isOutdated else { return }
         var timings = timings
-        timings.handle = Double(entry.handled.microseconds) / 1_000
+        timings.handle = handle
         entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
 

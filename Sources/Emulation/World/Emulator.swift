@@ -145,7 +145,7 @@ package final class Emulator {
         at real: RealTime
     ) throws(ControlFault) -> World {
         if let original = slots[source] {
-            return original.world.forked(as: name, apis, clock: order.clock, at: real)
+            return stillCopy(of: original).forked(as: name, apis, clock: order.clock, at: real)
         }
         let owner = order.snapshotsOf.flatMap { slots[$0] }
         guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {

@@ -35,7 +35,9 @@ package struct OmniChatState: Sendable {
     }
 
     /// A user by e-mail or id.
-    func user(_ who: String) -> User? { users[who] ?? userIDsByEmail[who].flatMap { users[$0] } }
+    func user(_ who: String) -> User? {
+        users[who] ?? (userIDsByEmail[who] ?? userIDsByEmail[who.lowercased()]).flatMap { users[$0] }
+    }
 
     /// Messages of a conversation by time, ties by insertion (D28).
     func sortedMessages(of conversation: String, epoch: Epoch) -> [Message] {

@@ -94,8 +94,8 @@ package struct SawaedState: Sendable {
 
     func user(email: String) -> User? { userIDsByEmail[email].flatMap { users[$0] } }
 
-    /// A user by id or e-mail.
-    func user(_ who: String) -> User? { users[who] ?? user(email: who) }
+    /// A user by id, or by e-mail in whatever case.
+    func user(_ who: String) -> User? { users[who] ?? user(email: who) ?? user(email: who.lowercased()) }
 
     /// The user of an e-mail, who is made at the first request (contract section 3.1).
     mutating func userMade(forEmail email: String, now: Instant) -> User {
