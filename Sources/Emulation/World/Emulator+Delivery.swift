@@ -30,6 +30,7 @@ extension Emulator {
         contentSent: Int?
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
+        if !asking.isEmpty { asking[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + timings.wait + timings.send) / 1_000)
         if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }

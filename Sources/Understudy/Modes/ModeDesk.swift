@@ -243,10 +243,11 @@ final class ModeDesk {
                 return .reading(reading, player, turn)
             }
             let (emulator, policy) = (emulator, mode.order.miss)
-            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> Response? {
+            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> StandIn.Reply? {
                 switch player.answer(call, turn, &state, isTrial: isTrial) {
-                case .response(let response): response
-                case .miss: Self.miss(call, policy, turn, emulator.apis[api])
+                case .response(let response): StandIn.Reply(response)
+                case .miss:
+                    Self.miss(call, policy, turn, emulator.apis[api]).map { StandIn.Reply($0, isMiss: true) }
                 }
             }
             return .standIn(

@@ -19,6 +19,14 @@ final class Proxied {
     var exchange: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
+    /// Faults, latency or gates of the world act on it.
+    var isAsked = false
+    /// Its content so far, where it has to be there in full before those can act; nil where they act as it comes.
+    var kept: [UInt8]?
+    /// Its head, in the same case.
+    var head: Response?
+    /// What acts on the content as it comes.
+    var flow = ContentFlow()
     /// The answer to the client is fed by pushes.
     var isOpen = false
     /// The client's answer, whole since the head; it leaves when the real backend has ended.
