@@ -2,6 +2,7 @@ import Control
 import Emulation
 import HTTPMessage
 import JSON
+import Recording
 import Transport
 
 extension EmulatorService {
@@ -152,7 +153,7 @@ extension EmulatorService {
             peer: peer.host,
             exchange: exchange.serial,
             at: real,
-            shown: { desk.shown(request, address, api: index) }
+            shown: { desk.shown(request, address, mode.redactor) }
         )
         guard let answer else { return .passes }
         settleSoon()
@@ -168,7 +169,7 @@ extension EmulatorService {
             )
             return .answered(.later(world: Self.key(group)))
         }
-        log.note(request.head, answer.response.status, peer, real, path: desk.shownPath(address, api: index))
+        log.note(request.head, answer.response.status, peer, real, path: mode.redactor.path(address.path.text))
         let made = played(answer)
         if let keeper, let group = answer.group,
             keeper.takes(made, to: exchange, world: group.world, api: group.api)

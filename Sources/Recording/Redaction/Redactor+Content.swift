@@ -5,6 +5,10 @@ extension Redactor {
     /// Content of a message, by its type; what the type does not say is looked at as text.
     package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
+        if let wide = WideText(bytes, type: type) {
+            let clean = content(wide.plain, type: MediaType(type)?.essence ?? "")
+            return clean == wide.plain ? bytes : wide.encoded(clean)
+        }
         let essence = MediaType(type)?.essence ?? ""
         // Many a client sends JSON and calls it a form.
         if looksLikeJSON(bytes), isJSON(bytes) { return JSONRedactor.redacted(bytes, by: self) }
@@ -48,7 +52,7 @@ extension Redactor {
 
     /// The parts' contents, each by its own type; nil when the content is not multipart after all.
     private func multipart(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
-        guard let parts = try? MultipartParser.parse(body: bytes, contentType: type) else { return nil }
+        guard let parts = parts(bytes, type) else { return nil }
         var output: [UInt8] = []
         var place = 0
         for part in parts {
@@ -59,6 +63,13 @@ extension Redactor {
             place = part.content.endIndex
         }
         return output + bytes[place...]
+    }
+
+    /// The parts; also where the last one is cut.
+    private func parts(_ bytes: [UInt8], _ type: String) -> [MultipartPart]? {
+        if let parts = try? MultipartParser.parse(body: bytes, contentType: type) { return parts }
+        guard let boundary = MediaType(type)?.parameter("boundary") else { return nil }
+        return try? MultipartParser.parse(body: bytes + Array("\r\n--\(boundary)--\r\n".utf8), contentType: type)
     }
 
     private func part(_ part: MultipartPart) -> [UInt8] {

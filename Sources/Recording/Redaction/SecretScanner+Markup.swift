@@ -17,6 +17,7 @@ extension SecretScanner {
         // Whatever follows it: a document may be cut, and none of it is looked through twice.
         endOfNamed = to
         guard to - from >= 3, bytes[from..<to].contains(where: { $0 > 0x20 }) else { return }
+        guard !Self.isKey(name) || Redactor.isOpaque(text(from..<to)) else { return }
         findings.append(Finding(range: from..<to, kind: kind))
     }
 

@@ -74,7 +74,12 @@ struct SecretScanner {
                 continue
             }
             if byte == 0x2F { userInformation(behind: place) }
-            if byte == 0x25 { escapedUserInformation(at: place) }
+            if byte == 0x25 {
+                escapedUserInformation(at: place)
+                if place + 2 < bytes.count, bytes[place + 1] == 0x33, bytes[place + 2] | 0x20 == 0x64 {
+                    named(at: place, isEscaped: true)
+                }
+            }
             if byte == 0x3E { element(behind: place) }
             if byte == 0x3C, place >= endOfTag, !isBinary { tag(at: place) }
             if byte == 0x40, place != endOfUser { email(at: place, markLength: 1) }
@@ -231,8 +236,8 @@ struct SecretScanner {
         isTokenByte(byte) || byte == 0x2B || byte == 0x2F || byte == 0x3D
     }
 
-    /// `name=value` and `name: value` with a telling name.
-    private mutating func named(at place: Int) {
+    /// `name=value` and `name: value` with a telling name; `name%3Dvalue` in an address that is the value of another.
+    private mutating func named(at place: Int, isEscaped: Bool = false) {
         // Inside a value that is found already: looking on from each of its signs would take quadratic time.
         guard place >= endOfNamed else { return }
         var end = place
@@ -240,9 +245,12 @@ struct SecretScanner {
         var start = end
         while start > 0, end - start < 64, Self.isNameByte(bytes[start - 1]) { start -= 1 }
         guard start < end else { return }
+        // What an escape before the name stands for is no part of it.
+        if isEscaped, start > 0, bytes[start - 1] == 0x25 { start = min(start + 2, end) }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
         guard let kind = SecretNames.kind(of: name), kind != .phone, kind != .person else { return }
-        var from = place + 1
+        let isKey = Self.isKey(name)
+        var from = place + (isEscaped ? 3 : 1)
         while from < bytes.count, bytes[from] == 0x20 { from += 1 }
         let quote = quote(at: from)
         from += quote.count
@@ -251,14 +259,20 @@ struct SecretScanner {
             // Written into another text, where the same marks end it.
             while to < bytes.count, bytes[to] != 0x0A, !bytes[to...].starts(with: quote) { to += 1 }
         } else {
-            while to < bytes.count, !Self.endsValue(bytes[to], quote.first) { to += 1 }
+            while to < bytes.count, !Self.endsValue(bytes[to], quote.first), !(isEscaped && endsEscaped(at: to)) {
+                to += 1
+            }
         }
         // "password: the" is a sentence; "token":null is none either.
         guard to - from >= 3, !["null", "true", "false"].contains(String(decoding: bytes[from..<to], as: UTF8.self))
         else { return }
         endOfNamed = to
+        guard !isKey || Redactor.isOpaque(String(decoding: bytes[from..<to], as: UTF8.self)) else { return }
         findings.append(Finding(range: from..<to, kind: kind))
     }
+
+    /// A key of a thing is no credential as long as it is short or made of words.
+    static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
 
     /// Quotes as they stand in a text that is written into another: with a backslash, or as a reference of HTML.
     private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map { Array($0.utf8) }
@@ -285,6 +299,12 @@ struct SecretScanner {
             return end - quote.count
         default: return nil
         }
+    }
+
+    /// `%26` and `%23`: an ampersand or a hash ends a value in an address that is the value of another.
+    private func endsEscaped(at place: Int) -> Bool {
+        place + 2 < bytes.count && bytes[place] == 0x25 && bytes[place + 1] == 0x32
+            && (bytes[place + 2] == 0x36 || bytes[place + 2] == 0x33)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

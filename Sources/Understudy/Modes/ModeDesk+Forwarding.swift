@@ -68,9 +68,11 @@ extension ModeDesk {
             mode: mode.order.mode,
             isRecorded: isRecorded,
             capture: capture,
-            share: captureBudget.share()
+            share: captureBudget.share(),
+            redactor: mode.redactor
         )
         entry.emulated = emulated
+        entry.recorder = isRecorded ? mode.recorder : nil
         entry.isAsked = isAsked
         proxied[exchange] = entry
         let handle = server.handle
@@ -134,7 +136,7 @@ extension ModeDesk {
         guard entry.isRecorded, entry.hasHead, !entry.isConcluded else { return }
         // With the last byte of an announced length the client has all there is.
         if entry.left != 0, !entry.flow.isOver { entry.capture.error = "the client went away before the end" }
-        record(entry)
+        _ = record(entry, exchange, then: {})
     }
 
     // MARK: The client's answer
@@ -223,9 +225,25 @@ extension ModeDesk {
         return service.passedOn(response, isMiss: isMiss, isOpen: isOpen, shown, entry, exchange)
     }
 
+    /// Content in the pieces that faults look at: events one by one.
+    private static func pieces(of content: [UInt8], _ response: Response) -> [Step] {
+        guard response.fields[.contentType].flatMap({ MediaType($0) })?.essence == "text/event-stream" else {
+            return [.bytes(content)]
+        }
+        var parser = EventStreamParser()
+        var steps: [Step] = []
+        var place = 0
+        for event in parser.feed(content[...]) {
+            steps.append(.bytes(Array(content[place..<event.end])))
+            place = event.end
+        }
+        return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
+    }
+
     /// Answers with all that has come, which what acts on it may change.
     private func answerWhole(_ entry: Proxied, _ ending: [Step], _ exchange: ExchangeID) {
-        guard var response = entry.head, let kept = entry.kept, let redactor = self[entry.api]?.redactor else { return }
+        guard var response = entry.head, let kept = entry.kept else { return }
+        let redactor = entry.redactor
         if entry.capture.responseBodyLength > kept.count {
             response = ControlFault(
                 .upstreamUnreachable,
@@ -242,11 +260,11 @@ extension ModeDesk {
                 response.framing = nil
                 response.body = content.isEmpty ? .empty : .bytes(content)
             } else {
-                response.body = .steps([.bytes(content)] + ending)
+                response.body = .steps(Self.pieces(of: content, response) + ending)
             }
         }
         var shown = shown(entry)
-        shown?.clean = { answered, content in
+        shown.clean = { answered, content in
             let type = answered.fields[.contentType] ?? ""
             let fields = redactor.fields(answered.fields)
             guard content.count > JournalEntry.Body.wholeLimit else {
@@ -280,19 +298,15 @@ extension ModeDesk {
     }
 
     /// What the journal may show of a real exchange.
-    private func shown(_ entry: Proxied) -> StandIn.Shown? {
-        guard let redactor = self[entry.api]?.redactor else { return nil }
-        var shown = shown(entry.request, entry.address, api: entry.api)
-        shown?.responseFields = entry.hasHead ? redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
+    private func shown(_ entry: Proxied) -> StandIn.Shown {
+        var shown = shown(entry.request, entry.address, entry.redactor)
+        shown.responseFields =
+            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
         return shown
     }
 
-    /// The path of a request to a real backend, as the log may show it.
-    func shownPath(_ address: Address, api: Int) -> String? { self[api]?.redactor.path(address.path.text) }
-
     /// What the journal may show of a request to a real backend.
-    func shown(_ request: Request, _ address: Address, api: Int) -> StandIn.Shown? {
-        guard let redactor = self[api]?.redactor else { return nil }
+    func shown(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
         var shown = StandIn.Shown(request)
         shown.path = redactor.path(address.path.text)
         shown.query = request.head.target.rawQuery.map(redactor.form)
@@ -323,16 +337,19 @@ extension ModeDesk {
     // MARK: Afterwards
 
     /// Records, compares and notes what there is, then goes on; long content takes a worker.
-    private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) {
+    private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then leave: @escaping () -> Void) {
         entry.isConcluded = true
-        if entry.isRecorded { record(entry) }
-        guard let mode = self[entry.api] else {
-            finish()
-            return
+        // Whoever has the last byte of an answer finds it recorded, also after a crash.
+        var left = 1
+        let finish: () -> Void = {
+            left -= 1
+            if left == 0 { leave() }
         }
-        let redactor = mode.redactor
+        if entry.isRecorded, record(entry, exchange, then: finish) { left += 1 }
+        // The mode may have changed since.
+        let redactor = entry.redactor
         let capture = entry.capture
-        let rules = mode.rules
+        let rules = self[entry.api]?.rules ?? MatchRules()
         let emulated = emulatedAnswer(entry)
         let work: @Sendable () -> Conclusion = {
             Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
@@ -382,15 +399,29 @@ extension ModeDesk {
         }
     }
 
-    /// Hands an exchange to the recorder and has a worker write it.
-    private func record(_ entry: Proxied) {
-        guard let recorder = self[entry.api]?.recorder else { return }
-        recorder.add(entry.capture, entry.share)
-        guard let server, server.workers.submit({ recorder.drain() }, then: {}) else {
-            recorder.drain()
-            return
+    /// Hands an exchange to the recorder and has a worker write it; false when nobody records any more.
+    private func record(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) -> Bool {
+        guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
+        afterWriting[exchange] = finish
+        let handle = server.handle
+        recorder.add(entry.capture, entry.share) {
+            if isOver { recorder.release() }
+            handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
         }
+        if !server.workers.submit({ recorder.drainUnlessBusy() }, then: {}) { recorder.drain() }
+        return true
     }
+
+    /// Who writes an exchange, and whether its mode is over; nil when others record into its file by now.
+    private func recorder(of entry: Proxied) -> (Recorder, isOver: Bool)? {
+        guard let own = entry.recorder else { return nil }
+        let now = self[entry.api]?.recorder
+        if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
+        return own.file.lock() ? (own, true) : nil
+    }
+
+    /// An exchange is in its recording, or can't be written.
+    private func wrote(_ exchange: ExchangeID) { afterWriting.removeValue(forKey: exchange)?() }
 }
 
 /// What an exchange with a real backend came to.

@@ -16,6 +16,10 @@ final class Proxied {
     var capture: CapturedExchange
     /// What the capture holds of the memory for all of them.
     let share: CaptureBudget.Share
+    /// Takes out what the journal and the recording must not keep.
+    let redactor: Redactor
+    /// What was recording when it began.
+    var recorder: Recorder?
     var exchange: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
@@ -50,7 +54,8 @@ final class Proxied {
         mode: APIMode,
         isRecorded: Bool,
         capture: CapturedExchange,
-        share: CaptureBudget.Share
+        share: CaptureBudget.Share,
+        redactor: Redactor
     ) {
         self.request = request
         self.address = address
@@ -60,6 +65,7 @@ final class Proxied {
         self.isRecorded = isRecorded
         self.capture = capture
         self.share = share
+        self.redactor = redactor
     }
 }
 
