@@ -1,7 +1,7 @@
 import CivilTime
-import Emulation
+package import Emulation
 import HTTPMessage
-import JSON
+package import JSON
 import Recording
 
 /// The journal as an HTTP archive: HAR 1.2, with what the importers of Chrome and Firefox ask for beside it
@@ -38,7 +38,7 @@ enum JournalArchive {
         captured.error = problem(of: entry)
         captured.world = entry.world
         captured.virtualTime = entry.at
-        captured.fault = entry.fault.map { JournalOperations.json($0) }
+        captured.fault = entry.fault?.json
         if entry.status != .unanswered {
             captured.status = entry.status.code
             captured.reason = entry.status.reasonPhrase
@@ -85,4 +85,9 @@ enum JournalArchive {
         case .held, nil: "the answer is being held"
         }
     }
+}
+
+extension FaultDecision {
+    /// The fault as an entry of the journal and a recording show it.
+    package var json: JSON { JournalOperations.json(self) }
 }

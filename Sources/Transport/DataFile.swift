@@ -102,6 +102,18 @@ package final class DataFile: Sendable {
     /// Cuts the file, or fills it with zeros, to that length.
     package func truncate(to length: Int) { _ = ftruncate(descriptor.number, off_t(length)) }
 
+    /// Whether it is that very file, under whatever name.
+    package func isSame(as other: DataFile) -> Bool {
+        var (own, its) = (stat(), stat())
+        return fstat(descriptor.number, &own) == 0 && fstat(other.descriptor.number, &its) == 0
+            && own.st_dev == its.st_dev && own.st_ino == its.st_ino
+    }
+
+    /// Keeps others who ask from writing, in this process and in any other; false when somebody is at it.
+    package func lock() -> Bool { flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK }
+
+    package func unlock() { _ = flock(descriptor.number, LOCK_UN) }
+
     /// Waits until everything written is on the disk.
     package func synchronize() { _ = fsync(descriptor.number) }
 

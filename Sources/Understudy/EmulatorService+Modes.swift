@@ -2,6 +2,7 @@ import Control
 import Emulation
 import HTTPMessage
 import JSON
+import Recording
 import Transport
 
 extension EmulatorService {
@@ -52,6 +53,8 @@ extension EmulatorService {
     }
 
     /// Has the real backend answer a request.
+    ///
+    /// `asked`: what stood on its way has let it pass, in a world of that key.
     func forward(
         _ request: Request,
         _ address: Address,
@@ -59,7 +62,8 @@ extension EmulatorService {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ mode: ModeDesk.Active
+        _ mode: ModeDesk.Active,
+        asked: Int? = nil
     ) -> Disposition {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
@@ -76,7 +80,15 @@ extension EmulatorService {
                 guard case .now(let answer) = disposition else { return disposition }
                 emulated = (answer, answer.response)
             }
-            let world = emulated?.answer.world ?? Self.noGroup
+            var asked = asked
+            if asked == nil, mode.order.mode != .diff {
+                switch beforeAsking(request, address, index, exchange, peer, real, mode) {
+                case .passes: break
+                case .asked(let world): asked = world
+                case .answered(let disposition): return disposition
+                }
+            }
+            let world = emulated?.answer.world ?? asked ?? Self.noGroup
             if let screen = desk.screen(request, mode) {
                 let isTaken = server?.workers.submit {
                     screen.run(request)
@@ -91,7 +103,8 @@ extension EmulatorService {
                             exchange,
                             peer,
                             mode,
-                            emulated: emulated
+                            emulated: emulated,
+                            isAsked: asked != nil
                         )
                     } catch {
                         server?.complete(exchange, with: own(error.response, request.head, self.real))
@@ -99,11 +112,128 @@ extension EmulatorService {
                 }
                 if isTaken == true { return .later(world: world) }
             }
-            try desk.forward(request, address, api: index, exchange, peer, mode, emulated: emulated)
+            try desk.forward(
+                request,
+                address,
+                api: index,
+                exchange,
+                peer,
+                mode,
+                emulated: emulated,
+                isAsked: asked != nil
+            )
             return .later(world: world)
         } catch {
             return .now(own(error.response, request.head, real))
         }
+    }
+
+    /// What becomes of a request before the real backend is asked.
+    private enum Passage {
+        /// Nothing acts on it.
+        case passes
+        /// What acts on it wants the backend's answer.
+        case asked(world: Int)
+        case answered(Disposition)
+    }
+
+    private func beforeAsking(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ mode: ModeDesk.Active
+    ) -> Passage {
+        let answer = emulator.ask(
+            request,
+            address: address,
+            api: index,
+            peer: peer.host,
+            exchange: exchange.serial,
+            at: real,
+            shown: { desk.shown(request, address, mode.redactor) }
+        )
+        guard let answer else { return .passes }
+        settleSoon()
+        guard !answer.isAsked else { return .asked(world: answer.group.map { Self.key($0) } ?? Self.noGroup) }
+        if answer.isHeld, let group = answer.group {
+            held[exchange.serial] = exchange
+            toForward[exchange.serial] = Forwarding(
+                request: request,
+                address: address,
+                api: index,
+                peer: peer,
+                mode: mode
+            )
+            return .answered(.later(world: Self.key(group)))
+        }
+        log.note(request.head, answer.response.status, peer, real, path: mode.redactor.path(address.path.text))
+        let made = played(answer)
+        if let keeper, let group = answer.group,
+            keeper.takes(made, to: exchange, world: group.world, api: group.api)
+        {
+            return .answered(.later(world: Self.key(group)))
+        }
+        return .answered(.now(made))
+    }
+
+    /// A request to a real backend that a gate holds.
+    struct Forwarding {
+        var request: Request
+        var address: Address
+        var api: Int
+        var peer: Peer
+        var mode: ModeDesk.Active
+    }
+
+    /// Goes on with a request that a gate has let go.
+    func goOn(_ exchange: ExchangeID, world: Int) {
+        guard let waiting = toForward.removeValue(forKey: exchange.serial) else { return }
+        let disposition = forward(
+            waiting.request,
+            waiting.address,
+            waiting.api,
+            exchange,
+            waiting.peer,
+            real,
+            waiting.mode,
+            asked: world
+        )
+        if case .now(let answer) = disposition { server?.complete(exchange, with: answer) }
+    }
+
+    /// The answer of a real backend as the faults, the latency and the gates of its world let it pass, journalled and logged.
+    ///
+    /// Nil when a gate holds it.
+    func passedOn(
+        _ response: Response,
+        isMiss: Bool,
+        isOpen: Bool,
+        _ shown: StandIn.Shown?,
+        _ entry: Proxied,
+        _ exchange: ExchangeID
+    ) -> Transport.Answer? {
+        guard
+            let answer = emulator.answered(
+                exchange.serial,
+                with: response,
+                isMiss: isMiss,
+                isOpen: isOpen,
+                shown: shown,
+                at: real
+            )
+        else { return own(response, entry.request.head, real) }
+        hashLater()
+        settleSoon()
+        entry.flow = answer.flow
+        if answer.isHeld {
+            held[exchange.serial] = exchange
+            return nil
+        }
+        log.note(entry.request.head, answer.response.status, entry.peer, real, path: shown?.path)
+        return played(answer)
     }
 
     /// Hands out an answer of the emulation that waited for the real backend; with `--state` also for the disk.

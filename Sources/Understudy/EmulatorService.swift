@@ -32,7 +32,9 @@ final class EmulatorService: Application, Conductor {
     private var admitted: ExchangeID?
     private var admittedAddress: Address?
     /// Exchanges that gates hold, by their serial.
-    private var held: [UInt64: ExchangeID] = [:]
+    var held: [UInt64: ExchangeID] = [:]
+    /// What is to be asked of real backends once the gates let it go.
+    var toForward: [UInt64: Forwarding] = [:]
     /// Control calls that wait for something to happen.
     var waiting: [PutOffCall] = []
     /// Control calls whose work takes long.
@@ -280,7 +282,7 @@ final class EmulatorService: Application, Conductor {
         return .now(played(answer))
     }
 
-    private func played(_ answer: consuming Emulation.Answer) -> Transport.Answer {
+    func played(_ answer: consuming Emulation.Answer) -> Transport.Answer {
         Transport.Answer(
             response: answer.response,
             date: date(answer.now),
@@ -352,6 +354,7 @@ final class EmulatorService: Application, Conductor {
         desk.finished(exchange)
         if longCalls.finished(exchange.serial) { startLongCall() }
         if !held.isEmpty { held[exchange.serial] = nil }
+        if !toForward.isEmpty { toForward[exchange.serial] = nil }
         if !waiting.isEmpty { waiting.removeAll { $0.origin.exchange == exchange } }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
@@ -425,6 +428,11 @@ final class EmulatorService: Application, Conductor {
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
+            if answer.isAsked {
+                goOn(exchange, world: answer.group.map { Self.key($0) } ?? Self.noGroup)
+                continue
+            }
+            toForward[serial] = nil
             let released = played(answer)
             if let group = answer.group,
                 keeper?.takes(released, to: exchange, world: group.world, api: group.api) == true
@@ -445,14 +453,14 @@ final class EmulatorService: Application, Conductor {
         keeper?.noteNews()
     }
 
-    private static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
+    static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
 
     private func keys(_ world: Int, _ api: Int?) -> [Int] {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
     }
 
     /// Has a worker make the digests of long content; without one that is free they are made when somebody reads.
-    private func hashLater() {
+    func hashLater() {
         for item in emulator.takeUnhashed() {
             _ = server?.workers.submit {
                 item.digest

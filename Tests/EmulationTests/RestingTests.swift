@@ -52,6 +52,7 @@ import Testing
         if random.below(3) == 0 { entry.scenario = "notes/full" }
         if random.below(3) == 0 { entry.differences = [["path": "$"]] }
         entry.isStreamed = random.below(2) == 0
+        entry.isTakenElsewhere = random.below(2) == 0
         return entry
     }
 

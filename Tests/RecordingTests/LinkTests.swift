@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import HTTPMessage
+import JSON
 import ProcessorTime
 import Recording
 import Testing
@@ -39,6 +40,30 @@ import Testing
     ])
     func `13 an address of anybody else stays`(text: String) {
         #expect(Self.links.text(text) == text)
+    }
+
+    @Test(arguments: 1..<35) func `13 an address that is cut over two events leads here`(cut: Int) {
+        let address = Array("see https://api.example.com/a?b=1".utf8)
+        func event(_ text: some Collection<UInt8>) -> String {
+            #"data: {"n": 1.0, "delta":\#(JSON.string(String(decoding: text, as: UTF8.self)).text)}"# + "\n\n"
+        }
+        let stream = event(address.prefix(cut)) + event(address.dropFirst(cut)) + event(" bye".utf8)
+        let moved = String(decoding: Self.links.content(Array(stream.utf8), type: "text/event-stream"), as: UTF8.self)
+        var parser = EventStreamParser()
+        let texts = parser.feed(Array(moved.utf8)[...]).compactMap {
+            (try? JSONReader.read(text: $0.data))?["delta"]?.stringValue
+        }
+        #expect(texts.count == 3)
+        #expect(texts.joined() == "see \(Self.here)/a?b=1 bye")
+        // Lines that nothing is cut in keep every byte.
+        #expect(moved.hasSuffix(event(" bye".utf8)))
+    }
+
+    @Test func `13 an address that is led here already is not led on`() {
+        let links = LinkRewriter(["127.0.0.1:4683"], to: Self.here)
+        let stream = "data: {\"d\":\"http://127.0.0.1:4683/a\"}\n\ndata: {\"d\":\"http://127.0.0.1:4683/b\"}\n\n"
+        let moved = String(decoding: links.content(Array(stream.utf8), type: "text/event-stream"), as: UTF8.self)
+        #expect(moved == "data: {\"d\":\"\(Self.here)/a\"}\n\ndata: {\"d\":\"\(Self.here)/b\"}\n\n")
     }
 
     @Test func `13 only texts are changed, and no field that names origins for safety`() {

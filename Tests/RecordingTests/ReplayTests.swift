@@ -133,6 +133,34 @@ import Testing
         #expect(Self.serve(&book, "GET", "/users/anna@example.com") == .line(3))
     }
 
+    @Test(arguments: [
+        ("1", "1.0"), ("100", "1e2"), ("0.1", "0.10"), ("0", "-0"), ("-1.5", "-15E-1"), ("1e400", "1e+400"),
+        ("0.001", "1e-3"), ("12345678901234567890", "1234567890123456789e1"),
+    ])
+    func `13 numbers are equal however they are spelled`(left: String, right: String) {
+        func key(_ number: String) -> [UInt8] {
+            Fingerprinter().fingerprint(
+                method: "POST",
+                path: "/a",
+                query: nil,
+                contentType: "application/json",
+                body: Array("{\"a\":[\(number)]}".utf8)
+            ).key
+        }
+        #expect(key(left) == key(right))
+        #expect(key(left) != key(left + "1"))
+        #expect(key(left) != key("\"\(left)\""))
+    }
+
+    @Test func `13 what keeps an answer from being cached and moments in a query do not count`() {
+        func key(_ query: String) -> [UInt8] {
+            Fingerprinter().fingerprint(method: "GET", path: "/a", query: query, contentType: "", body: []).key
+        }
+        #expect(key("x=1&_=1735689600000") == key("_=1735689612345&x=1"))
+        #expect(key("updated_at=1735689600") == key("updated_at=1800000000"))
+        #expect(key("count=1735689600") != key("count=1800000000"))
+    }
+
     @Test func `13 ignore leaves out query parameters and members of the body`() {
         let rules = MatchRules(headers: [], query: ["page"], body: ["a.b", "items.id"])
         var book = Self.book(
@@ -293,6 +321,23 @@ import Testing
         #expect(body["token"]?.stringValue == "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3MDAwOTAwMDB9.c2ln")
         #expect(answer.fields[.date] == "Wed, 15 Nov 2023 22:13:20 GMT")
         #expect(answer.fields["Set-Cookie"] == "a=1; Expires=Wed, 15 Nov 2023 23:13:20 GMT; Path=/")
+    }
+
+    @Test func `13 refresh moves moments as cookies, limits and clocks with fractions write them, and no birthday`() {
+        let shift = DateShift(by: .days(1))
+        #expect(
+            shift.header("Set-Cookie", "a=b; expires=Thu, 02-Jan-2025 12:00:00 GMT; Path=/")
+                == "a=b; expires=Fri, 03-Jan-2025 12:00:00 GMT; Path=/"
+        )
+        #expect(shift.header("X-RateLimit-Reset", "1735732860") == "1735819260")
+        #expect(shift.header("X-RateLimit-Reset", "60") == "60")
+        #expect(shift.header("Expires", "Thu, 02 Jan 2025 12:00:00 GMT") == "Fri, 03 Jan 2025 12:00:00 GMT")
+        #expect(shift.header("X-Count", "1735732860") == "1735732860")
+        let body = #"{"created":1735732860.125,"createdAtMs":1735732860000,"birthDate":"1990-05-05","day":"2025-01-01"}"#
+        #expect(
+            String(decoding: shift.content(Array(body.utf8), isEventStream: false), as: UTF8.self)
+                == #"{"created":1735819260.125,"createdAtMs":1735819260000,"birthDate":"1990-05-05","day":"2025-01-02"}"#
+        )
     }
 
     @Test func `13 an answer that broke off breaks off again`() {

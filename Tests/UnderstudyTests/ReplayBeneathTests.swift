@@ -139,6 +139,15 @@ import Testing
         #expect(try turn(served) == 2)
     }
 
+    @Test func `11 what a recording answers is not unmatched, and what it misses is`() throws {
+        let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 10)])
+        let served = try Self.replaying("", folder)
+        #expect(try Wire(port: served.api).ask("GET", "/long").status == 200)
+        #expect(try Wire(port: served.api).ask("GET", "/lost").status == 404)
+        let items = try served.control("GET", "/unmatched").json["items"]?.arrayValue ?? []
+        #expect(items.map { $0["path"] } == ["/lost"])
+    }
+
     @Test func `13 long entries and long bodies are answered like short ones, while the others go on`() throws {
         let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 3_000_000)])
         let served = try Self.replaying(#","exhausted":"fail""#, folder)
@@ -201,6 +210,8 @@ import Testing
         _ = try served.child.waitForExit()
         served = try Served(flags, in: folder)
         #expect(try served.control("GET", "/requests?api=omnichat").json["items"]?.arrayValue?.count == 2)
+        let kept = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(kept?["differences"] == entry?["differences"])
         if mode == "diff" {
             #expect(try served.chat("GET", "/conversations", token: token).text.contains(#""new""#))
         }

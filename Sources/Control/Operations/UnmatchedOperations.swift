@@ -48,9 +48,10 @@ enum UnmatchedOperations {
         )
     ]
 
-    /// A browser's preflight that its API granted found what it asked for, though no endpoint took it.
+    /// A browser's preflight that its API granted found what it asked for, though no endpoint took it, and so did a
+    /// request that a recording or a real backend answered.
     private static func isUnmatched(_ place: JournalPlace) -> Bool {
-        guard !place.hasRoute else { return false }
+        guard !place.hasRoute, !place.isTakenElsewhere else { return false }
         return place.method != .options || place.status.map { !(200..<300).contains($0.code) } ?? true
     }
 

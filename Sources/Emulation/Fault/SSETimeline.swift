@@ -104,7 +104,7 @@ enum SSETimeline {
     }
 
     /// Cuts inside every character of more than one byte, with a moment between the halves so that they come apart.
-    private static func split(_ steps: [Step]) -> [Step] {
+    static func split(_ steps: [Step]) -> [Step] {
         steps.flatMap { step -> [Step] in
             guard case .bytes(let bytes) = step else { return [step] }
             var parts: [Step] = []

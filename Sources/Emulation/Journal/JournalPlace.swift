@@ -39,6 +39,11 @@ package struct JournalPlace {
         unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.route != nil : unpacked[0].route != nil
     }
 
+    /// Whether a recording or a real backend answered the request.
+    package var isTakenElsewhere: Bool {
+        unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.isTakenElsewhere == true : unpacked[0].isTakenElsewhere
+    }
+
     /// The entry's number; 0 of none.
     package var seq: UInt64 { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.seq ?? 0 : unpacked[0].seq }
 }

@@ -72,6 +72,7 @@ struct PackedEntry: Sendable {
         writer.optional(entry.scenario)
         writer.optional(entry.announcedLength)
         writer.flag(entry.isStreamed)
+        writer.flag(entry.isTakenElsewhere)
     }
 
     private static func write(_ body: JournalEntry.Body, to writer: inout PackedWriter) {
@@ -101,7 +102,8 @@ struct PackedEntry: Sendable {
             let handle = reader.double(), let wait = reader.double(), let send = reader.double(),
             let outcome = reader.optional({ $0.text() }), let givenID = reader.optional({ $0.text() }),
             let isOwnID = reader.flag(), let charged = reader.int(), let scenario = reader.optional({ $0.text() }),
-            let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag()
+            let announcedLength = reader.optional({ $0.int() }), let isStreamed = reader.flag(),
+            let isTakenElsewhere = reader.flag()
         else { return nil }
         var entry = JournalEntry(
             givenID: givenID,
@@ -129,6 +131,7 @@ struct PackedEntry: Sendable {
         entry.scenario = scenario
         entry.announcedLength = announcedLength
         entry.isStreamed = isStreamed
+        entry.isTakenElsewhere = isTakenElsewhere
         return entry
     }
 

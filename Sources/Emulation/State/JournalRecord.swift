@@ -38,6 +38,8 @@ struct JournalRecord: Decodable, Sendable {
     var announcedLength: Int?
     var isStreamed: Bool
     var decisions: [FaultDecision.Record]?
+    var differences: [JSON]?
+    var isTakenElsewhere: Bool?
 
     /// An entry in the form that this type reads.
     ///
@@ -73,6 +75,8 @@ struct JournalRecord: Decodable, Sendable {
         if let length = entry.announcedLength { object.append("announcedLength", .integer(Int64(length))) }
         object.append("isStreamed", .bool(entry.isStreamed))
         if !entry.decisions.isEmpty { object.append("decisions", .array(entry.decisions.map(\.stored))) }
+        if let differences = entry.differences { object.append("differences", .array(differences)) }
+        if entry.isTakenElsewhere { object.append("isTakenElsewhere", true) }
         return .object(object)
     }
 
@@ -132,6 +136,8 @@ struct JournalRecord: Decodable, Sendable {
         entry.scenario = scenario
         entry.announcedLength = announcedLength
         entry.isStreamed = isStreamed
+        entry.differences = differences
+        entry.isTakenElsewhere = isTakenElsewhere ?? false
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {
                 throw PartFault(path: ["decisions", .index(row), "phase"], "must be before or after")

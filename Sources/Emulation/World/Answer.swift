@@ -12,6 +12,10 @@ package struct Answer: Sendable {
     package var speed: Double
     /// A gate holds the request: there is no answer yet, and the release of the gate brings it.
     package var isHeld = false
+    /// Who answers in the API's place is to be asked first: there is no answer yet, and `Emulator.answered` brings it.
+    package var isAsked = false
+    /// What acts on the content that is still to follow an answer that has begun.
+    package var flow = ContentFlow()
 
     package init(response: Response, group: ExchangeGroup? = nil, now: Instant, speed: Double = 1) {
         self.response = response

@@ -30,6 +30,7 @@ extension Emulator {
         contentSent: Int?
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
+        if !asking.isEmpty { asking[exchange] = nil }
         guard let entry = pending.removeValue(forKey: exchange) else { return }
         let handle = Double(entry.handled.microseconds) / 1_000
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + handle + timings.wait + timings.send) / 1_000)

@@ -4,12 +4,6 @@ import JSON
 
 /// The way of a request where faults, latency or gates stand on it.
 extension Emulator {
-    /// A fault that acts on a request.
-    private struct Acting {
-        var spec: FaultSpec
-        var stream: SeededStream
-    }
-
     /// Takes a request as far as it comes: to its answer, or to a gate that holds it.
     func pass(_ visit: Visit, at real: RealTime, _ elapsed: () -> Interval) -> Answer {
         var visit = visit
@@ -37,9 +31,24 @@ extension Emulator {
                 visit.passedBefore = gate.ordinal
                 return hold(visit, call, at: gate, real)
             }
-            response = run(&visit, &call, subject)
+            guard let made = run(&visit, &call, subject) else { return asked(visit, call, subject) }
+            response = made
         }
+        return leave(visit, call, response, subject, real, elapsed)
+    }
+
+    /// Hands an answer out, unless a gate holds it.
+    func leave(
+        _ visit: Visit,
+        _ call: Call,
+        _ response: Response,
+        _ subject: MatchSubject,
+        _ real: RealTime,
+        _ elapsed: () -> Interval
+    ) -> Answer {
+        let slot = visit.slot
         if let gate = slot.world.gates.next(.after, after: visit.passedAfter, for: subject) {
+            var visit = visit
             visit.passedAfter = gate.ordinal
             visit.answered = (call, response)
             return hold(visit, call, at: gate, real)
@@ -56,65 +65,119 @@ extension Emulator {
 
     // MARK: Faults
 
-    /// Decides which faults act, and answers as they have it.
-    private func run(_ visit: inout Visit, _ call: inout Call, _ subject: MatchSubject) -> Response {
+    /// Decides which faults act, and answers as they have it; nil when somebody else has to be asked first.
+    private func run(_ visit: inout Visit, _ call: inout Call, _ subject: MatchSubject) -> Response? {
         let slot = visit.slot
         // What never arrives changes nothing.
         if slot.world.latency.latency(for: subject)?.losesEverything == true { return .silent([.hold]) }
-        var main = visit.ordered.take().map { note($0, in: &visit) }
-        var shapes: [Acting] = []
-        var applied: [String] = []
+        var order = FaultOrder(main: visit.ordered.take().map { note($0, in: &visit) })
         // What answers in the API's place has paths of its own.
-        let isTaken = visit.isRouted || visit.standIn?.inPlace != nil
+        let isTaken = visit.isRouted || visit.standIn.map { $0.inPlace != nil || $0.isAsked } ?? false
         let isOpen = isTaken || apis[visit.api].faultsPrecedeRouting
         if isOpen, configuration.allowsRemotePreferences || Preference.isLocal(visit.peer),
             Preference.mayBe(in: visit.request.head)
         {
             do throws(ControlFault) {
                 if let preference = try Preference.read(visit.request.head) {
-                    if let effect = preference.effect, main == nil { main = note(effect, in: &visit) }
-                    if let delay = preference.delay { shapes.append(note(delay, in: &visit)) }
-                    applied = preference.applied
+                    if let effect = preference.effect, order.main == nil { order.main = note(effect, in: &visit) }
+                    if let delay = preference.delay { order.shapes.append(note(delay, in: &visit)) }
+                    order.applied = preference.applied
                 }
             } catch {
                 return error.response
             }
         }
+        let isAsked = visit.standIn?.isAsked == true
         if isOpen {
-            for verdict in decide(subject, call, visit, isWon: main != nil) {
-                visit.decisions.append(verdict.decision)
-                guard verdict.acts else { continue }
-                let acting = acting(verdict.fault, call, slot.world.core.seed)
-                if verdict.fault.spec.effect.isAdditive {
-                    shapes.append(acting)
-                } else {
-                    main = acting
-                }
+            if isAsked {
+                let looks = looksAtAnswer(subject, call, visit, isWon: order.main != nil)
+                (order.isUndecided, order.looksAtContent) = (looks.atAll, looks.atContent)
+            }
+            if !order.isUndecided { decide(&order, &visit, call, subject) }
+        }
+        visit.order = order
+        return isAsked && order.wantsAnswer ? nil : fulfil(&visit, &call, subject)
+    }
+
+    /// Adds the faults of the world that act.
+    private func decide(_ order: inout FaultOrder, _ visit: inout Visit, _ call: Call, _ subject: MatchSubject) {
+        for verdict in decide(subject, call, visit, isWon: order.main != nil) {
+            visit.decisions.append(verdict.decision)
+            guard verdict.acts else { continue }
+            let acting = acting(verdict.fault, call, visit.slot.world.core.seed)
+            if verdict.fault.spec.effect.isAdditive {
+                order.shapes.append(acting)
+            } else {
+                order.main = acting
             }
         }
+    }
+
+    /// Answers as the faults have it that were decided on.
+    func fulfil(_ visit: inout Visit, _ call: inout Call, _ subject: MatchSubject) -> Response {
+        decideNow(&visit, call, subject)
+        let slot = visit.slot
+        let order = visit.order.take() ?? FaultOrder()
         var response: Response
-        if let main {
+        if let main = order.main {
             response = changed(nil, by: main, &visit, &call, wasAnswered: false)
         } else {
             call.user = nil
             response = Self.answer(&call, visit.match, apis[visit.api], visit.api, &slot.world, visit.standIn)
             if call.user == nil { call.user = subject.user }
         }
-        for shape in shapes { response = played(shape, response, visit, call) }
-        if !applied.isEmpty { response.fields.append(Preference.appliedField, applied.joined(separator: ", ")) }
+        for shape in order.shapes { response = played(shape, response, visit, call) }
+        if !order.applied.isEmpty {
+            response.fields.append(Preference.appliedField, order.applied.joined(separator: ", "))
+        }
         return response
+    }
+
+    /// Decides on the faults that had to see the answer first.
+    func decideNow(_ visit: inout Visit, _ call: Call, _ subject: MatchSubject) {
+        guard var order = visit.order, order.isUndecided else { return }
+        order.isUndecided = false
+        decide(&order, &visit, call, subject)
+        visit.order = order
+    }
+
+    /// Whether a fault that may act has to see the answer before it is decided on, and whether all of it.
+    private func looksAtAnswer(
+        _ subject: MatchSubject,
+        _ call: Call,
+        _ visit: Visit,
+        isWon: Bool
+    ) -> (atAll: Bool, atContent: Bool) {
+        var book = visit.slot.world.faults
+        var looks = (atAll: false, atContent: false)
+        guard book.asksForAnswer else { return looks }
+        _ = book.decide(
+            subject,
+            moment(call, visit, isWon: isWon),
+            obstacle: { fault in
+                looks.atAll = true
+                if case .drift = fault.spec.effect { looks.atContent = true }
+                // Another may be asked for behind one that may act.
+                return "not known yet"
+            }
+        )
+        return looks
+    }
+
+    private func moment(_ call: Call, _ visit: Visit, isWon: Bool) -> FaultBook.Moment {
+        FaultBook.Moment(
+            now: call.now,
+            epoch: call.epoch,
+            seed: visit.slot.world.core.seed,
+            isWon: isWon,
+            hasCredential: !credentials(of: visit, call).isEmpty
+        )
     }
 
     private func decide(_ subject: MatchSubject, _ call: Call, _ visit: Visit, isWon: Bool) -> [FaultBook.Verdict] {
         let world = visit.slot.world
         guard !world.faults.isEmpty else { return [] }
-        let moment = FaultBook.Moment(
-            now: call.now,
-            epoch: call.epoch,
-            seed: world.core.seed,
-            isWon: isWon,
-            hasCredential: !credentials(of: visit, call).isEmpty
-        )
+        let moment = moment(call, visit, isWon: isWon)
         guard world.faults.asksForAnswer else { return visit.slot.world.faults.decide(subject, moment) }
         var book = world.faults
         var answer: Response?
@@ -135,16 +198,16 @@ extension Emulator {
     /// A fault with its chance for this request.
     ///
     /// A contract that moved stays where it went: an automatic drift is the same for a route every time.
-    private func acting(_ fault: Fault, _ call: Call, _ seed: UInt64) -> Acting {
+    private func acting(_ fault: Fault, _ call: Call, _ seed: UInt64) -> ActingFault {
         if case .drift = fault.spec.effect {
             let route = "drift \(call.method.rawValue) \(call.route ?? "")"
-            return Acting(spec: fault.spec, stream: fault.stream(route, seed: seed, ordinal: 0))
+            return ActingFault(spec: fault.spec, stream: fault.stream(route, seed: seed, ordinal: 0))
         }
-        return Acting(spec: fault.spec, stream: fault.stream("play", seed: seed, ordinal: UInt64(fault.hits)))
+        return ActingFault(spec: fault.spec, stream: fault.stream("play", seed: seed, ordinal: UInt64(fault.hits)))
     }
 
     /// Notes an effect that no fault of the world brings: of a preference, or of a gate's release.
-    private func note(_ spec: FaultSpec, in visit: inout Visit) -> Acting {
+    private func note(_ spec: FaultSpec, in visit: inout Visit) -> ActingFault {
         visit.decisions.append(
             FaultDecision(
                 id: nil,
@@ -157,13 +220,13 @@ extension Emulator {
                 isMain: !spec.effect.isAdditive
             )
         )
-        return Acting(spec: spec, stream: visit.slot.world.withCore { $0.randomness.stream("ordered fault") })
+        return ActingFault(spec: spec, stream: visit.slot.world.withCore { $0.randomness.stream("ordered fault") })
     }
 
     /// The answer that a fault brings about: in the endpoint's place, or made of what the endpoint answers.
     private func changed(
         _ answer: Response?,
-        by acting: Acting,
+        by acting: ActingFault,
         _ visit: inout Visit,
         _ call: inout Call,
         wasAnswered: Bool
@@ -214,15 +277,16 @@ extension Emulator {
         var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn?.attempt)
         response.dropEffects()
         call.effects = []
+        call.isTakenElsewhere = attempt.isTakenElsewhere
         return response
     }
 
-    private func played(_ acting: Acting, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
+    private func played(_ acting: ActingFault, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
         var play = play(acting, response, visit)
         return play.changed(response)
     }
 
-    private func play(_ acting: Acting, _ response: Response, _ visit: Visit) -> FaultPlay {
+    private func play(_ acting: ActingFault, _ response: Response, _ visit: Visit) -> FaultPlay {
         let api = apis[visit.api]
         var schema: JSONSchema?
         if case .drift = acting.spec.effect, case .endpoint(let place, _) = visit.match {

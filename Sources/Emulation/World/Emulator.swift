@@ -81,6 +81,8 @@ package final class Emulator {
     var pending: [UInt64: Pending] = [:]
     /// Requests whose head has been decided on and whose content is still coming.
     var admitted: [UInt64: Visit] = [:]
+    /// Requests whose answer somebody else is asked for.
+    var asking: [UInt64: AskedVisit] = [:]
     /// The keys of the worlds that are in use, and whose turn it is to rest.
     var awake: [Int] = []
     var nextToRest = 0
@@ -374,7 +376,9 @@ package final class Emulator {
         if !visit.slot.isAwake { wake(visit.slot) }
         if let whole = standIn?.whole {
             // Answered elsewhere: nothing here acts on it.
-            return conclude(visit, visit.call(at: slot.world.arrive(real)), whole, at: real, elapsed())
+            var call = visit.call(at: slot.world.arrive(real))
+            call.isTakenElsewhere = standIn?.isMiss == false
+            return conclude(visit, call, whole, at: real, elapsed())
         }
         guard visit.isCalm else { return pass(visit, at: real, elapsed) }
         let now = slot.world.arrive(real)
@@ -467,6 +471,7 @@ package final class Emulator {
     ) -> JournalEntry {
         let api = apis[visit.api]
         let shown = visit.standIn?.shown
+        let clean = shown?.clean?(response, content)
         var entry = JournalEntry(
             givenID: id == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
             isOwnID: visit.isOwnID && ruled == nil,
@@ -487,11 +492,14 @@ package final class Emulator {
                 length: shown?.length ?? call.request.body.length
             ),
             status: response.status,
-            responseHeaders: shown?.sentFields(response.fields) ?? response.fields,
-            responseBody: JournalEntry.Body(content),
+            responseHeaders: clean?.fields ?? shown?.sentFields(response.fields) ?? response.fields,
+            responseBody: clean?.body ?? JournalEntry.Body(content),
             timings: JournalEntry.Timings()
         )
         entry.decisions = visit.decisions
+        entry.isTakenElsewhere = call.isTakenElsewhere
+        // What was found out while a gate held it.
+        entry.differences = visit.entry.flatMap { visit.slot.world.journal[$0.seq]?.differences }
         if call.request.head.method == .head, case .bytes(let unsent) = response.body {
             entry.announcedLength = unsent.count
         }
@@ -534,7 +542,9 @@ package final class Emulator {
         }
         // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
         if response == nil, let inPlace = standIn?.inPlace {
-            response = world.withStandInState(index) { inPlace(call, &$0) }
+            let reply = world.withStandInState(index) { inPlace(call, &$0) }
+            response = reply?.response
+            call.isTakenElsewhere = reply?.isMiss == false
         }
         let answer = response ?? api.answer(&world, index, &call, match)
         return interventions.reduce(answer) { answer, intervention in

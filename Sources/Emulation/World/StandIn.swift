@@ -15,6 +15,8 @@ package struct StandIn {
         package var length: Int
         /// Nil: those that were answered.
         package var responseFields: Fields?
+        /// What is shown of an answer that was changed on its way; nil: the answer as it is.
+        package var clean: (@Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body))?
 
         /// The fields as they left: what was answered elsewhere has an id of ours, too.
         func sentFields(_ answered: Fields) -> Fields {
@@ -32,8 +34,20 @@ package struct StandIn {
         }
     }
 
+    /// What is answered at the endpoint's place.
+    package struct Reply {
+        var response: Response
+        /// Whether it says that there is no answer.
+        var isMiss: Bool
+
+        package init(_ response: Response, isMiss: Bool = false) {
+            self.response = response
+            self.isMiss = isMiss
+        }
+    }
+
     /// Answers a call, and keeps what it needs for the next ones in the world's own state.
-    package typealias Answering = (_ call: Call, _ state: inout (any Sendable)?) -> Response?
+    package typealias Answering = (_ call: Call, _ state: inout (any Sendable)?) -> Reply?
 
     /// At the endpoint's place: interventions act on what it answers; nil lets the endpoint run.
     package var inPlace: Answering?
@@ -41,6 +55,10 @@ package struct StandIn {
     package var tried: Answering?
     /// Answered elsewhere already: it passes as it is.
     package var whole: Response?
+    /// Whether that says that there is no answer.
+    var isMiss = false
+    /// Somebody else is asked for the answer, once it is known that one is wanted.
+    var isAsked = false
     package var shown: Shown?
 
     package init(inPlace: @escaping Answering, tried: Answering? = nil) {
@@ -55,8 +73,15 @@ package struct StandIn {
         return attempt
     }
 
-    package init(whole: Response, shown: Shown?) {
+    package init(whole: Response, isMiss: Bool = false, shown: Shown?) {
         self.whole = whole
+        self.isMiss = isMiss
+        self.shown = shown
+    }
+
+    /// Somebody else is to be asked.
+    init(asking shown: Shown?) {
+        isAsked = true
         self.shown = shown
     }
 }

@@ -30,6 +30,8 @@ struct Visit {
     var passedAfter: UInt64 = 0
     /// What the release of a gate ordered.
     var ordered: FaultSpec?
+    /// What acts on it, where that was decided before somebody else is asked for the answer.
+    var order: FaultOrder?
     /// The answer, once the endpoint has run.
     var answered: (call: Call, response: Response)?
     var entry: Entry?

@@ -26,6 +26,7 @@ extension Redactor {
         copy.query = request.query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
             post.bytes = content(post.bytes, type: post.mimeType)
+            post.mimeType = text(post.mimeType)
             post.parameters = post.parameters.map { parameter in
                 var copy = parameter
                 copy.name = text(parameter.name)
@@ -47,6 +48,7 @@ extension Redactor {
         if let bytes = response.content.bytes, !response.content.isEncoded {
             copy.content.bytes = content(bytes, type: response.content.mimeType)
         }
+        copy.content.mimeType = text(response.content.mimeType)
         return copy
     }
 

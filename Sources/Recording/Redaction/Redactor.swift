@@ -67,7 +67,25 @@ package struct Redactor: Sendable {
         if let first = value.utf8.first, first == 0x7B || first == 0x5B, isJSON(Array(value.utf8)) {
             return String(decoding: JSONRedactor.redacted(Array(value.utf8), by: self), as: UTF8.self)
         }
+        if let inner = Self.packedJSON(value) {
+            let clean = JSONRedactor.redacted(inner, by: self)
+            if clean != inner { return Base64.encode(clean) }
+        }
         return text(value)
+    }
+
+    /// The JSON that a text in Base64 holds; nil for any other text.
+    static func packedJSON(_ text: String) -> [UInt8]? {
+        // A brace, then a quote, a blank or a line end.
+        guard text.utf8.count >= 12, ["ey", "ew", "W3", "Wy"].contains(where: { text.hasPrefix($0) }),
+            !text.utf8.contains(0x2E)
+        else { return nil }
+        let bare = text.utf8.prefix { $0 != 0x3D }
+        let padding = [UInt8](repeating: 0x3D, count: (4 - bare.count % 4) % 4)
+        guard let inner = Base64.decode(Array(bare) + padding) ?? Base64URL.decode(Array(bare)),
+            (try? JSONReader.read(inner, options: JSONReader.Options(maxDepth: 512))) != nil
+        else { return nil }
+        return inner
     }
 
     private func kind(of value: String, under name: String) -> SecretKind? {
@@ -130,6 +148,14 @@ package struct Redactor: Sendable {
         switch lower {
         case "cookie": return cookies(value)
         case "set-cookie", "set-cookie2": return setCookie(value)
+        case "authentication-info", "proxy-authentication-info": return secret(value, .token)
+        case "sec-websocket-protocol":
+            // Browsers can send a token to a web socket in no other field.
+            return value.split(separator: ",", omittingEmptySubsequences: false).map { element -> String in
+                let word = element.drop { $0 == " " }
+                return Self.isOpaque(String(word))
+                    ? element.prefix { $0 == " " } + secret(String(word), .token) : text(String(element))
+            }.joined(separator: ",")
         case "etag", "if-none-match", "if-match", "sec-websocket-key", "sec-websocket-accept", "www-authenticate",
             "access-control-allow-headers", "access-control-expose-headers", "access-control-request-headers", "vary":
             return text(value)

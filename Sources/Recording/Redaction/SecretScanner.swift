@@ -14,16 +14,17 @@ struct SecretScanner {
     /// Longer runs are no tokens.
     private static let longestToken = 64 * 1024
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private let pseudonyms: Pseudonyms
     /// Whether numbers are looked for: not in content that is no text.
     private let findsNumbers: Bool
     /// Whether the content is an image or its like, where a few bytes that look like an address are chance.
-    private let isBinary: Bool
+    let isBinary: Bool
     /// Whether stand-ins count as what they stand for.
     private let takesStandIns: Bool
-    private var findings: [Finding] = []
-    private var endOfNamed = 0
+    var findings: [Finding] = []
+    var endOfNamed = 0
+    var endOfTag = 0
     /// The at-sign behind the user information of an address, which belongs to no e-mail address.
     private var endOfUser = -1
 
@@ -73,8 +74,14 @@ struct SecretScanner {
                 continue
             }
             if byte == 0x2F { userInformation(behind: place) }
-            if byte == 0x25 { escapedUserInformation(at: place) }
+            if byte == 0x25 {
+                escapedUserInformation(at: place)
+                if place + 2 < bytes.count, bytes[place + 1] == 0x33, bytes[place + 2] | 0x20 == 0x64 {
+                    named(at: place, isEscaped: true)
+                }
+            }
             if byte == 0x3E { element(behind: place) }
+            if byte == 0x3C, place >= endOfTag, !isBinary { tag(at: place) }
             if byte == 0x40, place != endOfUser { email(at: place, markLength: 1) }
             if byte == 0x25, place != endOfUser, place + 2 < bytes.count, bytes[place + 1] == 0x34,
                 bytes[place + 2] == 0x30
@@ -229,28 +236,75 @@ struct SecretScanner {
         isTokenByte(byte) || byte == 0x2B || byte == 0x2F || byte == 0x3D
     }
 
-    /// `name=value` and `name: value` with a telling name.
-    private mutating func named(at place: Int) {
+    /// `name=value` and `name: value` with a telling name; `name%3Dvalue` in an address that is the value of another.
+    private mutating func named(at place: Int, isEscaped: Bool = false) {
         // Inside a value that is found already: looking on from each of its signs would take quadratic time.
         guard place >= endOfNamed else { return }
         var end = place
-        while end > 0, bytes[end - 1] == 0x22 || bytes[end - 1] == 0x27 || bytes[end - 1] == 0x20 { end -= 1 }
+        while end > 0, let before = quoteOrBlank(before: end) { end = before }
         var start = end
         while start > 0, end - start < 64, Self.isNameByte(bytes[start - 1]) { start -= 1 }
         guard start < end else { return }
+        // What an escape before the name stands for is no part of it.
+        if isEscaped, start > 0, bytes[start - 1] == 0x25 { start = min(start + 2, end) }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
         guard let kind = SecretNames.kind(of: name), kind != .phone, kind != .person else { return }
-        var from = place + 1
+        let isKey = Self.isKey(name)
+        var from = place + (isEscaped ? 3 : 1)
         while from < bytes.count, bytes[from] == 0x20 { from += 1 }
-        let quote = from < bytes.count && (bytes[from] == 0x22 || bytes[from] == 0x27) ? bytes[from] : nil
-        if quote != nil { from += 1 }
+        let quote = quote(at: from)
+        from += quote.count
         var to = from
-        while to < bytes.count, !Self.endsValue(bytes[to], quote) { to += 1 }
+        if quote.count > 1 {
+            // Written into another text, where the same marks end it.
+            while to < bytes.count, bytes[to] != 0x0A, !bytes[to...].starts(with: quote) { to += 1 }
+        } else {
+            while to < bytes.count, !Self.endsValue(bytes[to], quote.first), !(isEscaped && endsEscaped(at: to)) {
+                to += 1
+            }
+        }
         // "password: the" is a sentence; "token":null is none either.
         guard to - from >= 3, !["null", "true", "false"].contains(String(decoding: bytes[from..<to], as: UTF8.self))
         else { return }
         endOfNamed = to
+        guard !isKey || Redactor.isOpaque(String(decoding: bytes[from..<to], as: UTF8.self)) else { return }
         findings.append(Finding(range: from..<to, kind: kind))
+    }
+
+    /// A key of a thing is no credential as long as it is short or made of words.
+    static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
+
+    /// Quotes as they stand in a text that is written into another: with a backslash, or as a reference of HTML.
+    private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map { Array($0.utf8) }
+
+    /// The mark that opens a quoted value; empty when there is none.
+    private func quote(at place: Int) -> [UInt8] {
+        guard place < bytes.count else { return [] }
+        switch bytes[place] {
+        case 0x22, 0x27: return [bytes[place]]
+        case 0x26, 0x5C: return Self.quotes.first { bytes[place...].starts(with: $0) } ?? []
+        default: return []
+        }
+    }
+
+    /// Where a quote or a blank that ends at a place begins.
+    private func quoteOrBlank(before end: Int) -> Int? {
+        switch bytes[end - 1] {
+        case 0x22, 0x27: return end > 1 && bytes[end - 2] == 0x5C ? end - 2 : end - 1
+        case 0x20: return end - 1
+        case 0x3B:
+            guard let quote = Self.quotes.first(where: { bytes[..<end].suffix($0.count).elementsEqual($0) }) else {
+                return nil
+            }
+            return end - quote.count
+        default: return nil
+        }
+    }
+
+    /// `%26` and `%23`: an ampersand or a hash ends a value in an address that is the value of another.
+    private func endsEscaped(at place: Int) -> Bool {
+        place + 2 < bytes.count && bytes[place] == 0x25 && bytes[place + 1] == 0x32
+            && (bytes[place + 2] == 0x36 || bytes[place + 2] == 0x33)
     }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
@@ -308,26 +362,6 @@ struct SecretScanner {
         case 0...0x20, 0x22, 0x23, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5C, 0x7F: false
         default: true
         }
-    }
-
-    /// `<name>value</name>` with a telling name.
-    private mutating func element(behind end: Int) {
-        var start = end
-        while start > 0, end - start < 128, bytes[start - 1] != 0x3C, bytes[start - 1] != 0x3E { start -= 1 }
-        guard end >= endOfNamed, start > 0, start < end, bytes[start - 1] == 0x3C else { return }
-        let tag = bytes[start..<end].prefix { $0 > 0x20 }
-        let name = String(decoding: tag.split(separator: 0x3A).last ?? [], as: UTF8.self)
-        guard let kind = SecretNames.kind(of: name) else { return }
-        var from = end + 1
-        let mark = Array("<![CDATA[".utf8)
-        let isQuoted = bytes[from...].starts(with: mark)
-        if isQuoted { from += mark.count }
-        var to = from
-        while to < bytes.count, bytes[to] != (isQuoted ? 0x5D : 0x3C) { to += 1 }
-        // Whatever follows it: a document may be cut, and none of it is looked through twice.
-        endOfNamed = to
-        guard to - from >= 3, bytes[from..<to].contains(where: { $0 > 0x20 }) else { return }
-        findings.append(Finding(range: from..<to, kind: kind))
     }
 
     // MARK: E-mail addresses

@@ -17,6 +17,16 @@ package struct DateShift: Sendable {
         let bytes = Array(text.utf8)
         guard (10...40).contains(bytes.count) else { return token(text) ?? text }
         if let instant = Instant(httpDate: text) { return (instant + by).httpDate }
+        // As cookies have it since Netscape.
+        if bytes.count == 29, bytes[7] == 0x2D, bytes[11] == 0x2D {
+            var plain = bytes
+            (plain[7], plain[11]) = (0x20, 0x20)
+            if let instant = Instant(httpDate: String(decoding: plain, as: UTF8.self)) {
+                var moved = Array((instant + by).httpDate.utf8)
+                (moved[7], moved[11]) = (0x2D, 0x2D)
+                return String(decoding: moved, as: UTF8.self)
+            }
+        }
         guard bytes[0] &- 0x30 < 10, let instant = Instant(isoDayOrDateTime: text) else { return token(text) ?? text }
         let moved = instant + by
         guard bytes.count > 10 else { return moved.isoDay }
@@ -72,15 +82,23 @@ package struct DateShift: Sendable {
         }
         var rewriter = JSONRewriter(bytes)
         return rewriter.rewritten(
-            string: { text, _ in self.text(text) },
+            string: { text, name in Self.isBirth(name) ? text : self.text(text) },
             number: { literal, name in number(literal, under: name) }
         )
     }
 
     private func number(_ literal: String, under name: String) -> String {
-        guard let value = Int64(literal), Self.isTime(.integer(value), under: name) else { return literal }
+        // A fraction of a second stays.
+        let whole = literal.prefix { $0 != "." }
+        guard let value = Int64(whole), Self.isTime(.integer(value), under: name) else { return literal }
         let step = value > 100_000_000_000 ? by.wholeMilliseconds : by.wholeSeconds
-        return "\(value.addingClamped(step))"
+        return "\(value.addingClamped(step))" + literal.dropFirst(whole.count)
+    }
+
+    /// A day of birth keeps its distance to no clock.
+    private static func isBirth(_ name: String) -> Bool {
+        let plain = name.lowercased()
+        return plain == "dob" || plain.contains("birth") || plain.hasSuffix("_dob")
     }
 
     /// Whether a number is a moment of our time: by its name, and by its size in seconds or milliseconds since 1970.
@@ -89,6 +107,11 @@ package struct DateShift: Sendable {
         let isSeconds = (946_684_800...4_102_444_800).contains(value)
         let isMilliseconds = (946_684_800_000...4_102_444_800_000).contains(value)
         guard isSeconds || isMilliseconds else { return false }
+        var name = name
+        for unit in ["Ms", "_ms", "Millis", "_millis", "Seconds", "_seconds", "Sec", "_sec"] where name.hasSuffix(unit) {
+            name.removeLast(unit.count)
+            break
+        }
         if ["exp", "iat", "nbf", "created", "updated", "expires", "timestamp", "ts", "time", "date"].contains(
             name.lowercased()
         ) {
@@ -101,7 +124,12 @@ package struct DateShift: Sendable {
 
     /// A header field's value: dates, and the times of cookies.
     package func header(_ name: String, _ value: String) -> String {
-        guard name.lowercased() == "set-cookie" else { return text(value) }
+        let lower = name.lowercased()
+        guard lower == "set-cookie" else {
+            // `X-RateLimit-Reset` and its like.
+            let isTime = ["reset", "expires", "timestamp", "-time", "-date", "-at"].contains { lower.hasSuffix($0) }
+            return isTime && Int64(value) != nil ? number(value, under: "time") : text(value)
+        }
         return value.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
             let prefix = piece.prefix { $0 != "=" }
             guard prefix.drop(while: { $0 == " " }).lowercased() == "expires", prefix.count < piece.count else {

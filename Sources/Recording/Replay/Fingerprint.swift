@@ -152,10 +152,16 @@ package struct Fingerprinter: Sendable {
         if isInherited || isSecret(value, under: name) { return Self.kind("secret", value, &replaced) }
         if VolatileNames.contains(name) { return Self.kind("volatile", value, &replaced) }
         if let kind = Self.timeKind(value) { return Self.kind(kind, value, &replaced) }
+        if (10...13).contains(value.utf8.count), let number = Int64(value), DateShift.isTime(.integer(number), under: name) {
+            return Self.kind("date", value, &replaced)
+        }
         // JSON written into a text is JSON all the same.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
         {
+            return normal(json, [], &replaced).text
+        }
+        if let inner = Redactor.packedJSON(value), let json = try? JSONReader.read(inner, options: Self.options) {
             return normal(json, [], &replaced).text
         }
         return found(home?.text(value) ?? value, &replaced)
@@ -320,6 +326,7 @@ package struct Fingerprinter: Sendable {
         case .string(let text):
             return .string(value(text, under: path.last ?? "", isInherited: isInherited, &replaced))
         case .integer, .number:
+            let json = PlainNumber.of(json)
             let digits = Array(json.text.utf8)
             let isPerson = digits.allSatisfy { $0 &- 0x30 < 10 } && isPersonalNumber(digits)
             guard let name = path.last else { return isPerson ? person(json, &replaced) : json }

@@ -74,7 +74,32 @@ package struct LinkRewriter: Sendable, Equatable {
     /// Content of a type that is text.
     package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
         guard !isEmpty, Self.isText(type) else { return bytes }
+        let essence = MediaType(type)?.essence ?? ""
+        if essence == "text/event-stream" { return lines(bytes, EventTexts.dataStart) }
+        if essence.contains("ndjson") || essence.contains("jsonl") { return lines(bytes) { $0.isEmpty ? nil : 0 } }
         return rewritten(bytes) ?? bytes
+    }
+
+    /// A stream whose texts come piece by piece: an address may begin in one line and end in a later one.
+    private func lines(_ bytes: [UInt8], _ dataStart: ([UInt8]) -> Int?) -> [UInt8] {
+        let old = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+        var new = old
+        EventTexts.rewrite(&new, dataStart, rest: text) { pieces in
+            let joined = pieces.flatMap { Array($0.utf8) }
+            var ends: Set<Int> = []
+            var length = 0
+            for piece in pieces {
+                length += piece.utf8.count
+                ends.insert(length)
+            }
+            let spans = spans(joined)
+            // Those that lie within one piece are found there, with every other byte of the line as it is.
+            guard spans.contains(where: { span in span.range.dropFirst().contains { ends.contains($0) } }) else {
+                return pieces
+            }
+            return JoinedText.replaced(pieces, joined, spans)
+        }
+        return Array(zip(old, new).map { $0 == $1 ? rewritten($0) ?? $0 : $1 }.joined(separator: [0x0A]))
     }
 
     private static func isText(_ type: String) -> Bool {
@@ -127,7 +152,21 @@ package struct LinkRewriter: Sendable, Equatable {
 
     /// Nil when there is nothing to change.
     private func rewritten(_ bytes: [UInt8]) -> [UInt8]? {
+        let spans = spans(bytes)
+        guard !spans.isEmpty else { return nil }
         var output: [UInt8] = []
+        var copied = 0
+        for span in spans {
+            output += bytes[copied..<span.range.lowerBound]
+            output += span.text
+            copied = span.range.upperBound
+        }
+        return output + bytes[copied...]
+    }
+
+    /// The addresses of ours, in order, with what takes their place.
+    private func spans(_ bytes: [UInt8]) -> [JoinedText.Span] {
+        var spans: [JoinedText.Span] = []
         var copied = 0
         var place = 0
         while place < bytes.count {
@@ -144,12 +183,12 @@ package struct LinkRewriter: Sendable, Equatable {
                 place += 1
                 continue
             }
-            output += bytes[copied..<found.start]
-            output += form.written(found.isSocket ? "ws" + base.dropFirst(4) : base)
+            let text = form.written(found.isSocket ? "ws" + base.dropFirst(4) : base)
+            spans.append(JoinedText.Span(range: found.start..<found.end, text: text))
             copied = found.end
             place = found.end
         }
-        return copied == 0 ? nil : output + bytes[copied...]
+        return spans
     }
 
     private struct Found {

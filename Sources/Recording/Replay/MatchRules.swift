@@ -25,6 +25,8 @@ package struct MatchRules: Sendable, Equatable {
 /// Names of what changes from one run to the next whoever sends it.
 enum VolatileNames {
     static func contains(_ name: String) -> Bool {
+        // What keeps a browser from taking an answer that it has.
+        if name == "_" { return true }
         let plain = String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
         return names.contains(plain)
     }

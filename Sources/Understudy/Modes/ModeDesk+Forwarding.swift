@@ -34,7 +34,8 @@ extension ModeDesk {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ mode: Active,
-        emulated: (answer: Transport.Answer, response: Response)?
+        emulated: (answer: Transport.Answer, response: Response)?,
+        isAsked: Bool
     ) throws(ControlFault) {
         guard let origin = mode.origin, let server else { return }
         let client = try upstreamClient()
@@ -67,9 +68,12 @@ extension ModeDesk {
             mode: mode.order.mode,
             isRecorded: isRecorded,
             capture: capture,
-            share: captureBudget.share()
+            share: captureBudget.share(),
+            redactor: mode.redactor
         )
         entry.emulated = emulated
+        entry.recorder = isRecorded ? mode.recorder : nil
+        entry.isAsked = isAsked
         proxied[exchange] = entry
         let handle = server.handle
         entry.exchange = client.start(wire, to: origin) { event, marks in
@@ -90,17 +94,31 @@ extension ModeDesk {
             }
             entry.capture.received(bytes, at: marks.now)
             entry.left = entry.left.map { $0 - bytes.count }
-            if entry.isOpen, entry.left == 0 {
-                entry.lastPiece = bytes
-            } else if entry.isOpen {
-                server?.push(exchange, steps: [.bytes(bytes), .effect(bytes.count)])
-            } else {
-                entry.exchange?.consumed(bytes.count)
+            pass(bytes, of: entry, exchange)
+        case .end(let trailers):
+            if entry.kept != nil {
+                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
             }
-        case .end(let trailers): conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
+            conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
         case .failed(let failure):
             entry.capture.error = failure.detail
+            if entry.kept != nil { answerWhole(entry, [.abort], exchange) }
             conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
+        }
+    }
+
+    /// Passes a piece on to the client, or keeps it until all is there.
+    private func pass(_ bytes: [UInt8], of entry: Proxied, _ exchange: ExchangeID) {
+        if let kept = entry.kept?.count {
+            // What can't be recorded can't be changed either.
+            if kept + bytes.count <= CapturedExchange.bodyLimit { entry.kept? += bytes }
+            entry.exchange?.consumed(bytes.count)
+        } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
+            entry.lastPiece = bytes
+        } else if entry.isOpen, !entry.flow.isOver {
+            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)])
+        } else {
+            entry.exchange?.consumed(bytes.count)
         }
     }
 
@@ -117,8 +135,8 @@ extension ModeDesk {
         entry.exchange?.cancel()
         guard entry.isRecorded, entry.hasHead, !entry.isConcluded else { return }
         // With the last byte of an announced length the client has all there is.
-        if entry.left != 0 { entry.capture.error = "the client went away before the end" }
-        record(entry)
+        if entry.left != 0, !entry.flow.isOver { entry.capture.error = "the client went away before the end" }
+        _ = record(entry, exchange, then: {})
     }
 
     // MARK: The client's answer
@@ -152,8 +170,18 @@ extension ModeDesk {
             let isHead = entry.request.head.method == .head && !head.status.forbidsBody
             response.body = isHead ? .steps([.end]) : .empty
         }
-        var answer = service.standInAnswer(StandIn(whole: response, shown: shown(entry)), entry, exchange)
-        if case .steps(let steps) = response.body, steps.isEmpty { entry.isOpen = true }
+        let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
+        if entry.isAsked, let service = self.service {
+            // What acts on it has been decided on, or can be by its head.
+            guard !service.emulator.wantsWholeAnswer(exchange.serial, response) else {
+                entry.head = response
+                entry.kept = []
+                return
+            }
+            entry.capture.fault = service.emulator.fault(on: exchange.serial)?.json
+        }
+        guard var answer = answer(entry, with: response, isOpen: isOpen, shown(entry), exchange) else { return }
+        entry.isOpen = isOpen
         answer.staysOpen = entry.isOpen
         guard entry.isOpen else {
             // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded.
@@ -170,9 +198,83 @@ extension ModeDesk {
         } else if let answer = entry.waiting {
             server?.complete(exchange, with: answer)
         } else if entry.isOpen {
-            let piece: [Step] = entry.lastPiece.map { [.bytes($0)] } ?? []
-            server?.push(exchange, steps: piece + (trailers.isEmpty ? [.end] : [.trailers(trailers), .end]))
+            pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
         }
+    }
+
+    /// The last piece, and what ends the answer.
+    private func pushEnd(_ entry: Proxied, _ ending: [Step], _ exchange: ExchangeID) {
+        guard !entry.flow.isOver else { return }
+        let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
+        server?.push(exchange, steps: piece + (entry.flow.isOver ? [] : entry.flow.ending(ending)))
+    }
+
+    /// The answer of a real backend, as what acts on it lets it pass; nil when a gate holds it.
+    private func answer(
+        _ entry: Proxied,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        _ shown: StandIn.Shown?,
+        _ exchange: ExchangeID
+    ) -> Transport.Answer? {
+        guard let service else { return nil }
+        guard entry.isAsked else {
+            return service.standInAnswer(StandIn(whole: response, isMiss: isMiss, shown: shown), entry, exchange)
+        }
+        return service.passedOn(response, isMiss: isMiss, isOpen: isOpen, shown, entry, exchange)
+    }
+
+    /// Content in the pieces that faults look at: events one by one.
+    private static func pieces(of content: [UInt8], _ response: Response) -> [Step] {
+        guard response.fields[.contentType].flatMap({ MediaType($0) })?.essence == "text/event-stream" else {
+            return [.bytes(content)]
+        }
+        var parser = EventStreamParser()
+        var steps: [Step] = []
+        var place = 0
+        for event in parser.feed(content[...]) {
+            steps.append(.bytes(Array(content[place..<event.end])))
+            place = event.end
+        }
+        return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
+    }
+
+    /// Answers with all that has come, which what acts on it may change.
+    private func answerWhole(_ entry: Proxied, _ ending: [Step], _ exchange: ExchangeID) {
+        guard var response = entry.head, let kept = entry.kept else { return }
+        let redactor = entry.redactor
+        if entry.capture.responseBodyLength > kept.count {
+            response = ControlFault(
+                .upstreamUnreachable,
+                "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+            ).response
+        } else if case .steps(let steps) = response.body, steps.isEmpty {
+            // Nothing could be changed in what nobody can look into.
+            let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+            let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
+            if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
+            let content = plain ?? kept
+            response.framing = response.framing.map { _ in .length(content.count) }
+            if ending == [.end], response.framing != nil {
+                response.framing = nil
+                response.body = content.isEmpty ? .empty : .bytes(content)
+            } else {
+                response.body = .steps(Self.pieces(of: content, response) + ending)
+            }
+        }
+        var shown = shown(entry)
+        shown.clean = { answered, content in
+            let type = answered.fields[.contentType] ?? ""
+            let fields = redactor.fields(answered.fields)
+            guard content.count > JournalEntry.Body.wholeLimit else {
+                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
+            }
+            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
+            return (fields, JournalEntry.Body(head, length: content.count))
+        }
+        entry.waiting = answer(entry, with: response, shown, exchange)
+        entry.capture.fault = service?.emulator.fault(on: exchange.serial)?.json
     }
 
     private func fail(_ entry: Proxied, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
@@ -183,10 +285,10 @@ extension ModeDesk {
             server?.complete(exchange, with: answer)
         } else if entry.isOpen {
             // What failed after the last byte is nothing that the client has to know.
-            server?.push(exchange, steps: entry.lastPiece.map { [.bytes($0), .end] } ?? [.abort])
-        } else if !entry.hasHead, let service {
+            if entry.lastPiece != nil { pushEnd(entry, [.end], exchange) } else { server?.push(exchange, steps: [.abort]) }
+        } else if !entry.hasHead {
             let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
-            let answer = service.standInAnswer(StandIn(whole: problem, shown: shown(entry)), entry, exchange)
+            guard let answer = answer(entry, with: problem, isMiss: true, shown(entry), exchange) else { return }
             server?.complete(exchange, with: answer)
         }
     }
@@ -196,22 +298,28 @@ extension ModeDesk {
     }
 
     /// What the journal may show of a real exchange.
-    private func shown(_ entry: Proxied) -> StandIn.Shown? {
-        guard let redactor = self[entry.api]?.redactor else { return nil }
-        var shown = StandIn.Shown(entry.request)
-        shown.path = redactor.path(entry.address.path.text)
-        shown.query = entry.request.head.target.rawQuery.map(redactor.form)
-        shown.fields = redactor.fields(entry.request.head.fields)
+    private func shown(_ entry: Proxied) -> StandIn.Shown {
+        var shown = shown(entry.request, entry.address, entry.redactor)
+        shown.responseFields =
+            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
+        return shown
+    }
+
+    /// What the journal may show of a request to a real backend.
+    func shown(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        var shown = StandIn.Shown(request)
+        shown.path = redactor.path(address.path.text)
+        shown.query = request.head.target.rawQuery.map(redactor.form)
+        shown.fields = redactor.fields(request.head.fields)
         // Of longer content the journal keeps the head alone.
-        let type = entry.request.head.fields[.contentType] ?? ""
-        let body = shownBody(entry.request)
+        let type = request.head.fields[.contentType] ?? ""
+        let body = shownBody(request)
         if body.count > Self.longestInPlace {
             shown.body = redactor.head(of: body, type: type, count: JournalEntry.Body.headLength)
         } else {
             shown.body = redactor.content(body, type: type)
             shown.length = shown.body.count
         }
-        shown.responseFields = entry.hasHead ? redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
         return shown
     }
 
@@ -229,16 +337,19 @@ extension ModeDesk {
     // MARK: Afterwards
 
     /// Records, compares and notes what there is, then goes on; long content takes a worker.
-    private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) {
+    private func conclude(_ entry: Proxied, _ exchange: ExchangeID, then leave: @escaping () -> Void) {
         entry.isConcluded = true
-        if entry.isRecorded { record(entry) }
-        guard let mode = self[entry.api] else {
-            finish()
-            return
+        // Whoever has the last byte of an answer finds it recorded, also after a crash.
+        var left = 1
+        let finish: () -> Void = {
+            left -= 1
+            if left == 0 { leave() }
         }
-        let redactor = mode.redactor
+        if entry.isRecorded, record(entry, exchange, then: finish) { left += 1 }
+        // The mode may have changed since.
+        let redactor = entry.redactor
         let capture = entry.capture
-        let rules = mode.rules
+        let rules = self[entry.api]?.rules ?? MatchRules()
         let emulated = emulatedAnswer(entry)
         let work: @Sendable () -> Conclusion = {
             Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
@@ -251,7 +362,8 @@ extension ModeDesk {
             }
             emulator.amend(exchange.serial) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
-                guard entry.mode != .diff, entry.hasHead else { return }
+                // What was changed on its way has been shown as it left.
+                guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
                 journal.responseBody = conclusion.shown
             }
             finish()
@@ -287,15 +399,29 @@ extension ModeDesk {
         }
     }
 
-    /// Hands an exchange to the recorder and has a worker write it.
-    private func record(_ entry: Proxied) {
-        guard let recorder = self[entry.api]?.recorder else { return }
-        recorder.add(entry.capture, entry.share)
-        guard let server, server.workers.submit({ recorder.drain() }, then: {}) else {
-            recorder.drain()
-            return
+    /// Hands an exchange to the recorder and has a worker write it; false when nobody records any more.
+    private func record(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) -> Bool {
+        guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
+        afterWriting[exchange] = finish
+        let handle = server.handle
+        recorder.add(entry.capture, entry.share) {
+            if isOver { recorder.release() }
+            handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
         }
+        if !server.workers.submit({ recorder.drainUnlessBusy() }, then: {}) { recorder.drain() }
+        return true
     }
+
+    /// Who writes an exchange, and whether its mode is over; nil when others record into its file by now.
+    private func recorder(of entry: Proxied) -> (Recorder, isOver: Bool)? {
+        guard let own = entry.recorder else { return nil }
+        let now = self[entry.api]?.recorder
+        if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
+        return own.file.lock() ? (own, true) : nil
+    }
+
+    /// An exchange is in its recording, or can't be written.
+    private func wrote(_ exchange: ExchangeID) { afterWriting.removeValue(forKey: exchange)?() }
 }
 
 /// What an exchange with a real backend came to.

@@ -43,6 +43,8 @@ final class ModeDesk {
 
     /// Exchanges that are with a real backend.
     var proxied: [ExchangeID: Proxied] = [:]
+    /// What goes on once an exchange is in its recording.
+    var afterWriting: [ExchangeID: () -> Void] = [:]
     let captureBudget = CaptureBudget()
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
@@ -113,9 +115,11 @@ final class ModeDesk {
     /// Begins a prepared mode in the place of the one before.
     func begin(_ made: ModePreparation) throws(ControlFault) {
         let api = made.order.api
-        active[api]?.recorder?.drain()
+        let old = active[api]?.recorder
+        old?.drain()
         guard made.order.mode != .emulate else {
             active[api] = nil
+            old?.release()
             return
         }
         var next = Active(order: made.order, redactor: Redactor())
@@ -125,12 +129,16 @@ final class ModeDesk {
         if let output = made.output {
             let handle = server?.handle
             let progress = onProgress
+            // What was written since the file was read stays: the one who wrote it knows where it ends.
+            let same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
+            same?.release()
+            guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
             do throws(Errno) {
                 let recorder = try Recorder(
                     output,
-                    end: made.end,
-                    entries: made.entries,
-                    numbersFrom: made.numbersFrom,
+                    end: made.end == nil ? nil : same?.end ?? made.end,
+                    entries: same?.progress.entries ?? made.entries,
+                    pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
                     redacts: made.redacts,
                     version: version,
                     fingerprinter: made.book?.fingerprinter
@@ -147,6 +155,7 @@ final class ModeDesk {
         }
         next.redactor.pseudonyms.learn(issued[.ourselves] ?? [])
         active[api] = next
+        old?.release()
     }
 
     /// An entry was recorded: what is missing once is there from then on.
@@ -243,10 +252,11 @@ final class ModeDesk {
                 return .reading(reading, player, turn)
             }
             let (emulator, policy) = (emulator, mode.order.miss)
-            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> Response? {
+            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> StandIn.Reply? {
                 switch player.answer(call, turn, &state, isTrial: isTrial) {
-                case .response(let response): response
-                case .miss: Self.miss(call, policy, turn, emulator.apis[api])
+                case .response(let response): StandIn.Reply(response)
+                case .miss:
+                    Self.miss(call, policy, turn, emulator.apis[api]).map { StandIn.Reply($0, isMiss: true) }
                 }
             }
             return .standIn(

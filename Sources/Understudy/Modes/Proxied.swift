@@ -16,9 +16,21 @@ final class Proxied {
     var capture: CapturedExchange
     /// What the capture holds of the memory for all of them.
     let share: CaptureBudget.Share
+    /// Takes out what the journal and the recording must not keep.
+    let redactor: Redactor
+    /// What was recording when it began.
+    var recorder: Recorder?
     var exchange: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
+    /// Faults, latency or gates of the world act on it.
+    var isAsked = false
+    /// Its content so far, where it has to be there in full before those can act; nil where they act as it comes.
+    var kept: [UInt8]?
+    /// Its head, in the same case.
+    var head: Response?
+    /// What acts on the content as it comes.
+    var flow = ContentFlow()
     /// The answer to the client is fed by pushes.
     var isOpen = false
     /// The client's answer, whole since the head; it leaves when the real backend has ended.
@@ -42,7 +54,8 @@ final class Proxied {
         mode: APIMode,
         isRecorded: Bool,
         capture: CapturedExchange,
-        share: CaptureBudget.Share
+        share: CaptureBudget.Share,
+        redactor: Redactor
     ) {
         self.request = request
         self.address = address
@@ -52,6 +65,7 @@ final class Proxied {
         self.isRecorded = isRecorded
         self.capture = capture
         self.share = share
+        self.redactor = redactor
     }
 }
 

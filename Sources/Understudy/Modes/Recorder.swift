@@ -16,7 +16,11 @@ package struct RecordingProgress: Sendable, Equatable {
 /// May be shared among threads; entries are redacted and written one after another.
 final class Recorder: Sendable {
     private struct State {
-        var waiting: [(exchange: CapturedExchange, share: CaptureBudget.Share)] = []
+        var waiting: [(exchange: CapturedExchange, share: CaptureBudget.Share, then: @Sendable () -> Void)] = []
+        /// Somebody is writing, and will take what waits.
+        var isBusy = false
+        /// The file may hold the half of an entry behind its end.
+        var isTorn = false
         /// Where the closing behind the last entry begins.
         var end: Int
         var progress = RecordingProgress()
@@ -26,7 +30,7 @@ final class Recorder: Sendable {
 
     let redactor: Redactor
     private let redacts: Bool
-    private let file: DataFile
+    let file: DataFile
     private let state: Mutex<State>
     /// Held while entries are written, so that they come out in the order they went in.
     private let writing = Mutex<Void>(())
@@ -47,12 +51,12 @@ final class Recorder: Sendable {
     /// Goes on in a file that holds an archive, or begins one in an empty file.
     ///
     /// `end` is where the closing behind the last entry begins (nil begins the file), `entries` how many it has, and
-    /// `numbersFrom` the number of the first stand-in.
+    /// `pseudonyms` are its stand-ins.
     init(
         _ file: DataFile,
         end: Int?,
         entries: Int,
-        numbersFrom: UInt64,
+        pseudonyms: Pseudonyms,
         redacts: Bool,
         version: String,
         fingerprinter: Fingerprinter?,
@@ -62,7 +66,7 @@ final class Recorder: Sendable {
         self.redacts = redacts
         self.note = note
         self.fingerprinter = fingerprinter
-        redactor = Redactor(Pseudonyms(from: numbersFrom))
+        redactor = Redactor(pseudonyms)
         var start = end ?? 0
         if end == nil {
             let opening = HARText.opening(
@@ -81,21 +85,37 @@ final class Recorder: Sendable {
 
     var progress: RecordingProgress { state.withLock { $0.progress } }
 
-    /// Takes an exchange to be written by the next `drain`.
-    func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share) {
-        state.withLock { $0.waiting.append((exchange, share)) }
+    /// Where the closing behind the last entry begins.
+    var end: Int { state.withLock { $0.end } }
+
+    /// Takes an exchange to be written by the next `drain`; `then` is called when it is in the file, or can't be written.
+    func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, then: @escaping @Sendable () -> Void) {
+        state.withLock { $0.waiting.append((exchange, share, then)) }
     }
 
     /// Writes everything that waits; returns when all of it is in the file.
     func drain() {
         writing.withLock { _ in
             while true {
-                let next = state.withLock { state in state.waiting.isEmpty ? nil : state.waiting.removeFirst() }
+                let next = state.withLock { state in
+                    state.isBusy = !state.waiting.isEmpty
+                    return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+                }
                 guard let next else { return }
                 write(next.exchange)
+                next.then()
             }
         }
     }
+
+    /// The same, unless another thread is at it, which then takes all of it.
+    func drainUnlessBusy() {
+        guard state.withLock({ !$0.isBusy }) else { return }
+        drain()
+    }
+
+    /// Lets others record into the file.
+    func release() { file.unlock() }
 
     /// Writes everything that waits; what is still to be written after some time goes without its long contents.
     func finish(within duration: Duration) {
@@ -120,11 +140,16 @@ final class Recorder: Sendable {
         var problem: String?
         do throws(Errno) {
             try file.write(text + HARText.closing, at: end)
+            if state.withLock({ $0.isTorn }) { file.truncate(to: end + text.count + HARText.closing.count) }
         } catch {
             problem = "the recording can't be written: \(error)"
+            // A full disk takes half an entry, and later perhaps a shorter one: the archive stays whole.
+            file.truncate(to: end + HARText.closing.count)
+            try? file.write(HARText.closing, at: end)
         }
         let progress = state.withLock { state in
             state.progress.problem = problem
+            state.isTorn = problem != nil
             guard problem == nil else { return state.progress }
             state.end = end + text.count
             state.progress.entries += 1
