@@ -93,14 +93,14 @@ let package = Package(
         ),
 
         .testTarget(name: "ArchitectureTests"),
-        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "ProcessorTime"]),
-        .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "ProcessorTime"]),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing"]),
+        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
         .testTarget(
             name: "EmulationTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing", "TestSupport"]
         ),
         .testTarget(
             name: "OmniChatTests",
@@ -121,9 +121,8 @@ let package = Package(
         .testTarget(
             name: "TrafikskolaTests",
             dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "ProcessorTime",
-                "Signing",
-                "Trafikskola",
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+                "TestSupport", "Trafikskola",
             ]
         ),
         .testTarget(
@@ -132,7 +131,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ImagingTests",
-            dependencies: ["Imaging"]
+            dependencies: ["Imaging", "TestSupport"]
         ),
         .testTarget(
             name: "StorageTests",
@@ -145,27 +144,26 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "ProcessorTime",
-                "Recording", "Signing",
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Signing",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "ProcessorTime", "Signing",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing", "TestSupport",
             ]
         ),
         .testTarget(
             name: "TransportTests",
-            dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "Transport"]
+            dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport"]
         ),
         .testTarget(name: "UnderstudyTestingTests", dependencies: ["UnderstudyTesting"]),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing",
-                "Transport",
-                "Understudy", "UnderstudyCLI",
+                "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]
@@ -178,7 +176,7 @@ package.targets += [
         dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON"],
         path: "Tests/EmulationTesting"
     ),
-    .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
 ]
 
 // `Fuzz/run` sets the variable: libFuzzer's driver is no part of an ordinary build.

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import ProcessorTime
+import TestSupport
 import Testing
 
 @testable import Control

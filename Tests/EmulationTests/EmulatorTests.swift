@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import Signing
+import TestSupport
 import Testing
 
 /// Control contract, sections 3, 4, 11 and 17: the life of worlds and of exchanges.
@@ -307,7 +308,7 @@ import Testing
     @Test func `two emulators of one seed say the same, byte for byte`() throws {
         func transcript() throws -> [String] {
             let bench = try Bench { $0.clock = .offset(Instant(seconds: 1_735_740_000), rate: 2) }
-            var random = TestRandom(seed: 99)
+            var random = SeededGenerator(seed: 99)
             var lines: [String] = []
             for step in 0..<500 {
                 bench.pass(.milliseconds(Int64(random.below(5_000))))

@@ -1,4 +1,5 @@
 import Emulation
+import TestSupport
 import Testing
 
 /// Control contract, section 3: the request id is the journal's key, and an id seen before gets a suffix.
@@ -47,7 +48,8 @@ import Testing
     }
 
     @Test func `keys of present entries are unique, whatever is sent`() {
-        var (random, seed) = TestRandom.announced()
+        var random = SeededGenerator.announced()
+        let seed = random.seed
         var journal = Journal(capacity: 60 * JournalTests.entry("1").cost)
         var own = 0
         for step in 0..<6_000 {

@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import HTTPMessage
+import TestSupport
 import Testing
 
 /// Control contract, section 11.
@@ -161,7 +162,8 @@ import Testing
     }
 
     @Test func `it behaves as a list with a bound, and copies are unaffected`() {
-        var (random, seed) = TestRandom.announced()
+        var random = SeededGenerator.announced()
+        let seed = random.seed
         let capacity = 200 * Self.entry("1").cost
         var journal = Journal(capacity: capacity)
         var model: [JournalEntry] = []

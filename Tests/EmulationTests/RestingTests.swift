@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, sections 4, 11 and 15: worlds that are out of use take little memory, and nobody can tell.
@@ -17,7 +18,7 @@ import Testing
         }
     }
 
-    private static func entry(_ random: inout TestRandom, _ number: Int) -> JournalEntry {
+    private static func entry(_ random: inout SeededGenerator, _ number: Int) -> JournalEntry {
         var sent = Fields()
         sent.append("Host", "127.0.0.1:4000")
         sent.append("Accept", number.isMultiple(of: 3) ? "*/*" : "text/plain;n=\(number)")
@@ -59,7 +60,7 @@ import Testing
     @Test(arguments: 1...6) func `11 a journal that rests now and then says what one says that never does`(
         seed: UInt64
     ) {
-        var random = TestRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let shelf = LineShelf()
         let capacity = [6_000, 100_000, 10_000_000][Int(seed) % 3]
         var resting = Journal(capacity: capacity)
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func `11 what is looked up in a journal that rests is found`() throws {
-        var random = TestRandom(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var journal = Journal(capacity: 1_000_000)
         for number in 1...9 { journal.append(Self.entry(&random, number)) }
         let before = Self.text(journal)

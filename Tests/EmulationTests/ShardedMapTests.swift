@@ -1,9 +1,11 @@
 import Emulation
+import TestSupport
 import Testing
 
 @Suite struct ShardedMapTests {
     @Test func `it behaves as a dictionary, and copies are unaffected`() {
-        var (random, seed) = TestRandom.announced()
+        var random = SeededGenerator.announced()
+        let seed = random.seed
         var map = ShardedMap<Int>()
         var model: [String: Int] = [:]
         var copies: [(ShardedMap<Int>, [String: Int])] = []

@@ -1,4 +1,5 @@
 import Emulation
+import TestSupport
 import Testing
 
 @Suite struct TableTests {
@@ -38,7 +39,8 @@ import Testing
 
     @Test(arguments: [6, 12, 30, 400, 4_000])
     func `a table behaves as a list, and copies are unaffected`(ids: Int) {
-        var (random, seed) = TestRandom.announced()
+        var random = SeededGenerator.announced()
+        let seed = random.seed
         var table = Table<Item>()
         var model = Model()
         var copies: [(Table<Item>, Model)] = []

@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct TimestampTests {
@@ -36,7 +37,8 @@ import Testing
     }
 
     @Test func `the text reads back the same`() {
-        var (random, seed) = TestRandom.announced()
+        var random = SeededGenerator.announced()
+        let seed = random.seed
         for _ in 0..<2_000 {
             let offset = Interval(microseconds: Int64.random(in: -(1 << 52)...(1 << 52), using: &random))
             let instant = Instant(

@@ -1,5 +1,5 @@
 import HTTPMessage
-import ProcessorTime
+import TestSupport
 import Testing
 
 @Suite struct MultipartLimitTests {
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `any bytes are parsed or refused`() {
         let seed: UInt64 = 2_046
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "--b", "\r\n", "--", "\r", "\n", "Content-Disposition: form-data; name=a", "x", ":", ";", "\"", "filename=",
             " ", "%22",

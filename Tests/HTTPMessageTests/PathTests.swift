@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @Suite struct PathTests {
@@ -36,7 +37,7 @@ import Testing
 
     @Test func `the text of a path parses to the same path`() throws {
         let seed: UInt64 = 3_986
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pool = Array("/ab.%2eFf é?#\\~".utf8)
         var parsed = 0
         for _ in 0..<10_000 {

@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @Suite struct QueryItemsTests {
@@ -59,7 +60,7 @@ import Testing
 
     @Test func `any bytes are taken`() {
         let seed: UInt64 = 1_866
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pool = Array("a=&%+2".utf8) + [0x00, 0xC3, 0xA9, 0xFF]
         for _ in 0..<5_000 {
             let bytes = random.bytes(Int.random(in: 0...20, using: &random), of: pool)

@@ -1,5 +1,5 @@
 import HTTPMessage
-import ProcessorTime
+import TestSupport
 import Testing
 
 @Suite struct RouterNearestTests {

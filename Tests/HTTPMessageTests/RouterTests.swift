@@ -1,4 +1,5 @@
 import HTTPMessage
+import TestSupport
 import Testing
 
 @Suite struct RouterTests {
@@ -133,7 +134,7 @@ import Testing
 
     @Test func `a template alone matches as the router does`() throws {
         let seed: UInt64 = 99
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let rows = try Self.rows(Self.table)
         let words = ["api", "v1", "conversations", "recent", "messages", "files", "user", "profile", "x%2Fy", "7"]
         for _ in 0..<3_000 {

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct BitmapTests {
@@ -61,7 +62,7 @@ struct BitmapTests {
     }
 
     @Test func `scaling in one step keeps the sum of light`() throws {
-        var generator = Generator(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for seed in 0..<40 {
             let made = generator.bitmap(upTo: 40)
             let bitmap = try #require(made)

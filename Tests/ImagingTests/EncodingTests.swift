@@ -1,9 +1,10 @@
 import Imaging
+import TestSupport
 import Testing
 
 struct EncodingTests {
     @Test func `a PNG gives the same pixels back`() throws {
-        var generator = Generator(state: 11)
+        var generator = SeededGenerator(seed: 11)
         for round in 0..<150 {
             let made = generator.bitmap(upTo: 40)
             let bitmap = try #require(made)
@@ -26,7 +27,7 @@ struct EncodingTests {
         #expect(try form([0, 0, 0, 255, 255, 255, 255, 255]) == [1, 3])
         #expect(try form(many(4) { [$0, 1, 2, $0] }) == [2, 3])
         #expect(try form(many(16) { [$0, 1, 2, 255] }) == [4, 3])
-        var generator = Generator(state: 2)
+        var generator = SeededGenerator(seed: 2)
         let colours = (0..<4_352).flatMap { _ -> [UInt8] in [UInt8.random(in: 0..<17, using: &generator), 7, 9, 255] }
         #expect(try form(colours) == [8, 3])
         #expect(try form(many(256) { [$0, $0, $0, 255] }) == [8, 0])
@@ -36,7 +37,7 @@ struct EncodingTests {
     }
 
     @Test func `a picture of noise fits its buffer`() throws {
-        var generator = Generator(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let pixels = (0..<(4 * 300 * 300)).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let bitmap = try #require(Bitmap(width: 300, height: 300, pixels: pixels))
         #expect(try ImageDecoder.decode(bitmap.png(), maximumPixels: 90_000) == bitmap)

@@ -1,4 +1,5 @@
 import Imaging
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -19,7 +20,7 @@ struct PNGTests {
     }
 
     @Test func `every colour type and depth is read, plain and interlaced`() throws {
-        var generator = Generator(state: 5)
+        var generator = SeededGenerator(seed: 5)
         for kind in Self.kinds {
             for depth in kind.depths {
                 for isInterlaced in [false, true] {
@@ -198,7 +199,7 @@ struct PNGTests {
     }
 
     @Test func `the same with checksums that fit`() throws {
-        var generator = Generator(state: 23)
+        var generator = SeededGenerator(seed: 23)
         for round in 0..<3_000 {
             var data = PNGMaker.stored((0..<24).map { _ in UInt8.random(in: 0...4, using: &generator) })
             data[Int.random(in: data.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)

@@ -1,5 +1,5 @@
 import JSON
-import ProcessorTime
+import TestSupport
 import Testing
 
 @Suite struct JSONDecodingTests {

@@ -1,7 +1,7 @@
 import CivilTime
 import HTTPMessage
-import ProcessorTime
 import Recording
+import TestSupport
 import Testing
 
 /// Recordings of many entries: nobody waits for the search.

@@ -2,8 +2,8 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import ProcessorTime
 import Recording
+import TestSupport
 import Testing
 
 /// A client that follows the links of a replayed answer stays here.

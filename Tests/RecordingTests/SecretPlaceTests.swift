@@ -3,6 +3,7 @@ import HTTPMessage
 import JSON
 import Recording
 import Signing
+import TestSupport
 import Testing
 
 /// Every kind of secret in every place of an exchange: none is left.
@@ -208,7 +209,7 @@ import Testing
     }
 
     @Test func `13 bytes that are no text stay as they are, unless a secret in them is no chance`() {
-        var generator = SplitMix(state: 20_250_101)
+        var generator = SeededGenerator(seed: 20_250_101)
         var image: [UInt8] = [0xFF, 0xD8, 0xFF]
         for _ in 0..<60_000 {
             let word = generator.next()
@@ -236,19 +237,6 @@ import Testing
             #expect(!head.contains("anna"), "\(start)")
             #expect(!head.contains(Self.opaque.prefix(6)), "\(start)")
         }
-    }
-}
-
-/// A small generator for bytes that are no text.
-private struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
     }
 }
 

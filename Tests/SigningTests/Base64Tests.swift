@@ -1,4 +1,5 @@
 import Signing
+import TestSupport
 import Testing
 
 @Suite struct Base64Tests {
@@ -56,7 +57,7 @@ import Testing
 
     @Test func `what decodes is written again as it was read`() {
         let seed: UInt64 = 20_261_120
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let pool = Array("ABCabc019-_+/=".utf8)
         var decoded = 0
         for _ in 0..<20_000 {

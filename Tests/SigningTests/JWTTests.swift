@@ -1,4 +1,5 @@
 import Signing
+import TestSupport
 import Testing
 
 @Suite struct JWTTests {
@@ -104,7 +105,7 @@ import Testing
 
     @Test func `any bytes parse or are refused`() {
         let seed: UInt64 = 7_519
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let key = HMACKey(secret: [1])
         let rsa = RSAPrivateKey(seededBy: 0).publicKey
         let pool = Array("e30AQ...".utf8)
@@ -124,7 +125,7 @@ import Testing
 
     @Test func `what is signed parses back to the same bytes`() throws {
         let seed: UInt64 = 42
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let key = HMACKey(secret: random.bytes(Int.random(in: 0...100, using: &random)))
             let header = random.bytes(Int.random(in: 1...40, using: &random))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Signing
@@ -24,7 +25,7 @@ import Testing
 
     @Test func `division and multiplication undo each other`() {
         let seed: UInt64 = 11
-        var random = Generator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let number = Natural(bigEndian: random.bytes(Int.random(in: 1...40, using: &random)))
             let divisor = UInt64.random(in: 1...UInt64.max, using: &random)

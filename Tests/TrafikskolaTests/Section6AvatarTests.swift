@@ -4,7 +4,7 @@ import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
-import ProcessorTime
+import TestSupport
 import Testing
 
 @testable import Trafikskola

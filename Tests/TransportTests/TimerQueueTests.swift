@@ -1,11 +1,12 @@
 import CivilTime
+import TestSupport
 import Testing
 import Transport
 
 @Suite struct TimerQueueTests {
     @Test func `ten thousand timers come in order and those of one instant in the order they were added`() {
         let seed: UInt64 = 42
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var queue = TimerQueue<Int>()
         var deadlines: [Int64] = []
         for number in 0..<10_000 {
@@ -34,7 +35,7 @@ import Transport
 
     @Test func `random cancels take out exactly the cancelled ones`() {
         let seed: UInt64 = 7
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         var queue = TimerQueue<Int>()
         var alive: [Int: (deadline: Int64, handle: TimerQueue<Int>.Handle)] = [:]
         var fired = 0
@@ -69,18 +70,5 @@ import Transport
         #expect(queue.count == 1)
         let cancelledNew = queue.cancel(new)
         #expect(cancelledNew)
-    }
-}
-
-/// A small generator for repeatable random tests.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

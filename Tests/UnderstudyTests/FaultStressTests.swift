@@ -1,18 +1,10 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Faults in a row against one process: it stays up, ends every connection, and replays alike.
 @Suite(.serialized) struct FaultStressTests {
-    private struct Random: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
-        }
-    }
-
     private static let effects = [
         #"{"status":503,"retryAfter":1}"#, #"{"delay":{"ms":20}}"#, #"{"delay":{"exponential":{"mean":5}}}"#,
         #"{"throttle":{"bytesPerSecond":50000}}"#, #"{"dribble":{"chunks":5,"overMs":20}}"#, #"{"connection":"reset"}"#,
@@ -27,7 +19,7 @@ import Testing
 
     @Test func `8 random faults on random requests leave every connection in a defined state`() throws {
         let seed: UInt64 = 4_711
-        var random = Random(state: seed)
+        var random = SeededGenerator(seed: seed)
         let served = try Served()
         _ = try served.control(
             "PUT",

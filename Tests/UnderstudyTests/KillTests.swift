@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, section 4: an answered write is on disk before its answer leaves, a kill -9 included.
@@ -83,11 +84,7 @@ import Testing
         // A journal that is full is read at each start; this is about rows and tokens.
         let flags = Served.frozen + ["--state", folder.url.path, "--journal-bytes", "500000"]
         let seed = UInt64.random(in: 0...UInt64.max)
-        var state = seed
-        func random(below bound: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % bound
-        }
+        var random = SeededGenerator(seed: seed)
         let told = Told()
         var written = 0
         let start = Date()
@@ -104,7 +101,7 @@ import Testing
                 thread.start()
                 return thread
             }
-            usleep(UInt32(2_000 + random(below: 120_000)))
+            usleep(UInt32(2_000 + random.below(120_000)))
             served.child.signal(SIGKILL)
             _ = try served.child.waitForExit()
             try Deadline().wait(for: "the clients") { clients.allSatisfy(\.isFinished) }

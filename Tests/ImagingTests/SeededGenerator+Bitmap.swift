@@ -1,17 +1,7 @@
 import Imaging
+import TestSupport
 
-/// SplitMix64: the same numbers for the same seed everywhere.
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-        return z ^ z >> 31
-    }
-
+extension SeededGenerator {
     /// A bitmap of up to `side` pixels each way, of one of the kinds an encoder tells apart.
     mutating func bitmap(upTo side: Int) -> Bitmap? {
         let width = Int.random(in: 1...side, using: &self)
