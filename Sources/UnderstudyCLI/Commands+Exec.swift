@@ -12,10 +12,19 @@ extension Commands {
     /// `exec [serve flags] -- CMD …`: serves on free ports while a program runs (control contract, section 2).
     static func exec(_ words: [String]) throws(UsageError) -> Int32 {
         let end = words.firstIndex(of: "--") ?? words.endIndex
-        let arguments = try Arguments(Array(words[..<end]), options: ServeOptions.serve)
+        let arguments = try Arguments(
+            Array(words[..<end]),
+            options: ServeOptions.serve,
+            takesOperands: words.count
+        )
         if arguments.wantsHelp {
-            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: ServeOptions.serve))
+            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: ServeOptions.onFreePorts))
             return ExitCode.ok
+        }
+        if let word = arguments.operands.first {
+            throw UsageError(
+                message: "unexpected argument \"\(word)\"; the program comes after --: understudy exec -- CMD …"
+            )
         }
         let program = Array(words[end...].dropFirst())
         guard !program.isEmpty else {
