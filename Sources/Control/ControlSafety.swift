@@ -25,7 +25,10 @@ package struct ControlSafety: Sendable {
     package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(ControlFault) {
         try checkHost(head)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
-            throw ControlFault(.foreignOrigin, "The origin \"\(origin)\" is not one of Understudy's own.")
+            throw ControlFault(
+                .foreignOrigin,
+                "The origin \"\(origin)\" is not one of Understudy's own. Call from a test or the app, or use the pages below /docs."
+            )
         }
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
             throw ControlFault(.crossSite, "Sec-Fetch-Site says that another site made this call.")
@@ -38,7 +41,7 @@ package struct ControlSafety: Sendable {
         if let authority = head.authority, !isOurs(authority) {
             throw ControlFault(
                 .foreignHost,
-                "The host \"\(authority)\" is not a loopback address or a configured name."
+                "The host \"\(authority)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, or the address that serve --host names."
             )
         }
     }
@@ -52,7 +55,7 @@ package struct ControlSafety: Sendable {
         else {
             throw ControlFault(
                 .unauthorized,
-                "Send the admin token as Authorization: Bearer TOKEN; it was printed when the server started.",
+                "Send the admin token as Authorization: Bearer TOKEN: the one that was set, or else printed, when the server started.",
                 fields: ["WWW-Authenticate": "Bearer realm=\"understudy\""]
             )
         }

@@ -118,7 +118,11 @@ package final class DataFile: Sendable {
     package func synchronize() { _ = fsync(descriptor.number) }
 
     /// Makes a folder unless it is there.
-    package static func makeFolder(_ path: String) { _ = mkdir(path, 0o755) }
+    package static func makeFolder(_ path: String) throws(Errno) {
+        guard mkdir(path, 0o755) != 0 else { return }
+        let error = Errno.current
+        if error.code != EEXIST { throw error }
+    }
 
     /// Moves a file out of the way: its name gets `.previous` before the ending.
     ///

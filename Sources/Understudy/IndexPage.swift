@@ -9,7 +9,7 @@ enum IndexPage {
     static func response(_ emulator: Emulator, _ origins: Origins, showsWorlds: Bool) -> Response {
         let rows = emulator.apis.enumerated().map { index, api in
             """
-            <tr><td><a href="\(escaped(origins.apis[index]))">\(escaped(api.identity.title))</a></td>\
+            <tr><td>\(escaped(api.identity.title))</td>\
             <td><code>\(escaped(origins.apis[index]))</code></td>\
             <td><code>/\(escaped(api.identity.name))</code></td><td>\(api.routes.count)</td>\
             <td><a href="/docs/\(escaped(api.identity.name))">Read and try</a> ·

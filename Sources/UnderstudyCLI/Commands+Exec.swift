@@ -12,10 +12,19 @@ extension Commands {
     /// `exec [serve flags] -- CMD …`: serves on free ports while a program runs (control contract, section 2).
     static func exec(_ words: [String]) throws(UsageError) -> Int32 {
         let end = words.firstIndex(of: "--") ?? words.endIndex
-        let arguments = try Arguments(Array(words[..<end]), options: ServeOptions.serve)
+        let arguments = try Arguments(
+            Array(words[..<end]),
+            options: ServeOptions.serve,
+            takesOperands: words.count
+        )
         if arguments.wantsHelp {
-            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: options))
+            Terminal.out(Help.command("exec", usage: "[serve flags] -- CMD …", options: ServeOptions.onFreePorts))
             return ExitCode.ok
+        }
+        if let word = arguments.operands.first {
+            throw UsageError(
+                message: "unexpected argument \"\(word)\"; the program comes after --: understudy exec -- CMD …"
+            )
         }
         let program = Array(words[end...].dropFirst())
         guard !program.isEmpty else {
@@ -52,12 +61,6 @@ extension Commands {
         child.whenEnded { handle.stop(gracefulWithin: .milliseconds(100)) }
         emulator.run()
         return child.code ?? 128 + SIGTERM
-    }
-
-    /// Those of `serve`, but for what holds when no port is named.
-    private static let options = ServeOptions.serve.map { option in
-        guard option.name == "port" || option.name.hasPrefix("port-") else { return option }
-        return Option(name: option.name, kind: option.kind, help: option.help, standard: "a free one")
     }
 
     /// What the program needs to find the emulator, and to be let in where an admin token is asked for.

@@ -68,7 +68,15 @@ extension Commands {
         order.upstream = try origin(arguments.values["upstream"]?.last, "record")
         let redacts = arguments.values["no-redact"] == nil
         let path = outputName(arguments.values["out"]?.last ?? "recordings/\(api).har", redacts: redacts)
-        if arguments.values["out"] == nil { DataFile.makeFolder("recordings") }
+        if arguments.values["out"] == nil {
+            do throws(Errno) {
+                try DataFile.makeFolder("recordings")
+            } catch {
+                throw UsageError(
+                    message: "the folder recordings can't be made: \(error); --out FILE.har names another place"
+                )
+            }
+        }
         order.recording = path
         let made: ModePreparation
         do throws(RecordingFault) {
@@ -224,7 +232,7 @@ extension Commands {
             Option(name: "ignore-body", kind: .list("a.b…"), help: "members of bodies left out", standard: "none"),
             Option(name: "ignore-headers", kind: .list("NAME…"), help: "header fields left out", standard: "none"),
             Option(name: "json", kind: .toggle, help: "prints JSON", standard: "off"),
-        ] + ServeOptions.shared
+        ] + ServeOptions.shared.filter { $0.name != "clock" }  // Each entry is compared at the time of its recording.
 
     static func diff(_ words: [String]) throws(UsageError) -> Int32 {
         let arguments = try Arguments(words, options: diffOptions, takesOperands: 1)
@@ -266,6 +274,11 @@ extension Commands {
             Terminal.out(JSON.object(["items": .array(items), "summary": summary.json]).text)
         } else {
             Terminal.out(summary.text)
+        }
+        if summary.compared == 0 {
+            Terminal.error(
+                "understudy: warning: nothing was compared: \(file) has no entry of \(api) whose sign-in is known; --user WHO stands in"
+            )
         }
         return summary.breaking > 0 ? ExitCode.failed : ExitCode.ok
     }

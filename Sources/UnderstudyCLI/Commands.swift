@@ -47,7 +47,7 @@ enum Commands {
             }
         } catch {
             Terminal.error("understudy: \(error.message)")
-            Terminal.error("understudy --help lists the commands and their flags")
+            Terminal.error(Help.pointer(after: command))
             return ExitCode.usage
         }
     }

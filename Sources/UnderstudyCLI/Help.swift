@@ -44,9 +44,18 @@ enum Help {
             return "  \(padded(shown + " ", 40))\(option.help) (default: \(option.standard))"
         }
         text += "\n\n" + rows.joined(separator: "\n")
-        guard isConfigurable else { return text }
-        text += "\n\nEvery flag can be set as UNDERSTUDY_NAME in the environment, or by its key in understudy.json."
+        // What a command has of its own comes from the command line alone.
+        if isConfigurable, options.contains(where: { $0.name == "seeds" }) {
+            text +=
+                "\n\nServe's flags can be set as UNDERSTUDY_NAME in the environment, or by their keys in understudy.json."
+        }
         return text
+    }
+
+    /// Where the flags of a command that was refused are explained.
+    static func pointer(after command: String) -> String {
+        commands.contains { $0.name == command && command != "help" }
+            ? "understudy \(command) --help lists its flags" : "understudy --help lists the commands"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {

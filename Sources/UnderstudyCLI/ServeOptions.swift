@@ -19,6 +19,12 @@ enum ServeOptions {
         ),
     ]
 
+    /// Serve's flags as `exec` has them: its ports are free ones where the command line names none.
+    static let onFreePorts: [Option] = serve.map { option in
+        guard option.name == "port" || option.name.hasPrefix("port-") else { return option }
+        return Option(name: option.name, kind: option.kind, help: option.help, standard: "a free one")
+    }
+
     static let serve: [Option] =
         [
             Option(

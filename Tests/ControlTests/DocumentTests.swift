@@ -167,8 +167,8 @@ import Testing
         #expect(gap.status == 201)
         #expect(gap.json["when"]?.text == #"{"times":2}"#)
         #expect(gap.json["effect"]?.text == #"{"stream":{"gapMs":0}}"#)
-        let drift = try harness.call(.post, "/faults", #"{"effect":{"drift":{"set":"$.title","to":null}}}"#)
-        #expect(drift.json["effect"]?.text == #"{"drift":{"set":"$.title","to":null}}"#)
+        let drift = try harness.call(.post, "/faults", #"{"effect":{"drift":{"set":"title","to":null}}}"#)
+        #expect(drift.json["effect"]?.text == #"{"drift":{"set":"title","to":null}}"#)
     }
 
     @Test func `real answers of OmniChat fit what its document says of them`() throws {

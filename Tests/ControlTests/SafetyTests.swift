@@ -38,6 +38,7 @@ import Testing
     func `a foreign host is 421, against DNS rebinding`(host: String) throws {
         let answer = try Harness().call(.get, "/health", host: host)
         #expect(answer.problem == "421 foreign-host")
+        #expect(answer.text.contains("Call 127.0.0.1 or localhost"))
         #expect(try Harness().call(.post, "/reset", host: host).problem == "421 foreign-host")
     }
 

@@ -55,7 +55,7 @@ import Testing
         #expect(try drift(#"{"retype":"a","as":"\#(kind)"}"#, #"{"a":\#(value)}"#) == #"{"a":\#(wanted)}"#)
     }
 
-    @Test(arguments: ["", ".", "a.", "a[", "a[x]", "a]b", "[", "a[1", "a[-1]"])
+    @Test(arguments: ["", ".", "a.", "a[", "a[x]", "a]b", "[", "a[1", "a[-1]", "$", "$.data", "$[0]"])
     func `8 a path that is none is refused`(path: String) { #expect(DriftPath(path) == nil) }
 
     @Test func `8 auto keeps to what the schema marks as compatible or as breaking`() throws {

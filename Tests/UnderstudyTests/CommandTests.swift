@@ -20,6 +20,13 @@ import Understudy
         #expect(try Program.run(["token", "-h"]).status == 0)
     }
 
+    @Test func `2 help promises the environment only to commands that read it`() throws {
+        let sentence = "UNDERSTUDY_NAME in the environment"
+        #expect(try Program.run(["serve", "--help"]).output.contains(sentence))
+        #expect(try Program.run(["validate", "--help"]).output.contains(sentence) == false)
+        #expect(try Program.run(["routes", "--help"]).output.contains(sentence) == false)
+    }
+
     @Test(arguments: [
         (["serve", "--prot", "1"], "unknown flag --prot; did you mean --port?"),
         (["serv"], "unknown command \"serv\"; did you mean serve?"),
@@ -51,6 +58,10 @@ import Understudy
         (["serve", "--limit", "fault=5"], "did you mean faults?"),
         (["serve", "--allow-prefer=yes"], "--allow-prefer takes no value"),
         (["serve", "--limit", "body=0"], "\"body=0\" is not NAME=N"),
+        (["serve", "--prot", "1"], "understudy serve --help lists its flags"),
+        (["serv"], "understudy --help lists the commands\n"),
+        (["exec", "echo", "hi"], "unexpected argument \"echo\"; the program comes after --"),
+        (["diff", "none.har", "--api", "omnichat", "--clock", "real"], "unknown flag --clock"),
         (["openapi"], "openapi needs a name"), (["routes", "--jsn"], "unknown flag --jsn; did you mean --json?"),
     ])
     func `a command line that can't be taken is 2 and says why`(words: [String], reason: String) throws {

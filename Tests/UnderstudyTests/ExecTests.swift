@@ -30,6 +30,12 @@ import Testing
         #expect(!result.output.hasSuffix(":\(served.api)\n"))
     }
 
+    @Test func `2 the help of exec names free ports, and no others`() throws {
+        let help = try Program.run(["exec", "--help"]).output
+        #expect(help.contains("(default: a free one)"))
+        #expect(!help.contains("(default: 4680)"))
+    }
+
     @Test func `2 the end of a program by a signal is 128 and its number`() throws {
         #expect(try Program.run(["exec", "--", "sh", "-c", "kill -9 $$"]).status == 137)
     }

@@ -194,6 +194,18 @@ import Testing
         #expect(try Wire(port: closed.hub).ask("GET", "/@nope/").status == 404)
     }
 
+    @Test func `15 every link of the hub's index leads to something`() throws {
+        let served = try Served()
+        let page = try Wire(port: served.hub).ask("GET", "/").text
+        let links = page.components(separatedBy: #"href=""#).dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(links.count >= 13)
+        for link in links {
+            // An API's own origin has nothing at its root that a browser could show.
+            #expect(link.hasPrefix("/"), "\(link)")
+            #expect(try Wire(port: served.hub).ask("GET", String(link)).status == 200, "\(link)")
+        }
+    }
+
     @Test func `15 the hub has a list of pages and a page for each API, below a world's prefix too`() throws {
         let served = try Served()
         func ask(_ path: String, _ method: String = "GET") throws -> WireAnswer {

@@ -279,7 +279,10 @@ package final class Emulator {
     package static func unknownWorld(_ name: String) -> ControlFault {
         ControlFault(
             .unknownWorld,
-            "There is no world named \"\(name)\". Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
+            "There is no world named \"\(name)\". "
+                + (WorldName.isValid(name)
+                    ? "Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
+                    : "A world's name is 1 to 64 of a-z 0-9 . _ -")
         )
     }
 
