@@ -40,6 +40,11 @@ struct RouteSuggestions: Sendable {
         table.filter { row in rows.contains { $0.index == row.index && $0.method == row.method } }.map(\.method)
     }
 
+    /// Whether a row's method takes another one too: HEAD goes wherever GET does.
+    private static func takes(_ method: Method, _ row: Router.Row) -> Bool {
+        row.method == method || (method == .head && row.method == .get)
+    }
+
     /// Up to `count` routes by what would have to change, the least first; equals in the order of the table.
     func nearest(to path: Path, _ method: Method, count: Int) -> [Router.Suggestion] {
         let names = path.segments.prefix(Self.segmentLimit).map { segment in
@@ -50,7 +55,7 @@ struct RouteSuggestions: Sendable {
         var best: [(cost: Int, place: Int, alignment: RouteAlignment)] = []
         for place in table.indices {
             let alignment = RouteAlignment(distances, templates[place])
-            let cost = alignment.cost + (table[place].method == method ? 0 : Self.methodCost)
+            let cost = alignment.cost + (Self.takes(method, table[place]) ? 0 : Self.methodCost)
             let slot = best.firstIndex { cost < $0.cost } ?? best.endIndex
             guard slot < count else { continue }
             best.insert((cost, place, alignment), at: slot)
@@ -59,7 +64,7 @@ struct RouteSuggestions: Sendable {
         return best.map { candidate in
             let row = table[candidate.place]
             var differences = differences(candidate.alignment, distances, names, candidate.place)
-            if row.method != method { differences.insert(.method(sent: method, known: row.method), at: 0) }
+            if !Self.takes(method, row) { differences.insert(.method(sent: method, known: row.method), at: 0) }
             return Router.Suggestion(row: row, differences: differences)
         }
     }

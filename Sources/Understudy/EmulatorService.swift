@@ -371,7 +371,8 @@ final class EmulatorService: Application, Conductor {
                 wait: Self.milliseconds(record.waited),
                 send: Self.milliseconds(max(record.ended - answered - record.waited, .zero))
             ),
-            contentSent: outcome == .delivered ? nil : record.contentPlayed
+            contentSent: outcome == .delivered ? nil : record.contentPlayed,
+            at: record.ended
         )
     }
 

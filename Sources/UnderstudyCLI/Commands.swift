@@ -280,8 +280,7 @@ enum Commands {
             if case .folder(let folder) = configuration.seeds { return folder }
             return "built-in"
         case "host": return configuration.hosts.joined(separator: ",")
-        case "limit":
-            return configuration.limits.all.map { "\($0.name)=\($0.number)" }.joined(separator: ",")
+        case "config": return FolderReader.exists("understudy.json") ? "understudy.json" : "none"
         default: return option.standard
         }
     }
@@ -298,19 +297,28 @@ enum Commands {
         let configuration = try Configuration(settings)
         for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
         var items: [JSON] = []
-        for option in ServeOptions.serve {
-            let value = settings.values[option.name]
-            var shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
-            // Those that nobody set hold as well.
-            if option.name == "limit" { shown = nil }
-            let text = shown ?? effective(option, configuration)
-            let origin = value?.origin ?? "default"
+        func show(_ name: String, key: String, _ text: String, from origin: String) {
             if arguments.values["json"] != nil {
-                items.append(["name": .string(option.key), "value": .string(text), "origin": .string(origin)])
+                items.append(["name": .string(key), "value": .string(text), "origin": .string(origin)])
             } else {
-                let name = option.name + String(repeating: " ", count: max(1, 18 - option.name.count))
+                let name = name + String(repeating: " ", count: max(1, 18 - name.count))
                 Terminal.out("\(name)\(text)  (\(origin))")
             }
+        }
+        for option in ServeOptions.serve {
+            let value = settings.values[option.name]
+            let origin = value?.origin ?? "default"
+            guard option.name != "limit" else {
+                // Each is a value of its own, and those that nobody set hold as well.
+                let set = Set((value?.texts ?? []).map { String($0.prefix { $0 != "=" }) })
+                for limit in configuration.limits.all {
+                    let name = "limit.\(limit.name)"
+                    show(name, key: name, "\(limit.number)", from: set.contains(limit.name) ? origin : "default")
+                }
+                continue
+            }
+            let shown = option.name == "admin-token" && value != nil ? "(set)" : value?.texts.joined(separator: ",")
+            show(option.name, key: option.key, shown ?? effective(option, configuration), from: origin)
         }
         if arguments.values["json"] != nil {
             items += LatencyProfile.all.map {

@@ -263,6 +263,7 @@ import Testing
             + #""expiresAt":"2025-01-01T12:01:00.000Z"}"#
         #expect(try harness.call(.get, "/outbox").text == #"{"items":[\#(first),\#(second)]}"#)
         #expect(try harness.call(.get, "/outbox?to=a@example.com").text == #"{"items":[\#(second)]}"#)
+        #expect(try harness.call(.get, "/outbox?to=A@Example.com").text == #"{"items":[\#(second)]}"#)
         #expect(try harness.call(.get, "/outbox?api=omnichat&limit=1").text == #"{"items":[\#(first)]}"#)
         #expect(try harness.call(.get, "/outbox?to=c@example.com")[.totalCount] == "0")
         _ = try harness.call(.post, "/worlds", #"{"name":"f","from":"main"}"#)

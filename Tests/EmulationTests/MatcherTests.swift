@@ -125,6 +125,19 @@ import Testing
         #expect(try !read(#"{"user":"u1"}"#).0.matches(subject()))
     }
 
+    @Test func `8 a query is compared by code points, as a body is`() throws {
+        let sent = try subject(.get, "/x", query: "q=e%CC%81&e%CC%81=1&a+b=%2B")
+        for (text, fits) in [
+            (#"{"query":{"q":"e\u0301"}}"#, true), (#"{"query":{"q":"\u00e9"}}"#, false),
+            (#"{"query":{"e\u0301":"1"}}"#, true), (#"{"query":{"\u00e9":"1"}}"#, false),
+            (#"{"query":{"a b":"+"}}"#, true),
+        ] {
+            let matcher = try read(text).0
+            #expect(matcher.matches(sent) == fits, "\(text)")
+            #expect(matcher.differences(from: sent).isEmpty == fits, "\(text)")
+        }
+    }
+
     @Test func `8 body is a subset match on JSON`() throws {
         let sent = #"{"a":1,"b":{"c":[1,{"d":"x","e":2},3],"f":null},"g":1.0}"#
         for (pattern, fits) in [

@@ -18,6 +18,7 @@ import Testing
             "typo in the path: covnersations instead of conversations"
         ),
         ("GET", "/conversations", "/api/v1/conversations", "missing prefix /api/v1"),
+        ("HEAD", "/api/v1/user/profil", "/api/v1/user/profile", "typo in the path: profil instead of profile"),
         ("GET", "/user/profile", "/api/v1/user/profile", "missing prefix /api/v1"),
         ("GET", "/omnichat/api/v1/user/profile", "/api/v1/user/profile", "surplus prefix /omnichat"),
         ("GET", "/api/v2/user/profile", "/api/v1/user/profile", "typo in the path: v2 instead of v1"),

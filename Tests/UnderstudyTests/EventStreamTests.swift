@@ -40,4 +40,15 @@ import Testing
         let served = try Served()
         #expect(try Wire(port: served.hub).ask("HEAD", "/__admin/events").status == 200)
     }
+
+    @Test func `15 the latency histogram counts the time that endpoints take, also of answers that are there at once`()
+        throws
+    {
+        let served = try Served()
+        for _ in 0..<20 { _ = try served.chat("GET", "/conversations") }
+        let page = try served.control("GET", "/metrics").text
+        let name = #"understudy_request_duration_seconds_sum{api="omnichat"} "#
+        let line = try #require(page.split(separator: "\n").first { $0.hasPrefix(name) })
+        #expect((Double(line.dropFirst(name.count)) ?? 0) > 0)
+    }
 }

@@ -53,6 +53,39 @@ import Testing
         #expect(items?.arrayValue?.compactMap { $0["outcome"]?.stringValue } == ["delivered", "delivered"])
     }
 
+    @Test func `11 the time at a gate is waiting, not receiving, whether it is let go or cut`() throws {
+        let served = try Served()
+        _ = try served.control("POST", "/gates", #"{"name":"g1","match":{"path":"/api/v1/user/usage"}}"#)
+        _ = try served.control("POST", "/gates", #"{"name":"g2","match":{"path":"/api/v1/**"},"phase":"after"}"#)
+        func timings(_ id: String) throws -> (receive: Double, wait: Double) {
+            let timings = try served.control("GET", "/requests/\(id)").json["timings"]
+            return (timings?["receive"]?.doubleValue ?? -1, timings?["wait"]?.doubleValue ?? -1)
+        }
+        /// Real time passes while a call waits in vain for a second request.
+        func pass() throws {
+            _ = try served.control("POST", "/verify", #"{"match":{"path":"/none"},"within":"PT0.15S"}"#)
+        }
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/user/usage", fields: ["X-Request-Id: let-go"]))
+        try held(served, "g1", count: 1)
+        try pass()
+        _ = try served.control("POST", "/gates/g1/release")
+        try held(served, "g2", count: 1)
+        try pass()
+        _ = try served.control("POST", "/gates/g2/release")
+        #expect(try wire.answer().status == 401)
+        let answered = try timings("let-go")
+        #expect(answered.wait >= 290)
+        #expect(answered.receive < answered.wait / 2)
+        try wire.send(Wire.request("GET", "/api/v1/user/usage", fields: ["X-Request-Id: left"]))
+        try held(served, "g1", count: 1)
+        try pass()
+        wire.abort()
+        try Deadline(3).wait(for: "the end") { try timings("left").wait > 0 }
+        #expect(try timings("left").wait >= 140)
+        #expect(try timings("left").receive < 70)
+    }
+
     @Test func `11 what is held here is cut in a copy: in a fork, and in a snapshot that is restored or forked`() throws
     {
         let served = try Served()

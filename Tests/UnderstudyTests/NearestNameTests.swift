@@ -49,7 +49,9 @@ import Testing
             try folder.write("understudy.json", text)
             let result = try Program.run(["config"], in: folder)
             #expect(result.status == 0, "\(result.errors)")
-            #expect(result.output.contains("faults=5,gates=6  (understudy.json:1)"), "\(result.output)")
+            #expect(result.output.contains("\nlimit.faults      5  (understudy.json:1)\n"), "\(result.output)")
+            #expect(result.output.contains("\nlimit.gates       6  (understudy.json:1)\n"), "\(result.output)")
+            #expect(result.output.contains("\nlimit.worlds      10000  (default)\n"), "\(result.output)")
         }
         for (text, reason) in [
             (#"{"limit":{"fault":5}}"#, "did you mean faults?"),

@@ -51,6 +51,13 @@ final class Wire {
         #endif
     }
 
+    /// Closes with a reset, so that the peer knows that nobody reads any more.
+    func abort() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close()
+    }
+
     // MARK: Sending
 
     static func request(

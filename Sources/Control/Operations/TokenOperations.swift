@@ -24,7 +24,7 @@ enum TokenOperations {
             .get,
             "/outbox",
             "What the backends would have sent, newest first",
-            parameters: [Parameter("to", in: .query, .string(), "Only messages to that address")],
+            parameters: [Parameter("to", in: .query, .string(), "Only messages to that address, in whatever case")],
             isList: true,
             answers: [
                 Schemas.answer(
@@ -43,13 +43,13 @@ enum TokenOperations {
                 )
             ],
             work: { call throws(ControlFault) in
-                let to = call.query.last("to")
+                let to = call.query.last("to")?.lowercased()
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
                 let outbox = try call.world().world.core.outbox
                 let page = try call.page()
                 return ControlWork(isShort: outbox.count <= mostMessages) {
                     let messages = outbox.messages.reversed().filter { message in
-                        (to == nil || message.to == to) && (api == nil || message.api == api)
+                        (to == nil || message.to.lowercased() == to) && (api == nil || message.api == api)
                     }
                     return page.response(messages, json)
                 }

@@ -22,12 +22,14 @@ extension Emulator {
 
     /// An exchange has ended.
     ///
-    /// `contentSent` is how many bytes of content left before the end, when not all did.
+    /// `contentSent` is how many bytes of content left before the end, when not all did. `ended` is when that was, in real
+    /// time: up to then a gate may have held it.
     package func finish(
         _ exchange: UInt64,
         outcome: JournalEntry.Outcome,
         timings: JournalEntry.Timings,
-        contentSent: Int?
+        contentSent: Int?,
+        at ended: Instant? = nil
     ) {
         if !admitted.isEmpty { admitted[exchange] = nil }
         if !asking.isEmpty { asking[exchange] = nil }
@@ -38,6 +40,12 @@ extension Emulator {
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = handle
+        // A request that a gate holds has been received, and waits.
+        var held = entry.held
+        if let ended, let since = entry.heldSince { held = held + (ended - since) }
+        let waited = min(timings.receive, Double(held.microseconds) / 1_000)
+        timings.receive -= waited
+        timings.wait += waited
         entry.slot.world.journal.settle(entry.seq, outcome, timings, contentSent: contentSent)
     }
 

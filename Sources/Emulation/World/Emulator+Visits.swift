@@ -7,6 +7,7 @@ extension Emulator {
     /// Takes a request as far as it comes: to its answer, or to a gate that holds it.
     func pass(_ visit: Visit, at real: RealTime, _ elapsed: () -> Interval) -> Answer {
         var visit = visit
+        visit.goOn(at: real)
         let slot = visit.slot
         let now = slot.world.arrive(real)
         var call: Call
@@ -322,6 +323,9 @@ extension Emulator {
         var visit = visit
         let slot = visit.slot
         if visit.entry == nil { visit.entry = open(visit, call, real) }
+        visit.stop(at: real)
+        pending[visit.exchange]?.held = visit.held
+        pending[visit.exchange]?.heldSince = visit.heldSince
         slot.held.append(HeldVisit(gate: gate.name, visit: visit))
         var answer = Answer(
             response: .silent([.hold]),

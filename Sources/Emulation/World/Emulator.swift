@@ -43,6 +43,9 @@ package final class Emulator {
         var effects: [Effect]
         /// Real time the answer took to be made.
         var handled: Interval
+        /// Real time that gates have held it, and since when one does; nil while none does.
+        var held: Interval
+        var heldSince: Instant?
 
         /// Whether the world has been reset or restored since; its journal and its rows are others then.
         var isOutdated: Bool { slot.world.parts[api].generation != generation }
@@ -450,7 +453,8 @@ package final class Emulator {
             generation: slot.world.parts[visit.api].generation,
             seq: seq,
             effects: call.effects,
-            handled: handled
+            handled: handled,
+            held: visit.held
         )
         return Answer(
             response: response,

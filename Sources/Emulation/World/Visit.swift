@@ -37,6 +37,10 @@ struct Visit {
     var entry: Entry?
     /// It has been counted and told of.
     var isAnnounced = false
+    /// When the gate that holds it began to, in real time; nil while none does.
+    var heldSince: Instant?
+    /// How long gates have held it.
+    var held = Interval.zero
 
     init(
         _ request: Request,
@@ -61,6 +65,16 @@ struct Visit {
 
     /// Whether nothing stands between the request and its endpoint.
     var isCalm: Bool { slot.world.isCalm && entry == nil && decisions.isEmpty && !Preference.mayBe(in: request.head) }
+
+    /// A gate holds it from now on.
+    mutating func stop(at real: RealTime) { heldSince = real.monotonic }
+
+    /// The gate lets it go.
+    mutating func goOn(at real: RealTime) {
+        guard let since = heldSince else { return }
+        held = held + (real.monotonic - since)
+        heldSince = nil
+    }
 
     /// Whether a route takes it.
     var isRouted: Bool {
