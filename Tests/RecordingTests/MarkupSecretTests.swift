@@ -14,12 +14,16 @@ import Testing
     }
 
     @Test(arguments: [
-        #"<input type="hidden" name="csrf_token" value="@">"#, "<input value='@' name='authenticity_token' type=hidden>",
-        "<input type=password value=@>", "<INPUT TYPE=\"hidden\"\n NAME=\"__RequestVerificationToken\"\n VALUE=\"@\" />",
-        #"<input id=code value="@">"#, #"<meta name="csrf-token" content="@">"#, #"<meta content="@" name="csrf-token"/>"#,
+        #"<input type="hidden" name="csrf_token" value="@">"#,
+        "<input value='@' name='authenticity_token' type=hidden>",
+        "<input type=password value=@>",
+        "<INPUT TYPE=\"hidden\"\n NAME=\"__RequestVerificationToken\"\n VALUE=\"@\" />",
+        #"<input id=code value="@">"#, #"<meta name="csrf-token" content="@">"#,
+        #"<meta content="@" name="csrf-token"/>"#,
         #"<div data-token="@" data-x="1">"#, "<body data-csrf-token='@'>", "<div data-api-key=@>",
         #"<param name="apiKey" value="@"/>"#, #"<user password="@"/>"#, "<token><![CDATA[@]]></token>",
-        #"<map><string name="access_token">@</string></map>"#, "<dict><key>refreshToken</key>\n  <string>@</string></dict>",
+        #"<map><string name="access_token">@</string></map>"#,
+        "<dict><key>refreshToken</key>\n  <string>@</string></dict>",
         #"<div data-page="{&quot;props&quot;:{&quot;accessToken&quot;:&quot;@&quot;}}">"#,
         #"<div data-page='{&#34;sid&#34;:&#34;@ and more&#34;}'>"#, #"<script>a="{\"refreshToken\":\"@\"}"</script>"#,
         "<script>window.csrfToken = '@';</script>", "<script>f({apiKey: '@'})</script>",
@@ -39,7 +43,8 @@ import Testing
     @Test(arguments: [
         #"<input type="text" name="city" value="Stockholm">"#, #"<meta name="viewport" content="width=device-width">"#,
         #"<meta name="token-type" content="bearer">"#, #"<input name="code" value="SE">"#, "if a < b && c > d",
-        "<key>name</key><string>Anna Andersson</string>", "<", "<a", "<a b", "<a b=", "<a b='", "<a/", "a <b>c</b> &quot;:",
+        "<key>name</key><string>Anna Andersson</string>", "<", "<a", "<a b", "<a b=", "<a b='", "<a/",
+        "a <b>c</b> &quot;:",
         #"<option value="gold" selected>"#,
     ])
     func `13 markup without secrets stays as it is`(text: String) {
@@ -49,7 +54,10 @@ import Testing
 
     @Test(arguments: 1...40) func `13 no markup is read beyond its end or takes quadratic time`(seed: UInt64) {
         var random = SystemlessRandom(seed)
-        let words = ["<", "a", " name=", "token", "\"", "'", " value=", ">", "/", "</key>", "<string>", "&quot;", "\\\"", ":", "=", "%3D", "@x.se"]
+        let words = [
+            "<", "a", " name=", "token", "\"", "'", " value=", ">", "/", "</key>", "<string>", "&quot;", "\\\"", ":",
+            "=", "%3D", "@x.se",
+        ]
         let text = (0..<400).map { _ in words[Int(random.next() % UInt64(words.count))] }.joined()
         let once = Self.clean(text)
         #expect(!once.isEmpty)
@@ -60,7 +68,9 @@ import Testing
         let inner = Base64.encode(Array(#"{"password":"\#(Self.secret)"}"#.utf8))
         let outer = Self.clean(#"{"blob":"\#(inner)"}"#, "application/json")
         let blob = try #require(try JSONReader.read(text: outer)["blob"]?.stringValue)
-        #expect(String(decoding: try #require(Base64.decode(blob)), as: UTF8.self) == #"{"password":"redacted-token-1"}"#)
+        #expect(
+            String(decoding: try #require(Base64.decode(blob)), as: UTF8.self) == #"{"password":"redacted-token-1"}"#
+        )
         for type in ["application/json; charset=utf-16le", "text/plain"] {
             let units = (type == "text/plain" ? [0xFEFF] : []) + Array(#"{"password":"\#(Self.secret)","a":"å"}"#.utf16)
             let bytes = units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }

@@ -333,7 +333,8 @@ import Testing
         #expect(shift.header("X-RateLimit-Reset", "60") == "60")
         #expect(shift.header("Expires", "Thu, 02 Jan 2025 12:00:00 GMT") == "Fri, 03 Jan 2025 12:00:00 GMT")
         #expect(shift.header("X-Count", "1735732860") == "1735732860")
-        let body = #"{"created":1735732860.125,"createdAtMs":1735732860000,"birthDate":"1990-05-05","day":"2025-01-01"}"#
+        let body =
+            #"{"created":1735732860.125,"createdAtMs":1735732860000,"birthDate":"1990-05-05","day":"2025-01-01"}"#
         #expect(
             String(decoding: shift.content(Array(body.utf8), isEventStream: false), as: UTF8.self)
                 == #"{"created":1735819260.125,"createdAtMs":1735819260000,"birthDate":"1990-05-05","day":"2025-01-02"}"#

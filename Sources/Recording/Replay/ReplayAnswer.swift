@@ -86,6 +86,12 @@ package struct ReplayAnswer: Sendable {
             }
             if pair.value.isEmpty { fields.append(field, "") }
         }
+        // Some tools keep where a redirect leads and not the field.
+        if (300..<400).contains(recorded.status), recorded.status != 304, !recorded.redirectURL.isEmpty,
+            fields["Location"] == nil, !recorded.redirectURL.contains(where: \.isNewline)
+        {
+            fields.append("Location", links.map { $0.header("Location", recorded.redirectURL) } ?? recorded.redirectURL)
+        }
         // Some tools keep the type of the content and not the field.
         let type = recorded.content.mimeType
         if length > 0, !type.isEmpty, type != "x-unknown", fields[.contentType] == nil {

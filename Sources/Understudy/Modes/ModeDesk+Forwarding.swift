@@ -245,10 +245,11 @@ extension ModeDesk {
         guard var response = entry.head, let kept = entry.kept else { return }
         let redactor = entry.redactor
         if entry.capture.responseBodyLength > kept.count {
-            response = ControlFault(
-                .upstreamUnreachable,
-                "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
-            ).response
+            response =
+                ControlFault(
+                    .upstreamUnreachable,
+                    "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+                ).response
         } else if case .steps(let steps) = response.body, steps.isEmpty {
             // Nothing could be changed in what nobody can look into.
             let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
@@ -285,7 +286,11 @@ extension ModeDesk {
             server?.complete(exchange, with: answer)
         } else if entry.isOpen {
             // What failed after the last byte is nothing that the client has to know.
-            if entry.lastPiece != nil { pushEnd(entry, [.end], exchange) } else { server?.push(exchange, steps: [.abort]) }
+            if entry.lastPiece != nil {
+                pushEnd(entry, [.end], exchange)
+            } else {
+                server?.push(exchange, steps: [.abort])
+            }
         } else if !entry.hasHead {
             let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
             guard let answer = answer(entry, with: problem, isMiss: true, shown(entry), exchange) else { return }

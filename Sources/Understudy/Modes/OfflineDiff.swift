@@ -169,7 +169,7 @@ private struct Comparer {
             compared.skipped = "its path is malformed"
             return compared
         }
-        if answer.status.code == 401, entry.response.status < 400, !knows, standIn == nil {
+        if answer.status.code == 401, entry.response.status != 401, !knows, standIn == nil {
             compared.skipped = "the sign-in of its credential is not in the recording; --user WHO stands in"
             return compared
         }
