@@ -177,6 +177,17 @@ import Testing
         #expect(try ask("/login", "POST", "{}").status == 200)
     }
 
+    @Test func `13 what a fault made of an emulated answer is no difference to the real backend`() throws {
+        try begin("diff")
+        #expect(try ask("/api/v1/conversations").status == 401)
+        #expect(try lastEntry()["differences"] != nil)
+        try fault(#"{"when":{"times":1},"effect":{"status":500}}"#)
+        #expect(try ask("/api/v1/conversations").status == 500)
+        #expect(try lastEntry()["differences"] == nil)
+        #expect(try ask("/api/v1/conversations").status == 401)
+        #expect(try lastEntry()["differences"] != nil)
+    }
+
     @Test func `11 what a real backend answers is not unmatched`() throws {
         try begin("spy")
         #expect(try ask("/echo").status == 200)

@@ -77,8 +77,11 @@ package struct ReplayAnswer: Sendable {
             }
             // What it stood for has been undone.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
-            if name == "x-request-id", requestID != nil { continue }
             guard let field = FieldName(pair.name) else { continue }
+            if name == "x-request-id", let requestID {
+                if !fields.contains(field) { fields.append(field, requestID) }
+                continue
+            }
             // Some tools join repeated fields by line ends.
             for line in pair.value.split(whereSeparator: \.isNewline) {
                 let moved = shift.map { $0.header(pair.name, String(line)) } ?? String(line)
