@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import HTTPMessage
 
 /// A fault that acts on a request, with its chance.

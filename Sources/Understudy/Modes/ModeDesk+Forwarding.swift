@@ -148,7 +148,7 @@ extension ModeDesk {
         entry.capture.responseHeadLength = head.wireLength
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
-        guard entry.mode != .diff, let service, let server else { return }
+        guard entry.mode != .diff, let server else { return }
         var fields = Fields()
         for place in 0..<head.fields.count {
             let name = String(decoding: head.fields.nameBytes(at: place), as: UTF8.self)
@@ -171,7 +171,7 @@ extension ModeDesk {
             response.body = isHead ? .steps([.end]) : .empty
         }
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
-        if entry.isAsked, let service = self.service {
+        if entry.isAsked, let service {
             // What acts on it has been decided on, or can be by its head.
             guard !service.emulator.wantsWholeAnswer(exchange.serial, response) else {
                 entry.head = response
@@ -196,7 +196,7 @@ extension ModeDesk {
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
-            server?.complete(exchange, with: answer)
+            service?.release(answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
         }
@@ -283,7 +283,7 @@ extension ModeDesk {
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
-            server?.complete(exchange, with: answer)
+            service?.release(answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             // What failed after the last byte is nothing that the client has to know.
             if entry.lastPiece != nil {
