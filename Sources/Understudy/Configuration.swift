@@ -37,7 +37,7 @@ package struct Configuration: Sendable {
     package var upstreamAuthorities: String?
     package var upstreamLimits = UpstreamLimits()
     /// Told of each entry that was recorded, on a worker.
-    package var onRecorded: @Sendable (RecordingProgress) -> Void = { _ in }
+    package var onRecorded: (@Sendable (RecordingProgress) -> Void)?
     /// Where worlds are kept; nil to forget them.
     package var stateFolder: String?
     package var logFormat = LogFormat.text

@@ -78,6 +78,8 @@ extension EmulatorService {
                 // What a gate holds is answered when it is let go, uncompared.
                 let disposition = answer(request, address, index, exchange, peer, real)
                 guard case .now(let answer) = disposition else { return disposition }
+                // Nor is what a fault made of it.
+                guard emulator.fault(on: exchange.serial)?.isMain != true else { return kept(answer, exchange, index) }
                 emulated = (answer, answer.response)
             }
             var asked = asked
@@ -170,13 +172,15 @@ extension EmulatorService {
             return .answered(.later(world: Self.key(group)))
         }
         log.note(request.head, answer.response.status, peer, real, path: mode.redactor.path(address.path.text))
-        let made = played(answer)
-        if let keeper, let group = answer.group,
-            keeper.takes(made, to: exchange, world: group.world, api: group.api)
-        {
-            return .answered(.later(world: Self.key(group)))
-        }
-        return .answered(.now(made))
+        return .answered(kept(played(answer), exchange, index))
+    }
+
+    /// The answer itself, or with `--state` that it waits for the disk.
+    private func kept(_ answer: Transport.Answer, _ exchange: ExchangeID, _ index: Int) -> Disposition {
+        guard let keeper, answer.world != Self.noGroup,
+            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
+        else { return .now(answer) }
+        return .later(world: answer.world)
     }
 
     /// A request to a real backend that a gate holds.

@@ -86,7 +86,7 @@ package final class RunningEmulator {
         watch?.server = server
         watch?.changed = { [weak service] result in service?.reload(result) }
         desk.server = server
-        desk.onProgress = configuration.onRecorded
+        if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }
         if let store {
             let keeper = Keeper(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))

@@ -81,6 +81,12 @@ enum Commands {
     /// Runs an emulator until it is stopped.
     static func operate(_ configuration: Configuration) -> Int32 {
         let signals = Signals()
+        var configuration = configuration
+        // Whoever records by a control call is told of what goes wrong alone.
+        configuration.onRecorded =
+            configuration.onRecorded ?? { state in
+                if let problem = state.problem { Terminal.error("understudy: \(problem)") }
+            }
         let emulator: RunningEmulator
         do throws(StartError) {
             emulator = try RunningEmulator(configuration) { Terminal.write($0, to: STDERR_FILENO) }

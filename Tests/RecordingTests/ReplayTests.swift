@@ -261,7 +261,23 @@ import Testing
             ]
         )
         let own = ReplayAnswer().response(entry, requestID: "mine", isHead: false)
-        #expect(!own.fields.contains(.requestID))
+        #expect(own.fields[.requestID] == "mine")
+        #expect(own.fields.pairs.map(\.name) == answer.fields.pairs.map(\.name))
+    }
+
+    @Test func `13 a redirect whose archive names its end alone leads there`() {
+        var entry = Self.entry("GET", "/a", answer: "")
+        entry.response.status = 302
+        entry.response.redirectURL = "https://api.example.com/b"
+        let links = LinkRewriter(["api.example.com"], to: "http://127.0.0.1:4683")
+        let answer = ReplayAnswer(links: links).response(entry, requestID: nil, isHead: false)
+        #expect(answer.fields["Location"] == "http://127.0.0.1:4683/b")
+        entry.response.headers = [HARPair("location", "/c")]
+        let own = ReplayAnswer(links: links).response(entry, requestID: nil, isHead: false)
+        #expect(own.fields.values("Location") == ["/c"])
+        entry.response.headers = []
+        entry.response.status = 304
+        #expect(ReplayAnswer().response(entry, requestID: nil, isHead: false).fields["Location"] == nil)
     }
 
     private static func waits(_ response: Response) -> [Int64] {

@@ -83,7 +83,7 @@ import Testing
         #expect(packed["Content-Encoding"] == nil)
         if mode == "record" {
             #expect(try recorded().allSatisfy { $0["_fault"]?["id"] != nil })
-            #expect(try !recorded()[0].text.contains("platinum"))
+            #expect(try recorded()[0]["response"]?.text.contains("platinum") == false)
         }
         // What it would not change it leaves alone.
         #expect(try ask("/stream").chunks.count == 3)
@@ -175,6 +175,17 @@ import Testing
         try cut.waitForEnd()
         #expect(cut.text.isEmpty)
         #expect(try ask("/login", "POST", "{}").status == 200)
+    }
+
+    @Test func `13 what a fault made of an emulated answer is no difference to the real backend`() throws {
+        try begin("diff")
+        #expect(try ask("/api/v1/conversations").status == 401)
+        #expect(try lastEntry()["differences"] != nil)
+        try fault(#"{"when":{"times":1},"effect":{"status":500}}"#)
+        #expect(try ask("/api/v1/conversations").status == 500)
+        #expect(try lastEntry()["differences"] == nil)
+        #expect(try ask("/api/v1/conversations").status == 401)
+        #expect(try lastEntry()["differences"] != nil)
     }
 
     @Test func `11 what a real backend answers is not unmatched`() throws {

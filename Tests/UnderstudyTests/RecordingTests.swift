@@ -122,6 +122,18 @@ import Testing
         try replay.stop()
         let drift = try Program.run(["diff", "own.unredacted.har", "--api", "omnichat"], in: folder)
         #expect(drift.status == 0, "\(drift.output)")
+        // The order of a file need not be that of the exchanges, and what signs in comes first all the same.
+        let reversed = try Self.entries(folder, "own.unredacted.har").enumerated().reversed().map {
+            place,
+            entry -> JSON in
+            guard case .object(var object) = entry else { return entry }
+            object["startedDateTime"] = .string("2025-01-01T12:00:0\(place).000Z")
+            return .object(object)
+        }
+        try folder.write("reversed.har", JSON.object(["log": ["entries": .array(reversed)]]).text)
+        let backwards = try Program.run(["diff", "reversed.har", "--api", "omnichat"], in: folder)
+        #expect(backwards.status == 0, "\(backwards.output)")
+        #expect(backwards.output.contains("\(reversed.count) entries compared, 0 not"), "\(backwards.output)")
     }
 
     @Test func `13 TLS is verified: against a given authority, and by name`() throws {

@@ -145,6 +145,7 @@ package struct AnswerComparison: Sendable {
     }
 
     private mutating func value(_ left: JSON, _ right: JSON, _ path: String, _ name: String, _ names: [String]) {
+        let (left, right) = (PlainNumber.of(left), PlainNumber.of(right))
         guard left != right, found.count < Self.limit, names.isEmpty || !rules.body.contains(names) else { return }
         switch (left, right) {
         case (.object(let left), .object(let right)): object(left, right, path, names)

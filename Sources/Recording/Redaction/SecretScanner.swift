@@ -275,7 +275,9 @@ struct SecretScanner {
     static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
 
     /// Quotes as they stand in a text that is written into another: with a backslash, or as a reference of HTML.
-    private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map { Array($0.utf8) }
+    private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map {
+        Array($0.utf8)
+    }
 
     /// The mark that opens a quoted value; empty when there is none.
     private func quote(at place: Int) -> [UInt8] {

@@ -108,7 +108,8 @@ package struct DateShift: Sendable {
         let isMilliseconds = (946_684_800_000...4_102_444_800_000).contains(value)
         guard isSeconds || isMilliseconds else { return false }
         var name = name
-        for unit in ["Ms", "_ms", "Millis", "_millis", "Seconds", "_seconds", "Sec", "_sec"] where name.hasSuffix(unit) {
+        for unit in ["Ms", "_ms", "Millis", "_millis", "Seconds", "_seconds", "Sec", "_sec"] where name.hasSuffix(unit)
+        {
             name.removeLast(unit.count)
             break
         }

@@ -152,7 +152,9 @@ package struct Fingerprinter: Sendable {
         if isInherited || isSecret(value, under: name) { return Self.kind("secret", value, &replaced) }
         if VolatileNames.contains(name) { return Self.kind("volatile", value, &replaced) }
         if let kind = Self.timeKind(value) { return Self.kind(kind, value, &replaced) }
-        if (10...13).contains(value.utf8.count), let number = Int64(value), DateShift.isTime(.integer(number), under: name) {
+        if (10...13).contains(value.utf8.count), let number = Int64(value),
+            DateShift.isTime(.integer(number), under: name)
+        {
             return Self.kind("date", value, &replaced)
         }
         // JSON written into a text is JSON all the same.

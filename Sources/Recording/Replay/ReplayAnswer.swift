@@ -77,14 +77,23 @@ package struct ReplayAnswer: Sendable {
             }
             // What it stood for has been undone.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
-            if name == "x-request-id", requestID != nil { continue }
             guard let field = FieldName(pair.name) else { continue }
+            if name == "x-request-id", let requestID {
+                if !fields.contains(field) { fields.append(field, requestID) }
+                continue
+            }
             // Some tools join repeated fields by line ends.
             for line in pair.value.split(whereSeparator: \.isNewline) {
                 let moved = shift.map { $0.header(pair.name, String(line)) } ?? String(line)
                 fields.append(field, links.map { $0.header(pair.name, moved) } ?? moved)
             }
             if pair.value.isEmpty { fields.append(field, "") }
+        }
+        // Some tools keep where a redirect leads and not the field.
+        if (300..<400).contains(recorded.status), recorded.status != 304, !recorded.redirectURL.isEmpty,
+            fields["Location"] == nil, !recorded.redirectURL.contains(where: \.isNewline)
+        {
+            fields.append("Location", links.map { $0.header("Location", recorded.redirectURL) } ?? recorded.redirectURL)
         }
         // Some tools keep the type of the content and not the field.
         let type = recorded.content.mimeType

@@ -196,7 +196,7 @@ extension ModeDesk {
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
-            server?.complete(exchange, with: answer)
+            service?.release(answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
         }
@@ -283,7 +283,7 @@ extension ModeDesk {
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
-            server?.complete(exchange, with: answer)
+            service?.release(answer, to: exchange, api: entry.api)
         } else if entry.isOpen {
             // What failed after the last byte is nothing that the client has to know.
             if entry.lastPiece != nil {
@@ -404,17 +404,20 @@ extension ModeDesk {
         }
     }
 
-    /// Hands an exchange to the recorder and has a worker write it; false when nobody records any more.
+    /// Hands an exchange to the recorder and has a worker write it; false when nobody has to wait for that: a long one is
+    /// looked through for some time.
     private func record(_ entry: Proxied, _ exchange: ExchangeID, then finish: @escaping () -> Void) -> Bool {
         guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
-        afterWriting[exchange] = finish
+        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
+        if !isLong { afterWriting[exchange] = finish }
         let handle = server.handle
         recorder.add(entry.capture, entry.share) {
             if isOver { recorder.release() }
+            guard !isLong else { return }
             handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
         }
-        if !server.workers.submit({ recorder.drainUnlessBusy() }, then: {}) { recorder.drain() }
-        return true
+        if !server.workers.submit({ recorder.writeNext() }, then: {}) { recorder.writeNext() }
+        return !isLong
     }
 
     /// Who writes an exchange, and whether its mode is over; nil when others record into its file by now.

@@ -81,7 +81,16 @@ package enum OfflineDiff {
         }
     }
 
-    /// Walks through a recording; `visit` gets each entry in order.
+    /// Where an entry is in its file.
+    private struct Place {
+        var index: Int
+        var offset: Int
+        var length: Int
+        var started: Instant
+    }
+
+    /// Walks through a recording; `visit` gets each entry in the order in which they began, whatever that of the file is
+    /// (HAR 1.2, `entries`): what one changed shows in those after it.
     package static func run(
         _ path: String,
         _ order: Order,
@@ -102,8 +111,26 @@ package enum OfflineDiff {
         }
         var comparer = Comparer(apis, order)
         var summary = Summary()
-        _ = try RecordingReader.read(file, name: path, progress: progress) { found in
-            let compared = comparer.compare(found)
+        var places: [Place] = []
+        var last = Instant.epoch
+        var total = 0
+        _ = try RecordingReader.read(file, name: path) {
+            total = $1
+            progress($0 / 2, $1)
+        } visit: { found in
+            // One without a time stays behind the one before it.
+            if found.entry.started != .epoch { last = found.entry.started }
+            places.append(Place(index: found.index, offset: found.offset, length: found.length, started: last))
+        }
+        places.sort { ($0.started, $0.index) < ($1.started, $1.index) }
+        var done = 0
+        for place in places {
+            guard let bytes = try? file.read(at: place.offset, count: place.length),
+                let entry = try? HARStreamReader.entry(bytes)
+            else { throw RecordingFault(text: "\(path): entry \(place.index) can't be read any more") }
+            done += place.length
+            progress(min(total / 2 + done / 2, total), total)
+            let compared = comparer.compare(entry, place.index)
             if compared.skipped == nil {
                 summary.compared += 1
             } else {
@@ -136,10 +163,9 @@ private struct Comparer {
         self.order = order
     }
 
-    mutating func compare(_ found: HARStreamReader.Found) -> OfflineDiff.Compared {
-        let entry = found.entry
+    mutating func compare(_ entry: HAREntry, _ index: Int) -> OfflineDiff.Compared {
         var compared = OfflineDiff.Compared(
-            index: found.index,
+            index: index,
             method: entry.request.method,
             path: entry.request.url,
             differences: []

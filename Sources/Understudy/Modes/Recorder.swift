@@ -16,9 +16,9 @@ package struct RecordingProgress: Sendable, Equatable {
 /// May be shared among threads; entries are redacted and written one after another.
 final class Recorder: Sendable {
     private struct State {
-        var waiting: [(exchange: CapturedExchange, share: CaptureBudget.Share, then: @Sendable () -> Void)] = []
-        /// Somebody is writing, and will take what waits.
-        var isBusy = false
+        var waiting: [Item] = []
+        /// What threads are at.
+        var underWay: [Item] = []
         /// The file may hold the half of an entry behind its end.
         var isTorn = false
         /// Where the closing behind the last entry begins.
@@ -28,11 +28,31 @@ final class Recorder: Sendable {
         var hurriesFrom: ContinuousClock.Instant?
     }
 
+    /// An exchange to be written.
+    private final class Item: Sendable {
+        let exchange: CapturedExchange
+        let share: CaptureBudget.Share
+        let then: @Sendable () -> Void
+        /// Held by who writes it; true when it is in the file, or can't be written.
+        let isDone = Mutex(false)
+
+        /// It is looked through for some time.
+        var isLong: Bool { exchange.requestBody.count + exchange.responseBody.count > shortContent }
+
+        init(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, _ then: @escaping @Sendable () -> Void) {
+            self.exchange = exchange
+            self.share = share
+            self.then = then
+        }
+    }
+
     let redactor: Redactor
     private let redacts: Bool
     let file: DataFile
     private let state: Mutex<State>
-    /// Held while entries are written, so that they come out in the order they went in.
+    /// Held while an entry goes into the file.
+    ///
+    /// A long one is looked through before that, and keeps no other waiting.
     private let writing = Mutex<Void>(())
     private let note: @Sendable (RecordingProgress, Written?) -> Void
     /// Makes what requests are compared with, where the recording is replayed at once.
@@ -88,30 +108,39 @@ final class Recorder: Sendable {
     /// Where the closing behind the last entry begins.
     var end: Int { state.withLock { $0.end } }
 
-    /// Takes an exchange to be written by the next `drain`; `then` is called when it is in the file, or can't be written.
+    /// Takes an exchange that `writeNext` has to be called for; `then` is called when it is in the file, or can't be written.
     func add(_ exchange: CapturedExchange, _ share: CaptureBudget.Share, then: @escaping @Sendable () -> Void) {
-        state.withLock { $0.waiting.append((exchange, share, then)) }
+        state.withLock { $0.waiting.append(Item(exchange, share, then)) }
     }
 
-    /// Writes everything that waits; returns when all of it is in the file.
+    /// Writes what waits, one long exchange at a time: the other threads have requests to see to.
+    func writeNext() {
+        while let item = take(leavesLong: true) { write(item) }
+    }
+
+    /// Writes everything that waits; returns when all of it is in the file, whoever writes it.
     func drain() {
-        writing.withLock { _ in
-            while true {
-                let next = state.withLock { state in
-                    state.isBusy = !state.waiting.isEmpty
-                    return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-                }
-                guard let next else { return }
-                write(next.exchange)
-                next.then()
-            }
+        while let item = take() { write(item) }
+        for item in state.withLock({ $0.underWay }) { while !item.isDone.withLock({ $0 }) {} }
+    }
+
+    private func take(leavesLong: Bool = false) -> Item? {
+        state.withLock { state in
+            let leavesLong = leavesLong && state.underWay.contains(where: \.isLong)
+            guard let place = state.waiting.firstIndex(where: { !(leavesLong && $0.isLong) }) else { return nil }
+            let item = state.waiting.remove(at: place)
+            state.underWay.append(item)
+            return item
         }
     }
 
-    /// The same, unless another thread is at it, which then takes all of it.
-    func drainUnlessBusy() {
-        guard state.withLock({ !$0.isBusy }) else { return }
-        drain()
+    private func write(_ item: Item) {
+        item.isDone.withLock { isDone in
+            write(item.exchange)
+            isDone = true
+        }
+        state.withLock { $0.underWay.removeAll { $0 === item } }
+        item.then()
     }
 
     /// Lets others record into the file.
@@ -125,7 +154,7 @@ final class Recorder: Sendable {
     }
 
     /// Content that takes no time to look through.
-    private static let shortContent = 64 * 1_024
+    static let shortContent = 64 * 1_024
 
     private func write(_ exchange: CapturedExchange) {
         var exchange = exchange
@@ -135,6 +164,10 @@ final class Recorder: Sendable {
         }
         var entry = exchange.entry(keepsUndecoded: !redacts)
         if redacts { entry = redactor.entry(entry) }
+        writing.withLock { _ in write(entry) }
+    }
+
+    private func write(_ entry: HAREntry) {
         let (end, isFirst) = state.withLock { ($0.end, $0.progress.entries == 0) }
         let text = HARText.entry(entry, isFirst: isFirst)
         var problem: String?
