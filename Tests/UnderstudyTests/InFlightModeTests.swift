@@ -88,7 +88,7 @@ import Testing
         #expect(try Wire(port: small.api).ask("GET", "/close").status == 200)
         #expect(try recorded("full.har").count >= kept)
         small.child.signal(SIGINT)
-        _ = try small.child.waitForExit(within: 10)
+        _ = try small.child.waitForExit()
         #expect(try Program.run(["validate", "recordings/full.har"], in: folder).status == 0)
         #expect(try small.child.errors().contains("can't be written"))
     }

@@ -126,14 +126,14 @@ import Testing
         #expect(try served.control("PUT", "/latency", delay).status == 200)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", "/close"))
-        try Deadline(5).wait(for: "the recording") { try recorded().count == 1 }
+        try Deadline().wait(for: "the recording") { try recorded().count == 1 }
         #expect(wire.text.isEmpty)
         #expect(try served.control("POST", "/clock/advance", #"{"seconds":3601}"#).status == 200)
         try wire.wait(for: "until the end")
         #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).status == 200)
         let lost = try Wire(port: served.api)
         try lost.send(Wire.request("GET", "/echo"))
-        try Deadline(5).wait(for: "the journal") {
+        try Deadline().wait(for: "the journal") {
             try served.control("GET", "/requests").json["items"]?.arrayValue?.count == 2
         }
         #expect(try recorded().count == 1)
@@ -147,7 +147,7 @@ import Testing
         func hold() throws -> Wire {
             let wire = try Wire(port: served.api)
             try wire.send(Wire.request("POST", "/login", body: Array("{}".utf8)))
-            try Deadline(5).wait(for: "the gate") {
+            try Deadline().wait(for: "the gate") {
                 try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == 1
             }
             return wire
@@ -156,7 +156,7 @@ import Testing
         if phase == "before" {
             #expect(try recorded().isEmpty)
         } else {
-            try Deadline(5).wait(for: "the recording") { try recorded().count == 1 }
+            try Deadline().wait(for: "the recording") { try recorded().count == 1 }
         }
         #expect(try ask("/echo").status == 200)
         #expect(try served.control("POST", "/gates/g/release").status == 200)
