@@ -94,8 +94,8 @@ let package = Package(
 
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-        .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage"]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "ProcessorTime"]),
+        .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "ProcessorTime"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing"]),
         .testTarget(
@@ -121,7 +121,8 @@ let package = Package(
         .testTarget(
             name: "TrafikskolaTests",
             dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "ProcessorTime",
+                "Signing",
                 "Trafikskola",
             ]
         ),
@@ -144,12 +145,15 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Signing",
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "ProcessorTime",
+                "Recording", "Signing",
             ]
         ),
         .testTarget(
             name: "ControlTests",
-            dependencies: ["CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "ProcessorTime", "Signing",
+            ]
         ),
         .testTarget(
             name: "TransportTests",
@@ -167,14 +171,15 @@ let package = Package(
     ]
 )
 
-// What the tests of the APIs share; no part of a product.
-package.targets.append(
+// What tests share; no part of a product.
+package.targets += [
     .target(
         name: "EmulationTesting",
         dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON"],
         path: "Tests/EmulationTesting"
-    )
-)
+    ),
+    .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
+]
 
 // `Fuzz/run` sets the variable: libFuzzer's driver is no part of an ordinary build.
 if Context.environment["UNDERSTUDY_FUZZ"] != nil {

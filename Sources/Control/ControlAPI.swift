@@ -70,7 +70,7 @@ package struct ControlAPI: Sendable {
         origins: Origins,
         at real: RealTime
     ) -> Response {
-        switch reply(
+        reply(
             request,
             address: address,
             door: door,
@@ -78,19 +78,8 @@ package struct ControlAPI: Sendable {
             conductor: conductor,
             origins: origins,
             at: real
-        ) {
-        case .now(let response): response
-        case .later(let waiting): waiting.response(at: real)
-        case .elsewhere(let work): work.response()
-        case .importing(let document): document.finish(document.read(), real)
-        case .stepwise(let steps): Self.last(of: steps, at: real)
-        }
-    }
-
-    private static func last(of steps: ControlSteps, at real: RealTime) -> Response {
-        while true {
-            if let response = steps.next(real) { return response }
-        }
+        )
+        .response(at: real)
     }
 
     /// Answers a control call, or says what it waits for.
@@ -136,13 +125,11 @@ package struct ControlAPI: Sendable {
                 asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
-            if let patience = try operation.patience?(call), patience > .zero {
-                return .later(WaitingCall(call: call, operation: operation, until: real.monotonic + patience))
+            if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
+                let until = real.monotonic + patience
+                return .later(WaitingCall(call: call, waiting: waiting, act: operation.act, until: until))
             }
-            if let work = try operation.work?(call) { return work.isShort ? .now(work.response()) : .elsewhere(work) }
-            if let steps = try operation.steps?(call) { return .stepwise(steps) }
-            if let reading = try operation.reading?(call) { return .importing(reading) }
-            return .now(try operation.handle(call))
+            return try operation.act(call)
         } catch {
             return .now(error.response)
         }

@@ -8,19 +8,10 @@ package struct ControlOperation: Sendable {
     package var route: RouteSummary
     /// The query parameters it takes.
     var query: [String]
-    /// How much longer the call may be put off; nil as soon as it can be answered.
-    ///
-    /// Nil for calls that never wait.
-    var patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)?
-    var handle: @Sendable (ControlCall) throws(ControlFault) -> Response
-    /// The same in two halves, for calls that may take long: what it takes of the worlds, and the rest.
-    var work: (@Sendable (ControlCall) throws(ControlFault) -> ControlWork)?
-    /// How a call that waits looks whether it is settled, where that takes long; nil where `patience` says it at once.
-    var look: (@Sendable (ControlCall) throws(ControlFault) -> ControlLook?)?
-    /// The steps of a call that would act on too many things at once; nil for other calls and where there are few.
-    var steps: (@Sendable (ControlCall) throws(ControlFault) -> ControlSteps?)?
-    /// How a document is read that takes long to read; nil for other calls and for short ones.
-    var reading: (@Sendable (ControlCall) throws(ControlFault) -> ControlImport?)?
+    /// How long it may be put off; nil for calls that never wait.
+    let waiting: ControlWaiting?
+    /// What it does, and how.
+    let act: @Sendable (ControlCall) throws(ControlFault) -> ControlReply
 
     init(
         _ method: HTTPMessage.Method,
@@ -30,8 +21,8 @@ package struct ControlOperation: Sendable {
         isList: Bool = false,
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
-        patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)? = nil,
-        handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
+        waiting: ControlWaiting? = nil,
+        act: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlReply
     ) {
         let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
         route = RouteSummary(
@@ -45,8 +36,33 @@ package struct ControlOperation: Sendable {
             answers: answers + [ControlOperation.problem]
         )
         query = parameters.filter { $0.place == .query }.map(\.name)
-        self.patience = patience
-        self.handle = handle
+        self.waiting = waiting
+        self.act = act
+    }
+
+    /// A call that is answered at once.
+    init(
+        _ method: HTTPMessage.Method,
+        _ template: String,
+        _ summary: String,
+        parameters: [Parameter] = [],
+        isList: Bool = false,
+        body: BodyDeclaration = .none,
+        answers: [AnswerDeclaration],
+        waiting: ControlWaiting? = nil,
+        handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
+    ) {
+        self.init(
+            method,
+            template,
+            summary,
+            parameters: parameters,
+            isList: isList,
+            body: body,
+            answers: answers,
+            waiting: waiting,
+            act: { call throws(ControlFault) in .now(try handle(call)) }
+        )
     }
 
     /// A call that may take long once it has what it needs of the worlds.
@@ -58,7 +74,7 @@ package struct ControlOperation: Sendable {
         isList: Bool = false,
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
-        patience: (@Sendable (ControlCall) throws(ControlFault) -> Interval?)? = nil,
+        waiting: ControlWaiting? = nil,
         work: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlWork
     ) {
         self.init(
@@ -69,33 +85,12 @@ package struct ControlOperation: Sendable {
             isList: isList,
             body: body,
             answers: answers,
-            patience: patience
-        ) { call throws(ControlFault) in try work(call).answer() }
-        self.work = work
-    }
-
-    /// The same, with how it looks whether it is settled.
-    func looking(_ look: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlLook?) -> ControlOperation {
-        var operation = self
-        operation.look = look
-        return operation
-    }
-
-    /// The same, with how it acts on many things.
-    func stepping(_ steps: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlSteps?) -> ControlOperation
-    {
-        var operation = self
-        operation.steps = steps
-        return operation
-    }
-
-    /// The same, with how it reads a long document.
-    func reading(_ reading: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlImport?)
-        -> ControlOperation
-    {
-        var operation = self
-        operation.reading = reading
-        return operation
+            waiting: waiting,
+            act: { call throws(ControlFault) in
+                let work = try work(call)
+                return work.isShort ? .now(work.response()) : .elsewhere(work)
+            }
+        )
     }
 
     private static let api = Parameter(

@@ -11,25 +11,37 @@ package enum ControlReply {
     case importing(ControlImport)
     /// It acts on many things, some at a time.
     case stepwise(ControlSteps)
+
+    /// The answer, with all that it takes done here; that of a call that waits is the one as things stand.
+    func response(at real: RealTime) -> Response {
+        switch self {
+        case .now(let response): response
+        case .later(let waiting): waiting.response(at: real)
+        case .elsewhere(let work): work.response()
+        case .importing(let document): document.finish(document.read(), real)
+        case .stepwise(let steps): steps.last(at: real)
+        }
+    }
 }
 
 /// A control call that waits for something to happen in its world, on real time.
 package struct WaitingCall {
     let call: ControlCall
-    let operation: ControlOperation
+    let waiting: ControlWaiting
+    let act: @Sendable (ControlCall) throws(ControlFault) -> ControlReply
     /// When it is answered at the latest, on the monotonic clock.
     package let until: Instant
 
     /// What looks whether it has happened, where that takes too long to be done by the loop; nil where it does not.
     package func look(at real: RealTime) -> ControlLook? {
         // A call that has come to nothing is found out by the short way.
-        (try? operation.look?(call(at: real))) ?? nil
+        (try? waiting.look?(call(at: real))) ?? nil
     }
 
     /// The answer if what it waits for has happened, or can't happen any more.
     package func settled(at real: RealTime) -> Response? {
         do throws(ControlFault) {
-            guard try operation.patience?(call(at: real)) == nil else { return nil }
+            guard try waiting.patience(call(at: real)) == nil else { return nil }
         } catch {
             return error.response
         }
@@ -39,7 +51,7 @@ package struct WaitingCall {
     /// The answer as things stand.
     package func response(at real: RealTime) -> Response {
         do throws(ControlFault) {
-            return try operation.handle(call(at: real))
+            return try act(call(at: real)).response(at: real)
         } catch {
             return error.response
         }
@@ -47,7 +59,7 @@ package struct WaitingCall {
 
     /// What makes the answer as things stand, where that takes too long to be done by the loop.
     package func work(at real: RealTime) -> ControlWork? {
-        guard let work = (try? operation.work?(call(at: real))) ?? nil, !work.isShort else { return nil }
+        guard case .elsewhere(let work) = try? act(call(at: real)) else { return nil }
         return work
     }
 

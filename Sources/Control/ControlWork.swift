@@ -24,9 +24,6 @@ package struct ControlWork: Sendable {
             return error.response
         }
     }
-
-    /// The same where the caller answers for what is wrong.
-    func answer() throws(ControlFault) -> Response { try make() }
 }
 
 /// A world that comes in a document: it is read elsewhere, and takes its place when it is whole.
@@ -42,10 +39,11 @@ package struct ControlImport {
 package struct ControlSteps {
     /// Does the next step; the answer if it was the last.
     package let next: (RealTime) -> Response?
-}
 
-/// A look at what a call waits for, where it takes long.
-package struct ControlLook: Sendable {
-    /// The answer if the call is settled.
-    package let response: @Sendable () -> Response?
+    /// Does all of them at once.
+    func last(at real: RealTime) -> Response {
+        while true {
+            if let response = next(real) { return response }
+        }
+    }
 }

@@ -17,8 +17,11 @@ public struct Gate: Sendable {
     private var path: String { "/gates/\(ControlClient.escaped(name))" }
 
     /// Waits until that many requests are held, at most for so many seconds of real time.
+    ///
+    /// The time only ends a test that has failed. It is long because tests that run beside this one may keep its own
+    /// child tasks from their threads for a while, and with them the requests that are waited for.
     @discardableResult
-    public func waitUntilHeld(_ count: Int = 1, seconds: Int = 5) async throws(ControlError) -> Status {
+    public func waitUntilHeld(_ count: Int = 1, seconds: Int = 30) async throws(ControlError) -> Status {
         // The server waits a minute at most; the rest of the time is spent on looking again.
         var status = try await client.get("\(path)?wait=\(min(max(seconds, 0), 60))", as: Status.self)
         var tries = 0

@@ -1,4 +1,5 @@
 import HTTPMessage
+import ProcessorTime
 import Testing
 
 @Suite struct MultipartLimitTests {
@@ -83,7 +84,7 @@ import Testing
         let body = Array(
             String(repeating: "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n\r\n", count: 1_000_000).utf8
         )
-        let elapsed = ContinuousClock().measure {
+        let elapsed = ProcessorTime.measure {
             #expect(throws: MultipartError.tooManyParts(limit: 100)) {
                 try MultipartParser.parse(body: body, contentType: Self.type)
             }
@@ -97,7 +98,7 @@ import Testing
         let tail = Array("\r\n--\(boundary)--".utf8)
         func time(_ count: Int, _ unit: [UInt8]) throws -> Duration {
             let body = head + Array(repeatElement(unit, count: count / unit.count).joined()) + tail
-            return try ContinuousClock().measure {
+            return try ProcessorTime.measure {
                 let parts = try MultipartParser.parse(
                     body: body,
                     contentType: "multipart/form-data; boundary=\(boundary)"

@@ -1,4 +1,5 @@
 import JSON
+import ProcessorTime
 import Testing
 
 @Suite struct JSONValueTests {
@@ -102,8 +103,7 @@ import Testing
     @Test func `duplicates among a hundred thousand names are found without comparing all pairs`() {
         var object = JSONObject()
         for index in 0..<100_000 { object.append("name\(index)", .null) }
-        let clock = ContinuousClock()
-        let duration = clock.measure { #expect(object.firstDuplicateName() == nil) }
+        let duration = ProcessorTime.measure { #expect(object.firstDuplicateName() == nil) }
         // All pairs would be five thousand million comparisons.
         #expect(duration < .seconds(10))
     }

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import ProcessorTime
 import Recording
 import Testing
 
@@ -87,9 +88,8 @@ import Testing
         let pieces = ["https://", "https:\\/\\/", "https%3A%2F%2F", "https://api.example.com", "%2f%2f", "//", "\\"]
         for piece in pieces {
             let text = String(repeating: piece, count: 2_000_000 / piece.utf8.count)
-            let start = ContinuousClock.now
-            _ = Self.links.content(Array(text.utf8), type: "text/plain")
-            #expect(ContinuousClock.now - start < .seconds(20), "\(piece)")
+            let time = ProcessorTime.measure { _ = Self.links.content(Array(text.utf8), type: "text/plain") }
+            #expect(time < .seconds(30), "\(piece)")
         }
     }
 

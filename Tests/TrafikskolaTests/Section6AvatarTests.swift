@@ -4,6 +4,7 @@ import EmulationTesting
 import HTTPMessage
 import Imaging
 import JSON
+import ProcessorTime
 import Testing
 
 @testable import Trafikskola
@@ -228,11 +229,14 @@ struct Section6AvatarTests {
 
     @Test func `6.3 very many parts and a flood of dashes are answered quickly`() throws {
         let many = Array(repeating: Part(name: "x", fileName: nil, type: nil, content: []), count: 100_000)
-        let start = ContinuousClock.now
-        #expect(try harness.upload(many, token: token).error == "400 INVALID_MULTIPART")
         let almost = Array(String(repeating: "\r\n--b0undar", count: 500_000).utf8)
-        #expect(try harness.upload(almost, token: token).error == "400 INVALID_MULTIPART")
-        #expect(ContinuousClock.now - start < .seconds(20))
+        var errors: [String] = []
+        let time = try ProcessorTime.measure {
+            errors.append(try harness.upload(many, token: token).error)
+            errors.append(try harness.upload(almost, token: token).error)
+        }
+        #expect(errors == ["400 INVALID_MULTIPART", "400 INVALID_MULTIPART"])
+        #expect(time < .seconds(20))
     }
 
     @Test func `6.3 the rotation of a photo is applied`() throws {

@@ -122,6 +122,8 @@ final class Harness {
     let application = TestApplication()
     let time = ManualTime()
     let server: Server
+    /// A busy kernel may hand bytes on to the other end of a TCP connection a moment after they were sent; a socket pair never does.
+    private var usesTCP = false
 
     init(_ kind: PollerKind, limits: ServerLimits = ServerLimits()) throws {
         server = try Server(application: application, limits: limits, time: time.source, poller: try kind.make())
@@ -139,13 +141,14 @@ final class Harness {
     /// A TCP connection to the first listener, which is opened when there is none.
     func liveClient() throws -> Client {
         if server.boundPort(0) == nil { try server.listen(on: [ListenAddress(hosts: ["127.0.0.1"], port: 0)]) }
+        usesTCP = true
         return try Client(host: "127.0.0.1", port: #require(server.boundPort(0)))
     }
 
     /// Turns the server until the condition holds.
     ///
-    /// The bound is generous: it only ends a test that has failed.
-    func turn(until condition: () throws -> Bool, turns: Int = 4_000) rethrows -> Bool {
+    /// The bound is generous, a minute of waiting: it only ends a test that has failed.
+    func turn(until condition: () throws -> Bool, turns: Int = 30_000) rethrows -> Bool {
         for _ in 0..<turns {
             if try condition() { return true }
             server.turn(atMost: .milliseconds(2))
@@ -154,7 +157,7 @@ final class Harness {
     }
 
     /// Turns the server as long as it has something to do.
-    func settle() { for _ in 0..<6 { server.turn(atMost: .zero) } }
+    func settle() { for _ in 0..<6 { server.turn(atMost: usesTCP ? .milliseconds(2) : .zero) } }
 
     func advance(_ interval: Interval) {
         time.advance(interval)

@@ -12,11 +12,13 @@ import Testing
 
     @Test func `13 a lookup that takes too long ends with its time limit`() {
         let canceller = UpstreamCanceller()
+        // No lookup ends before it is judged.
+        let never = DispatchSemaphore(value: 0)
         let result = TimedLookup.addresses(of: "slow.test", port: 80, within: .milliseconds(50), canceller) { _, _ in
-            // Longer than the test takes, and ends by itself.
-            usleep(500_000)
+            never.wait()
             return .success([])
         }
+        never.signal()
         guard case .failure(let failure) = result else {
             Issue.record("it was found")
             return
@@ -27,15 +29,18 @@ import Testing
 
     @Test func `13 a lookup ends when the client goes away, and hands out what it finds`() {
         let canceller = UpstreamCanceller()
+        // No lookup ends before it is judged.
+        let never = DispatchSemaphore(value: 0)
         let found = TimedLookup.addresses(of: "quick.test", port: 80, within: .seconds(5), canceller) { _, port in
             .failure(UpstreamFailure(.lookup, "asked for \(port)"))
         }
         #expect(Self.failure(found) == UpstreamFailure(.lookup, "asked for 80"))
         canceller.cancel()
         let gone = TimedLookup.addresses(of: "slow.test", port: 80, within: .seconds(5), canceller) { _, _ in
-            usleep(500_000)
+            never.wait()
             return .success([])
         }
+        never.signal()
         #expect(Self.failure(gone) == UpstreamFailure(.cancelled, "the client went away"))
         let numeric = TimedLookup.addresses(of: "127.0.0.1", port: 80, within: .zero, canceller) { _, _ in
             .failure(UpstreamFailure(.lookup, "never asked"))

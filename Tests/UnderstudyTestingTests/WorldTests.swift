@@ -75,7 +75,7 @@ struct WorldTests {
         let url = world.url(.omnichat).appendingPathComponent("api/v1/user/profile")
         try await world.add(Fault(.delay(.milliseconds(20)), on: Match(.omnichat), clock: .world))
         async let answer = get(url)
-        let seen = try await world.verify(Match(.omnichat), .exactly(1), within: 5)
+        let seen = try await world.verify(Match(.omnichat), .exactly(1), within: 90)
         #expect(seen.isPass)
         #expect(try await world.advance(by: .milliseconds(20)) == 1)
         #expect(try await answer.status == 401)

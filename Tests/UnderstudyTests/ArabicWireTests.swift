@@ -227,7 +227,7 @@ import Testing
             let saved = try wire.ask("POST", Self.base + "/profile/basics", body: Array(body.utf8), token: token)
             #expect(saved.status == 200)
             served.child.signal(SIGKILL)
-            _ = try served.child.waitForExit(within: 5)
+            _ = try served.child.waitForExit()
         }
         let served = try Served(flags)
         let me = try Wire(port: try served.port(of: "sawaed")).ask("GET", Self.base + "/profile/me", token: token)

@@ -39,6 +39,17 @@ import Testing
         #expect(counts.reduce(0, +) >= 10)
     }
 
+    @Test func `the ports of a page become the real ones, whatever these are`() {
+        let page = "http://127.0.0.1:4680/a http://127.0.0.1:4681/b :46800 12:30:00"
+        #expect(
+            DocumentedPage.renumbered(page, [4680: 46_812, 4681: 46_805])
+                == "http://127.0.0.1:46812/a http://127.0.0.1:46805/b :46800 12:30:00"
+        )
+        #expect(
+            DocumentedPage.renumbered(":46812 :46805 :4681", [46_812: 4680, 46_805: 4681]) == ":4680 :4681 :4681"
+        )
+    }
+
     @Test func `what a page shows is held against what was printed`() {
         #expect(Printed.difference(#"{"a":"x…","…":"…"}"#, #"{"a":"xyz","b":1}"#, language: "json") == nil)
         #expect(Printed.difference(#"{"a":"x…"}"#, #"{"a":"xyz","b":1}"#, language: "json") != nil)
@@ -67,7 +78,7 @@ struct Shell {
         process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("err"))
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        try Deadline(60).wait(for: "the examples") { !process.isRunning }
+        try Deadline().wait(for: "the examples") { !process.isRunning }
         process.waitUntilExit()
         output = String(decoding: try Data(contentsOf: folder.url.appendingPathComponent("out")), as: UTF8.self)
         errors = String(decoding: try Data(contentsOf: folder.url.appendingPathComponent("err")), as: UTF8.self)

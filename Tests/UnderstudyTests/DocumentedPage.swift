@@ -56,19 +56,25 @@ struct DocumentedPage {
 
     /// One shell that runs all examples in order; what each one prints ends with a line of its own.
     func script(ports: [(documented: Int, real: Int)]) -> String {
-        var text = examples.enumerated().map { place, example in
+        let text = examples.enumerated().map { place, example in
             "\(example.script)\nprintf '\\n\(Self.mark) \(place)\\n'"
         }.joined(separator: "\n")
-        for (documented, real) in ports { text = text.replacingOccurrences(of: ":\(documented)", with: ":\(real)") }
-        return text
+        return Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.documented, $0.real) }))
+    }
+
+    /// The text with other numbers after its colons, each replaced once, and as a whole: a real port may begin like a
+    /// documented one.
+    static func renumbered(_ text: String, _ numbers: [Int: Int]) -> String {
+        text.replacing(/:([0-9]+)/) { found in
+            Int(found.1).flatMap { numbers[$0] }.map { ":\($0)" } ?? String(found.0)
+        }
     }
 
     private static let mark = "== end of example"
 
     /// What each example printed.
     func outputs(of text: String, ports: [(documented: Int, real: Int)]) -> [String] {
-        var text = text
-        for (documented, real) in ports { text = text.replacingOccurrences(of: ":\(real)", with: ":\(documented)") }
+        var text = Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.real, $0.documented) }))
         return examples.indices.map { place in
             guard let end = text.range(of: "\n\(Self.mark) \(place)\n") else { return "(the shell ended before)" }
             defer { text = String(text[end.upperBound...]) }

@@ -7,7 +7,7 @@ import Testing
     @Test func `listening beyond loopback forces an admin token and says what is exposed`() throws {
         let served = try Served(Served.frozen + ["--host", "0.0.0.0"])
         var errors = ""
-        try Deadline(5).wait(for: "the table") {
+        try Deadline().wait(for: "the table") {
             errors = try served.child.errors()
             return errors.contains("admin token")
         }
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a token of the user's own is not printed`() throws {
         let served = try Served(Served.frozen + ["--admin-token", "my-own-secret"])
-        try Deadline(5).wait(for: "the table") { try served.child.errors().contains("is ready") }
+        try Deadline().wait(for: "the table") { try served.child.errors().contains("is ready") }
         #expect(try !served.child.errors().contains("my-own-secret"))
     }
 }

@@ -73,7 +73,7 @@ import Testing
             let health = try served.control("GET", "/health")
             #expect(health.status == 200, "seed \(seed), round \(round): \(chosen)")
         }
-        try Deadline(5).wait(for: "every exchange to end") {
+        try Deadline().wait(for: "every exchange to end") {
             try served.control("GET", "/requests").json["items"]?.arrayValue?.allSatisfy { $0["outcome"] != "held" }
                 == true
         }

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func outcome(_ served: Served, is wanted: String) throws {
-        try Deadline(3).wait(for: "the outcome \(wanted)") { try lastEntry(served)["outcome"]?.stringValue == wanted }
+        try Deadline().wait(for: "the outcome \(wanted)") { try lastEntry(served)["outcome"]?.stringValue == wanted }
     }
 
     /// Sends a list request and reads all there is until the connection ends.
@@ -56,10 +56,10 @@ import Testing
         #expect(try served.control("DELETE", "/faults").status == 204)
         _ = try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":30000}}}"#)
         try wire.send(Wire.request("GET", Self.list, token: token))
-        try Deadline(2).wait(for: "the request") { try lastEntry(served)["outcome"] == "held" }
+        try Deadline().wait(for: "the request") { try lastEntry(served)["outcome"] == "held" }
         #expect(try served.control("POST", "/clock/advance", #"{"seconds":29}"#).json["fired"] == 0)
         #expect(try served.control("POST", "/clock/advance", #"{"seconds":1}"#).json["fired"] == 1)
-        #expect(try wire.answer(within: 2).status == 200)
+        #expect(try wire.answer().status == 200)
     }
 
     @Test func `5 a delay on the world's clock is not ended by real time`() throws {
@@ -77,13 +77,14 @@ import Testing
         let whole = try plain.chat("GET", "/conversations", token: try plain.token())
         let slow = try served(#"{"throttle":{"bytesPerSecond":\#(whole.bytes.count * 2)}}"#)
         let wire = try Wire(port: slow.api)
-        try wire.send(Wire.request("GET", Self.list, token: try slow.token()))
-        let head = try wire.wait(for: "\r\n\r\n")
+        let token = try slow.token()
         let start = Date()
+        try wire.send(Wire.request("GET", Self.list, token: token))
+        try wire.wait(for: "\r\n\r\n")
         let answer = try wire.answer()
         #expect(answer.bytes == whole.bytes)
         #expect(answer["Content-Length"] == "\(whole.bytes.count)")
-        #expect(head + Date().timeIntervalSince(start) >= 0.45)
+        #expect(Date().timeIntervalSince(start) >= 0.45)
         let dribbled = try served(#"{"dribble":{"chunks":4,"overMs":400}}"#)
         let began = Date()
         let pieces = try dribbled.chat("GET", "/conversations", token: try dribbled.token())
@@ -286,7 +287,7 @@ import Testing
                 try wire.send(
                     Wire.request("POST", Self.list, body: Array(#"{"title":"x","model":"gpt-4o"}"#.utf8), token: token)
                 )
-                _ = try? wire.answer(within: 2)
+                _ = try? wire.answer()
                 #expect(try count() == before + grows, "\(phase) \(effect)")
             }
         }
@@ -304,7 +305,7 @@ import Testing
         _ = try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":30000}}}"#)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", Self.list, token: try served.token()))
-        try Deadline(2).wait(for: "the request") { try lastEntry(served)["outcome"] == "held" }
+        try Deadline().wait(for: "the request") { try lastEntry(served)["outcome"] == "held" }
         #expect(try served.control("POST", "/reset").json == ["world": "main", "cancelled": 1])
         try wire.waitForEnd()
         #expect(wire.received.isEmpty)

@@ -11,9 +11,9 @@ import Testing
     private func leave(_ served: Served) throws {
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", "/api/v1/conversations"))
-        try Deadline(3).wait(for: "the request") { try outcome(served) == "held" }
+        try Deadline().wait(for: "the request") { try outcome(served) == "held" }
         wire.close()
-        try Deadline(3).wait(for: "its end") { try outcome(served) == "interrupted" }
+        try Deadline().wait(for: "its end") { try outcome(served) == "interrupted" }
     }
 
     @Test func `11 a client that gives up during a delay has interrupted it, before the delay ends and after`() throws {

@@ -63,7 +63,7 @@ import Testing
         #expect(answer.status == 200)
         let before = try Wire(port: served.hub).ask("GET", "/@copy/__admin/requests").text
         served.child.signal(SIGKILL)
-        try Deadline(10).wait(for: "its end") { !served.child.isRunning }
+        try Deadline().wait(for: "its end") { !served.child.isRunning }
         let next = try Served(Served.frozen + ["--state", "store"], in: folder)
         #expect(try Wire(port: next.hub).ask("GET", "/@copy/__admin/requests").text == before)
     }

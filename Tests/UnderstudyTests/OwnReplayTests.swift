@@ -180,7 +180,7 @@ import Testing
                 in: folder
             )
             let child = child
-            try Deadline(30).wait(for: "the ready line of \(command[0])") {
+            try Deadline().wait(for: "the ready line of \(command[0])") {
                 guard child.isRunning else { throw Program.Problem(description: try child.errors()) }
                 return try child.output().hasSuffix("\n")
             }
@@ -191,7 +191,7 @@ import Testing
 
         func stop() throws {
             child.signal(SIGINT)
-            _ = try child.waitForExit(within: 10)
+            _ = try child.waitForExit()
         }
     }
 
@@ -211,7 +211,7 @@ import Testing
             if !body.isEmpty { head += "Content-Type: \(step.type)\r\nContent-Length: \(body.count)\r\n" }
             let wire = try Wire(port: port)
             try wire.send(Array((head + "\r\n").utf8) + body)
-            let answer = try wire.answer(toHead: step.method == "HEAD", within: 20)
+            let answer = try wire.answer(toHead: step.method == "HEAD")
             for (name, path) in step.keeps {
                 let found = path.split(separator: ".").reduce(answer.json as JSON?) { json, key in
                     Int(key).map { json?[$0] } ?? json?[String(key)]

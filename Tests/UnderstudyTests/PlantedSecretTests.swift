@@ -80,7 +80,7 @@ import Testing
         let flags = ["--api", "omnichat", "--port", "0", "--verbose"] + clock
         let command = mode == "record" ? ["record", "--upstream", backend.url(), "--out", "rec.har"] : ["serve"]
         let child = try Child(command + flags, in: folder)
-        try Deadline(20).wait(for: "the ready line") { try child.output().hasSuffix("\n") }
+        try Deadline().wait(for: "the ready line") { try child.output().hasSuffix("\n") }
         let ready = try JSONReader.read(text: String(try child.output().dropLast()))
         func port(_ origin: JSON?) -> Int { origin?.stringValue?.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
         let (api, hub) = (port(ready["apis"]?["omnichat"]), port(ready["hub"]))
@@ -95,7 +95,7 @@ import Testing
         for request in Self.requests() {
             let wire = try Wire(port: api)
             try wire.send(request)
-            answers += try wire.answer(within: 20).text
+            answers += try wire.answer().text
         }
         // The client gets what the backend says, and the backend what the client says.
         #expect(answers.contains(Self.token) && answers.contains("planted-cookie") && answers.contains("planted-xml"))
@@ -104,11 +104,11 @@ import Testing
         for path in ["requests?limit=100", "requests.har", "unmatched", "metrics", "conduct", "mode", "state"] {
             kept.append((path, try Wire(port: hub).ask("GET", "/__admin/\(path)").text))
         }
-        try watcher.wait(for: "/echo", within: 10)
+        try watcher.wait(for: "/echo")
         kept.append(("events", watcher.text))
         // Whatever a sudden end leaves behind, temporary files too.
         child.signal(SIGKILL)
-        _ = try child.waitForExit(within: 20)
+        _ = try child.waitForExit()
         kept.append(("console", try child.output() + child.errors()))
         var files: [String] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
@@ -135,7 +135,7 @@ import Testing
             ["record", "--upstream", backend.url(), "--out", "rec.har", "--api", api, "--port", "0", "--quiet"],
             in: folder
         )
-        try Deadline(20).wait(for: "the ready line") { try child.output().hasSuffix("\n") }
+        try Deadline().wait(for: "the ready line") { try child.output().hasSuffix("\n") }
         let ready = try JSONReader.read(text: String(try child.output().dropLast()))
         let port = ready["apis"]?[api]?.stringValue?.split(separator: ":").last.flatMap { Int($0) } ?? 0
         let withoutIssuer = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1c3JfMSJ9.c2lnbmF0dXJlLTE"
@@ -147,6 +147,6 @@ import Testing
             #expect(fields.contains(["Authorization", .string("Bearer \(token)")]), "\(answer.text)")
         }
         child.signal(SIGINT)
-        _ = try child.waitForExit(within: 10)
+        _ = try child.waitForExit()
     }
 }

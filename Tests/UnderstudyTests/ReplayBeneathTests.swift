@@ -70,7 +70,7 @@ import Testing
         try fault(served, #"{"when":{"times":1},"effect":{"delay":{"ms":30000}}}"#)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", "/api/v1/conversations"))
-        try Deadline(2).wait(for: "the request") {
+        try Deadline().wait(for: "the request") {
             try served.control("GET", "/requests?limit=1").json["items"]?[0]?["path"] == "/api/v1/conversations"
         }
         #expect(wire.text.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         let wires = try (0..<2).map { _ in try Wire(port: served.api) }
         for (place, wire) in wires.enumerated() {
             try wire.send(Wire.request("GET", "/api/v1/conversations", fields: ["X-Request-Id: w\(place)"]))
-            try Deadline(3).wait(for: "the gate") {
+            try Deadline().wait(for: "the gate") {
                 try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == place + 1
             }
         }
@@ -130,7 +130,7 @@ import Testing
         #expect(made.status == 201)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", "/api/v1/conversations"))
-        try Deadline(3).wait(for: "the gate") {
+        try Deadline().wait(for: "the gate") {
             try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == 1
         }
         #expect(try served.control("POST", "/gates/g/release").status == 200)
@@ -154,7 +154,7 @@ import Testing
         let wires = try (0..<2).map { _ in try Wire(port: served.api) }
         for wire in wires { try wire.send(Wire.request("GET", "/long")) }
         #expect(try turn(served) == 1)
-        let letters = try wires.map { try $0.answer(within: 30).json["text"]?.stringValue?.prefix(1) }
+        let letters = try wires.map { try $0.answer().json["text"]?.stringValue?.prefix(1) }
         #expect(Set(letters) == ["a", "b"])
         #expect(try served.chat("GET", "/../../long").status == 404)
         let body = Array(#"{"content":"\#(String(repeating: "x", count: 200_000))"}"#.utf8)
@@ -176,7 +176,7 @@ import Testing
         // What the emulation answers for the recording is kept as ever.
         #expect(try served.chat("POST", "/conversations", #"{"title":"kept"}"#, token: token).status == 200)
         served.child.signal(SIGTERM)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
         served = try Served(flags, in: folder)
         #expect(try served.control("GET", "/mode?api=omnichat").json["mode"] == "emulate")
         let list = try served.chat("GET", "/conversations", token: token).text
@@ -207,7 +207,7 @@ import Testing
         let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
         #expect((entry?["differences"] != nil) == (mode != "record"), "\(entry?.text ?? "")")
         served.child.signal(SIGTERM)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
         served = try Served(flags, in: folder)
         #expect(try served.control("GET", "/requests?api=omnichat").json["items"]?.arrayValue?.count == 2)
         let kept = try served.control("GET", "/requests?limit=1").json["items"]?[0]

@@ -44,7 +44,7 @@ import Testing
             ["replay", "\(api).har", "--api", api, "--port", "0", "--quiet", "--keep-links"],
             in: folder
         )
-        try Deadline(10).wait(for: "the ready line") { try child.output().hasSuffix("\n") }
+        try Deadline().wait(for: "the ready line") { try child.output().hasSuffix("\n") }
         let ready = try JSONReader.read(text: String(try child.output().dropLast()))
         let origin = try #require(ready["apis"]?[api]?.stringValue)
         let port = try #require(origin.split(separator: ":").last.flatMap { Int($0) })
@@ -75,7 +75,7 @@ import Testing
             }
         }
         child.signal(SIGINT)
-        _ = try child.waitForExit(within: 10)
+        _ = try child.waitForExit()
     }
 
     @Test(arguments: apis)

@@ -24,7 +24,7 @@ final class Served {
             prelude: prelude
         )
         var line = ""
-        try Deadline(30).wait(for: "the ready line") {
+        try Deadline().wait(for: "the ready line") {
             line = try child.output()
             guard child.isRunning || line.hasSuffix("\n") else {
                 throw Program.Problem(description: "serve ended: \(try child.errors())")

@@ -23,7 +23,7 @@ import Testing
         let paths = ["/state", "/worlds", "/snapshots", "/settings", "/scenarios", "/clock", "/requests", "/outbox"]
         let before = try paths.map { try served.control("GET", $0).text }
         served.child.signal(SIGTERM)
-        #expect(try served.child.waitForExit(within: 10) == 143)
+        #expect(try served.child.waitForExit() == 143)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["understudy.sqlite"])
 
         served = try Served(["--state", folder.url.path])
@@ -38,7 +38,7 @@ import Testing
         _ = try served.control("DELETE", "/worlds/second")
         _ = try served.control("DELETE", "/snapshots/s")
         served.child.signal(SIGKILL)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
 
         served = try Served(["--state", folder.url.path])
         #expect(try !titles(served, try served.token()).contains("kept"))
@@ -55,7 +55,7 @@ import Testing
         #expect(try served.chat("GET", "/conversations", token: token).status == 200)
         #expect(try served.chat("GET", "/conversations", token: token).status == 503)
         served.child.signal(SIGKILL)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
 
         served = try Served(flags)
         #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 1)
@@ -109,7 +109,7 @@ import Testing
         let imported = try Wire(port: served.hub).ask("PUT", "/__admin/state", body: document.bytes)
         #expect(imported.status == 200, "\(imported.text.prefix(200))")
         served.child.signal(SIGKILL)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
         served = try Served(flags)
         let events = try Wire(port: served.hub).ask("GET", "/trendy/api/v1/events?limit=1", token: token)
         #expect(events.status == 200 && events.text.contains(deep))
@@ -147,10 +147,10 @@ import Testing
         var served = try Served(flags)
         let token = try served.token()
         let wire = try served.startStream(token)
-        try wire.wait(for: "[DONE]", within: 10)
+        try wire.wait(for: "[DONE]")
         let before = try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token)
         served.child.signal(SIGKILL)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
         served = try Served(flags)
         let after = try served.chat("GET", "/conversations/conv_welcome_00000001/messages", token: token)
         #expect(after.text == before.text)
@@ -188,7 +188,7 @@ import Testing
         #expect(try served.control("GET", "/health").status == 200)
         #expect(try served.child.errors().contains("the state could not be written to"))
         served.child.signal(SIGKILL)
-        _ = try served.child.waitForExit(within: 10)
+        _ = try served.child.waitForExit()
 
         served = try Served(flags)
         let list = try served.chat("GET", "/conversations", token: token).text

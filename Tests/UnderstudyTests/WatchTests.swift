@@ -59,7 +59,7 @@ import Understudy
         _ = try served.control("PUT", "/latency", #"{"profile":"none"}"#)
         #expect(try name(served) == "Test User")
         try folder.write("omnichat/users.json", try users("Renamed"))
-        try Deadline(10).wait(for: "the reset") { try served.control("GET", "/faults").json["items"] == [] }
+        try Deadline().wait(for: "the reset") { try served.control("GET", "/faults").json["items"] == [] }
         #expect(try name(served) == "Renamed")
         #expect(try served.control("GET", "/clock").json["now"] == "2025-01-01T12:01:00.000Z")
         #expect(
@@ -74,7 +74,7 @@ import Understudy
         let events = try reloads(served)
         #expect(events.count == 1)
         #expect(events.first?["files"]?.intValue ?? 0 > 5)
-        try Deadline(5).wait(for: "the log") { try served.child.errors().contains("reload") }
+        try Deadline().wait(for: "the log") { try served.child.errors().contains("reload") }
     }
 
     @Test func `6 a set that is refused changes nothing, and the log says why`() throws {
@@ -84,7 +84,7 @@ import Understudy
         try folder.write("omnichat/users.json", "[\n  {\"id\": 1}\n]")
         try folder.write(Self.scenario, "{\n  \"titel\": \"x\"\n}")
         let reason = "\(folder.url.path)/omnichat/users.json:2: $[0]"
-        try Deadline(10).wait(for: "the log") {
+        try Deadline().wait(for: "the log") {
             let log = try served.child.errors()
             return log.contains("reload refused") && log.contains(reason) && log.contains("mine.json:1: $.title")
         }
@@ -94,7 +94,7 @@ import Understudy
         #expect(refused.contains { $0.stringValue?.hasPrefix(reason) == true })
         try folder.write("omnichat/users.json", try users("Mended"))
         try folder.write(Self.scenario, scenario("second"))
-        try Deadline(10).wait(for: "the next set") { try title(served) == "second" }
+        try Deadline().wait(for: "the next set") { try title(served) == "second" }
         #expect(try name(served) == "Mended")
     }
 
@@ -104,7 +104,7 @@ import Understudy
             Served.frozen + ["--watch", "--seeds", folder.url.path, "--scenario", "omnichat/mine"]
         )
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent(Self.scenario))
-        try Deadline(10).wait(for: "the log") {
+        try Deadline().wait(for: "the log") {
             try served.child.errors().contains("--scenario names omnichat/mine, which the new seeds have not")
         }
         #expect(try title(served) == "first")

@@ -18,6 +18,8 @@ final class Wire {
     private(set) var hasEnded = false
     /// It ended by a reset.
     private(set) var wasReset = false
+    /// When the last sending began: what a delay is counted from.
+    private var sentAt = Date()
 
     init(port: Int) throws {
         #if canImport(Glibc)
@@ -68,6 +70,7 @@ final class Wire {
 
     /// Sends all of it; what the peer no longer takes is left.
     func send(_ bytes: [UInt8]) throws {
+        sentAt = Date()
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
@@ -94,12 +97,14 @@ final class Wire {
     private func receive(until end: Date) throws -> Bool {
         guard !hasEnded else { return false }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let left = max(0, Int32(end.timeIntervalSinceNow * 1_000))
-        guard poll(&entry, 1, left) > 0 else {
-            throw Program.Problem(description: "no answer in time; so far: \(text)")
-        }
+        var ready: Int32 = 0
+        repeat {
+            ready = poll(&entry, 1, max(0, Int32(end.timeIntervalSinceNow * 1_000)))
+        } while ready < 0 && errno == EINTR
+        guard ready > 0 else { throw Program.Problem(description: "no answer in time; so far: \(text)") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
+        var count = 0
+        repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
         guard count > 0 else {
             hasEnded = true
             wasReset = count < 0 && errno == ECONNRESET
@@ -112,20 +117,21 @@ final class Wire {
     var text: String { String(decoding: received[taken...], as: UTF8.self) }
 
     /// Waits until the peer ends the connection.
-    func waitForEnd(within seconds: Double = 5) throws {
+    func waitForEnd(within seconds: Double = Deadline.patience) throws {
         let end = Date().addingTimeInterval(seconds)
         while try receive(until: end) {}
     }
 
-    /// Waits for a text to have come, and answers how long that took in seconds.
+    /// Waits for a text to have come, and answers the seconds since the last sending began.
+    ///
+    /// That is never less than the server took; how much more it is, is the machine's affair.
     @discardableResult
-    func wait(for needle: String, within seconds: Double = 5) throws -> Double {
-        let start = Date()
-        let end = start.addingTimeInterval(seconds)
+    func wait(for needle: String, within seconds: Double = Deadline.patience) throws -> Double {
+        let end = Date().addingTimeInterval(seconds)
         while !text.contains(needle) {
             guard try receive(until: end) else { throw Program.Problem(description: "ended before \(needle): \(text)") }
         }
-        return Date().timeIntervalSince(start)
+        return Date().timeIntervalSince(sentAt)
     }
 
     private func line(_ end: Date) throws -> String {
@@ -155,8 +161,8 @@ final class Wire {
     }
 
     /// Reads one answer: the head, and the content as it is framed.
-    func answer(toHead: Bool = false, within seconds: Double = 5) throws -> WireAnswer {
-        let end = Date().addingTimeInterval(seconds)
+    func answer(toHead: Bool = false) throws -> WireAnswer {
+        let end = Date().addingTimeInterval(Deadline.patience)
         let start = taken
         let status = try line(end)
         var answer = WireAnswer(status: Int(status.split(separator: " ").dropFirst().first ?? "") ?? 0)

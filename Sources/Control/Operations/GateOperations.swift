@@ -55,7 +55,7 @@ enum GateOperations {
                 ),
             ],
             answers: [Schemas.answer("Gate", Schemas.gate, "The journal keys of the requests it holds")],
-            patience: patience
+            waiting: ControlWaiting(patience: patience)
         ) { call throws(ControlFault) in
             let slot = try call.world()
             return ControlAnswer.json(json(try find(slot, call), slot, call))
@@ -82,17 +82,23 @@ enum GateOperations {
                     ]),
                     "What it still holds, and what it let go"
                 )
-            ]
-        ) { call throws(ControlFault) in last(of: try release(call), call) }
-        .stepping { call throws(ControlFault) in try isLong(call) ? try release(call) : nil },
+            ],
+            act: { call throws(ControlFault) in
+                let isLong = try isLong(call)
+                return inTurns(try release(call), isLong, call)
+            }
+        ),
         ControlOperation(
             .delete,
             "/gates/{name}",
             "Lets all requests go and takes the gate away",
             parameters: [name],
-            answers: [AnswerDeclaration(.noContent, "Gone", .none)]
-        ) { call throws(ControlFault) in last(of: try removal(call), call) }
-        .stepping { call throws(ControlFault) in try isLong(call) ? try removal(call) : nil },
+            answers: [AnswerDeclaration(.noContent, "Gone", .none)],
+            act: { call throws(ControlFault) in
+                let isLong = try isLong(call)
+                return inTurns(try removal(call), isLong, call)
+            }
+        ),
     ]
 
     /// So many requests are let go at once.
@@ -103,10 +109,8 @@ enum GateOperations {
         return slot.heldCount > mostAtOnce
     }
 
-    private static func last(of steps: ControlSteps, _ call: ControlCall) -> Response {
-        while true {
-            if let response = steps.next(call.real) { return response }
-        }
+    private static func inTurns(_ steps: ControlSteps, _ isLong: Bool, _ call: ControlCall) -> ControlReply {
+        isLong ? .stepwise(steps) : .now(steps.last(at: call.real))
     }
 
     private static func removal(_ call: ControlCall) throws(ControlFault) -> ControlSteps {

@@ -38,17 +38,13 @@ enum StateOperations {
                 isRequired: true,
                 example: nil
             ),
-            answers: [Schemas.answer("World", Schemas.world, "The world as it is now")]
-        ) { call throws(ControlFault) in
-            let document = reading(call, try call.world())
-            switch document.read() {
-            case .success(let world): return try install(world, call, at: call.real)
-            case .failure(let fault): throw fault
+            answers: [Schemas.answer("World", Schemas.world, "The world as it is now")],
+            act: { call throws(ControlFault) in
+                let document = reading(call, try call.world())
+                let isShort = call.request.body.bytes.count <= longestInPlace
+                return isShort ? .now(document.finish(document.read(), call.real)) : .importing(document)
             }
-        }.reading { call throws(ControlFault) in
-            let slot = try call.world()
-            return call.request.body.bytes.count > longestInPlace ? reading(call, slot) : nil
-        },
+        ),
     ]
 
     /// A shorter document is read where it is; that of a world is never so short.

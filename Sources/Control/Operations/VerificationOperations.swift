@@ -33,28 +33,32 @@ enum VerificationOperations {
                 ]
             ),
             answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
-            patience: { call throws(ControlFault) in
-                let order = try read(call)
-                guard let within = order.within else { return nil }
-                let journal = call.emulator.journal(of: try call.world())
-                // A long journal is looked through elsewhere, at once and again.
-                return journal.isShort ? order.patience(order.find(in: journal.entries)) : within
-            },
+            waiting: ControlWaiting(patience: patience, look: look),
             work: { call throws(ControlFault) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
                 return ControlWork(isShort: journal.isShort) { ControlAnswer.json(order.verdict(in: journal.entries)) }
             }
-        ).looking { call throws(ControlFault) in
-            let order = try read(call)
-            let journal = call.emulator.journal(of: try call.world())
-            guard !journal.isShort else { return nil }
-            return ControlLook {
-                let isOpen = order.patience(order.find(in: journal.entries)) != nil
-                return isOpen ? nil : ControlAnswer.json(order.verdict(in: journal.entries))
-            }
-        },
+        ),
     ]
+
+    private static func patience(_ call: ControlCall) throws(ControlFault) -> Interval? {
+        let order = try read(call)
+        guard let within = order.within else { return nil }
+        let journal = call.emulator.journal(of: try call.world())
+        // A long journal is looked through elsewhere, at once and again.
+        return journal.isShort ? order.patience(order.find(in: journal.entries)) : within
+    }
+
+    private static func look(_ call: ControlCall) throws(ControlFault) -> ControlLook? {
+        let order = try read(call)
+        let journal = call.emulator.journal(of: try call.world())
+        guard !journal.isShort else { return nil }
+        return ControlLook {
+            let isOpen = order.patience(order.find(in: journal.entries)) != nil
+            return isOpen ? nil : ControlAnswer.json(order.verdict(in: journal.entries))
+        }
+    }
 
     private static func count(_ call: ControlCall) throws(ControlFault) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
