@@ -45,7 +45,7 @@ import Testing
         #"<meta name="token-type" content="bearer">"#, #"<input name="code" value="SE">"#, "if a < b && c > d",
         "<key>name</key><string>Anna Andersson</string>", "<", "<a", "<a b", "<a b=", "<a b='", "<a/",
         "a <b>c</b> &quot;:",
-        #"<option value="gold" selected>"#,
+        #"<option value="gold" selected>"#, #"<add key="key" value="name"/>"#, "key: name", "<Key>a/cat.jpg</Key>",
     ])
     func `13 markup without secrets stays as it is`(text: String) {
         #expect(Self.clean(text) == text)

@@ -64,8 +64,11 @@ extension SecretScanner {
             let value = text(attribute.value)
             if attribute.name == "type", value.lowercased() == "password" { kind = .token }
             guard Self.isLabel(attribute.name), kind == nil else { continue }
-            kind = SecretNames.kind(of: value)
-            if SecretNames.isCodeName(value) || SecretNames.mayName(value) { isOpaque = true }
+            if Self.isKey(value) || SecretNames.isCodeName(value) || SecretNames.mayName(value) {
+                isOpaque = true
+            } else {
+                kind = SecretNames.kind(of: value)
+            }
         }
         for attribute in list where ["value", "content"].contains(attribute.name) && !attribute.value.isEmpty {
             let value = text(attribute.value)
