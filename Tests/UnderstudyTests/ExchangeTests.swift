@@ -145,7 +145,7 @@ import Testing
         let served = try Served()
         for name in ["a", "b"] { #expect(try served.control("POST", "/worlds", #"{"name":"\#(name)"}"#).status == 201) }
         // The first world's reply does not end before the world does.
-        let pace = Array(#"{"omnichat":{"stream":{"gapMs":60000}}}"#.utf8)
+        let pace = Array(#"{"omnichat":{"stream":{"gapMs":1000}}}"#.utf8)
         #expect(try Wire(port: served.hub).ask("PUT", "/@a/__admin/settings", body: pace).status == 200)
         let (first, second) = (
             try served.startStream(try served.token(world: "a")), try served.startStream(try served.token(world: "b"))
@@ -161,7 +161,7 @@ import Testing
         let served = try Served()
         let token = try served.token()
         // Slow enough that the reply does not end before its reader leaves.
-        let pace = #"{"omnichat":{"stream":{"gapMs":60000}}}"#
+        let pace = #"{"omnichat":{"stream":{"gapMs":1000}}}"#
         #expect(try served.control("PUT", "/settings", pace).status == 200)
         let stream = try served.startStream(token)
         try stream.wait(for: "content_chunk")
