@@ -65,34 +65,6 @@ package struct ControlOperation: Sendable {
         )
     }
 
-    /// A call that may take long once it has what it needs of the worlds.
-    init(
-        _ method: HTTPMessage.Method,
-        _ template: String,
-        _ summary: String,
-        parameters: [Parameter] = [],
-        isList: Bool = false,
-        body: BodyDeclaration = .none,
-        answers: [AnswerDeclaration],
-        waiting: ControlWaiting? = nil,
-        work: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlWork
-    ) {
-        self.init(
-            method,
-            template,
-            summary,
-            parameters: parameters,
-            isList: isList,
-            body: body,
-            answers: answers,
-            waiting: waiting,
-            act: { call throws(ControlFault) in
-                let work = try work(call)
-                return work.isShort ? .now(work.response()) : .elsewhere(work)
-            }
-        )
-    }
-
     private static let api = Parameter(
         "api",
         in: .query,

@@ -16,6 +16,9 @@ package struct ControlWork: Sendable {
         self.make = make
     }
 
+    /// What a call that has this left to do comes to.
+    var reply: ControlReply { isShort ? .now(response()) : .elsewhere(self) }
+
     /// Does it, and answers.
     package func response() -> Response {
         do throws(ControlFault) {

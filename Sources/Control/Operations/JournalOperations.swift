@@ -27,7 +27,7 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
-            work: list
+            act: { call throws(ControlFault) in try list(call).reply }
         ),
         ControlOperation(
             .get,
@@ -36,7 +36,7 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("HTTPArchive", Schemas.archive, "HAR 1.2, as browsers import it")],
-            work: archive
+            act: { call throws(ControlFault) in try archive(call).reply }
         ),
         ControlOperation(
             .get,
@@ -44,7 +44,7 @@ enum JournalOperations {
             "One exchange",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             answers: [Schemas.answer("Request", Schemas.entry, "The exchange")],
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let journal = call.emulator.journal(of: try call.world())
                 let id = call.parameters[0]
                 return ControlWork(isShort: journal.isShort) { () throws(ControlFault) in
@@ -55,7 +55,7 @@ enum JournalOperations {
                         )
                     }
                     return ControlAnswer.json(json(found))
-                }
+                }.reply
             }
         ),
         ControlOperation(

@@ -23,9 +23,9 @@ enum StateOperations {
             "/state",
             "The whole world as one document",
             answers: [Schemas.answer("WorldDocument", document, "The world")],
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let dump = call.emulator.dump(try call.world(), at: call.real)
-                return ControlWork(isShort: false) { written(dump) }
+                return ControlWork(isShort: false) { written(dump) }.reply
             }
         ),
         ControlOperation(

@@ -42,7 +42,7 @@ enum TokenOperations {
                     "The messages"
                 )
             ],
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let to = call.query.last("to")?.lowercased()
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
                 let outbox = try call.world().world.core.outbox
@@ -52,7 +52,7 @@ enum TokenOperations {
                         (to == nil || message.to.lowercased() == to) && (api == nil || message.api == api)
                     }
                     return page.response(messages, json)
-                }
+                }.reply
             }
         ),
         ControlOperation(

@@ -30,7 +30,7 @@ enum UnmatchedOperations {
                     "The requests"
                 )
             ],
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let journal = call.emulator.journal(of: try call.world())
                 let apis = call.emulator.apis
                 let name = call.api.map { apis[$0].identity.name }
@@ -43,7 +43,7 @@ enum UnmatchedOperations {
                     }
                     // The nearest routes are looked for only of the page's.
                     return page.response(places) { place in place.entry.map { json($0, apis) } ?? .null }
-                }
+                }.reply
             }
         )
     ]

@@ -17,7 +17,7 @@ enum VerificationOperations {
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"]]
             ),
             answers: [Schemas.answer("RequestCount", Schemas.object([("count", .integer())]), "How many")],
-            work: count
+            act: { call throws(ControlFault) in try count(call).reply }
         ),
         ControlOperation(
             .post,
@@ -34,10 +34,11 @@ enum VerificationOperations {
             ),
             answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
             waiting: ControlWaiting(patience: patience, look: look),
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
                 return ControlWork(isShort: journal.isShort) { ControlAnswer.json(order.verdict(in: journal.entries)) }
+                    .reply
             }
         ),
     ]

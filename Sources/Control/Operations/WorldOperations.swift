@@ -32,7 +32,7 @@ enum WorldOperations {
             isList: true,
             answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")],
             // Of ten thousand worlds only what the list shows is taken; it is written out elsewhere.
-            work: { call throws(ControlFault) in
+            act: { call throws(ControlFault) in
                 let page = try call.page()
                 let names = call.emulator.worldNames
                 let shown = names.dropFirst(page.offset).prefix(page.limit)
@@ -47,7 +47,7 @@ enum WorldOperations {
                     writer.append(rows: lines.lazy.map(\.json))
                     writer.append(text: "}")
                     return writer.response(total: names.count)
-                }
+                }.reply
             }
         ),
         ControlOperation(
