@@ -49,10 +49,14 @@ let package = Package(
         ),
         .target(name: "CivilTime"),
         .target(name: "JSON"),
+        .target(name: "Locking"),
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
-        .target(name: "Signing", dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Signing"]),
+        .target(
+            name: "Signing",
+            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
+        ),
+        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Signing"]),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
@@ -69,38 +73,45 @@ let package = Package(
         .target(name: "Trendy", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
         .target(
             name: "Recording",
-            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Signing"]
+            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing"]
         ),
         .target(
             name: "Control",
             dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"]
         ),
-        .target(name: "Transport", dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire"]),
+        .target(
+            name: "Transport",
+            dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"]
+        ),
         .target(
             name: "Understudy",
             dependencies: [
-                "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
+                "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "OmniChat", "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
             ]
         ),
-        .target(name: "UnderstudyTesting", dependencies: ["CivilTime", "Emulation", "Transport", "Understudy"]),
+        .target(
+            name: "UnderstudyTesting",
+            dependencies: ["CivilTime", "Emulation", "Locking", "Transport", "Understudy"]
+        ),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Recording", "Signing", "Transport",
-                "Understudy",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Signing",
+                "Transport", "Understudy",
             ]
         ),
 
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime", "TestSupport"]),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
+        .testTarget(name: "LockingTests", dependencies: ["Locking"]),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
         .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
         .testTarget(
             name: "EmulationTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing", "TestSupport"]
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing", "TestSupport"]
         ),
         .testTarget(
             name: "OmniChatTests",
@@ -173,7 +184,7 @@ let package = Package(
 package.targets += [
     .target(
         name: "EmulationTesting",
-        dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON"],
+        dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking"],
         path: "Tests/EmulationTesting"
     ),
     .target(name: "TestSupport", path: "Tests/TestSupport"),

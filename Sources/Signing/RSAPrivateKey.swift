@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A 2048-bit RSA key made from two primes of the fixed bank.
 ///
@@ -52,7 +52,7 @@ package struct RSAPrivateKey: Sendable {
     /// The keys of the bank that were asked for, since making one takes longer than all else that is done with it.
     ///
     /// A key is a pure function of its places: whether it was remembered changes nothing but its cost.
-    private static let made = Mutex<[UInt64: RSAPrivateKey]>([:])
+    private static let made = Locked<[UInt64: RSAPrivateKey]>([:])
 
     /// The RS256 signature (RFC 8017 RSASSA-PKCS1-v1_5 with SHA-256), 256 bytes; the same for the same message.
     package func sign(_ message: some Collection<UInt8>) -> [UInt8] {

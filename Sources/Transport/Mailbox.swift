@@ -1,14 +1,13 @@
+import Locking
 import Synchronization
 
 /// What other threads have asked of the loop.
 final class Mailbox: Sendable {
-    private let calls = Mutex<[@Sendable (Server) -> Void]>([])
+    private let calls = Locked<[@Sendable (Server) -> Void]>([])
     private let isEmpty = Atomic<Bool>(true)
 
     func add(_ call: @escaping @Sendable (Server) -> Void) {
         calls.withLock { waiting in
-            // The thread sanitizer doesn't see the lock of the standard library; it does see these.
-            _ = isEmpty.load(ordering: .acquiring)
             waiting.append(call)
             isEmpty.store(false, ordering: .releasing)
         }
@@ -18,7 +17,6 @@ final class Mailbox: Sendable {
         // Looked at in every turn, so without the lock when there is nothing.
         guard !isEmpty.load(ordering: .acquiring) else { return [] }
         return calls.withLock { waiting in
-            _ = isEmpty.load(ordering: .acquiring)
             let taken = waiting
             waiting = []
             isEmpty.store(true, ordering: .releasing)

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
 import Glibc
@@ -82,5 +82,5 @@ package final class WorkerPool {
 }
 
 private final class ResultBox<Value: Sendable>: Sendable {
-    let value = Mutex<Value?>(nil)
+    let value = Locked<Value?>(nil)
 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import Transport
 
 #if canImport(Glibc)
@@ -16,7 +16,7 @@ final class ChildProgram: Sendable {
     }
 
     let processID: pid_t
-    private let exitCode = Mutex<Int32?>(nil)
+    private let exitCode = Locked<Int32?>(nil)
 
     /// Looks a program up in PATH and starts it with these variables added to the environment.
     init(_ words: [String], adding variables: [(name: String, value: String)]) throws(Failure) {

@@ -1,5 +1,5 @@
 import CivilTime
-import Synchronization
+import Locking
 import Transport
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import Darwin
 
 /// Ctrl-C and its kin: the first drains and stops, a second stops at once (control contract, section 2).
 final class Signals: Sendable {
-    private let received = Mutex<Int32>(0)
+    private let received = Locked<Int32>(0)
 
     /// The signal that asked for the stop; 0 if none did.
     var stoppedBy: Int32 { received.withLock { $0 } }

@@ -1,6 +1,7 @@
 import CivilTime
 import Emulation
 public import Foundation
+import Locking
 import Transport
 import Understudy
 
@@ -143,12 +144,12 @@ private final class Starter: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func started(_ result: Outcome) {
-        outcome.set(result)
+        outcome.withLock { $0 = result }
         semaphore.signal()
     }
 
     func wait() -> Outcome {
         semaphore.wait()
-        return outcome.value ?? .failure(.unreachable("the server's thread ended"))
+        return outcome.withLock { $0 } ?? .failure(.unreachable("the server's thread ended"))
     }
 }

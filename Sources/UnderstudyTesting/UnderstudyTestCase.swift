@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 public import XCTest
 
 /// An XCTest case with a world of its own for each test.
@@ -17,17 +18,18 @@ open class UnderstudyTestCase: XCTestCase {
     /// The world of the test that is running.
     public var world: World {
         get throws {
-            guard let world = held.value else { throw ControlError.noWorld }
+            guard let world = held.withLock({ $0 }) else { throw ControlError.noWorld }
             return world
         }
     }
 
     open override func setUp() async throws {
-        held.set(try await UnderstudyServer.shared.get().world(clock: worldClock, scenarios: worldScenarios))
+        let world = try await UnderstudyServer.shared.get().world(clock: worldClock, scenarios: worldScenarios)
+        held.withLock { $0 = world }
     }
 
     open override func tearDown() async throws {
-        if let world = held.value {
+        if let world = held.withLock({ $0 }) {
             if let run = testRun, run.totalFailureCount > 0 {
                 FileHandle.standardError.write(
                     Data("Understudy's journal of \(name):\n\(await world.summary())\n".utf8)
@@ -39,7 +41,7 @@ open class UnderstudyTestCase: XCTestCase {
                 #endif
             }
             try? await world.delete()
-            held.set(nil)
+            held.withLock { $0 = nil }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Locking
 public import Testing
 
 /// Gives each test a world of its own: `@Test(.understudy(scenarios: ["sawaed/otp-expired"]))`.
@@ -24,7 +25,7 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
         let world = try await UnderstudyServer.shared.get().world(seed: seed, clock: clock, scenarios: scenarios)
         let hasFailed = Locked(false)
         let watch = IssueHandlingTrait.compactMapIssues { issue in
-            hasFailed.set(true)
+            hasFailed.withLock { $0 = true }
             return issue
         }
         do {
@@ -32,12 +33,12 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
                 try await Self.$world.withValue(world) { try await function() }
             }
         } catch {
-            hasFailed.set(true)
+            hasFailed.withLock { $0 = true }
             await Self.report(world, test)
             try? await world.delete()
             throw error
         }
-        if hasFailed.value { await Self.report(world, test) }
+        if hasFailed.withLock({ $0 }) { await Self.report(world, test) }
         try? await world.delete()
     }
 

@@ -2,16 +2,13 @@
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
-        "Signing": ["CryptoKit", "Security", "CoreFoundation", "Synchronization"],
+        "Locking": ["Synchronization"],
+        "Signing": ["CryptoKit", "Security", "CoreFoundation"],
         "Storage": ["Glibc", "Darwin"],
-        // What is made when it is first needed, by whichever thread needs it.
-        "Emulation": ["Synchronization"],
-        // The numbers of the stand-ins of a recording that several workers write to.
-        "Recording": ["Synchronization"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
-        "Understudy": ["Glibc", "Darwin", "Synchronization"],
-        "UnderstudyCLI": ["Glibc", "Darwin", "Synchronization"],
-        "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Synchronization", "Testing", "XCTest"],
+        "Understudy": ["Glibc", "Darwin"],
+        "UnderstudyCLI": ["Glibc", "Darwin"],
+        "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
     ]
 
     /// The module maps over the system's libraries.
@@ -23,10 +20,11 @@ enum Imports {
     static let own: [String: Set<String>] = [
         "CivilTime": [],
         "JSON": [],
+        "Locking": [],
         "HTTPMessage": ["CivilTime"],
         "HTTPWire": ["CivilTime", "HTTPMessage"],
-        "Signing": ["COpenSSL"],
-        "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Signing"],
+        "Signing": ["COpenSSL", "Locking"],
+        "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Locking", "Signing"],
         "Imaging": ["CPNG", "CQRencode", "CTurboJPEG"],
         "Storage": ["CSQLite"],
         "Compression": ["CZlib"],
@@ -35,16 +33,16 @@ enum Imports {
         "Sawaed": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
         "Trafikskola": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
         "Trendy": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
-        "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Signing"],
+        "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing"],
         "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"],
-        "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire"],
+        "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"],
         "Understudy": [
-            "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Recording",
-            "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
+            "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "OmniChat",
+            "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
         ],
-        "UnderstudyTesting": ["CivilTime", "Emulation", "Transport", "Understudy"],
+        "UnderstudyTesting": ["CivilTime", "Emulation", "Locking", "Transport", "Understudy"],
         "UnderstudyCLI": [
-            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Recording", "Signing", "Transport",
+            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Signing", "Transport",
             "Understudy",
         ],
     ]

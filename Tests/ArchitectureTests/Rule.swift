@@ -67,6 +67,12 @@ struct Rule {
             exceptions: ["Transport", "Signing", "Understudy", "UnderstudyCLI"]
         ),
         Rule(
+            // `Locked` says why.
+            name: "locks are those that the thread sanitizer sees",
+            patterns: ["Mutex<", "Mutex("],
+            exceptions: ["Locking"]
+        ),
+        Rule(
             name: "no process is started",
             patterns: ["posix_spawn", "fork()", "vfork(", "execv", "execl", "popen(", "Process()"],
             // The command line's exec runs what its user named; no request reaches that target.

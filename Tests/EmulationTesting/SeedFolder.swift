@@ -1,10 +1,10 @@
 package import Emulation
 import Foundation
-import Synchronization
+import Locking
 
 /// The seed files of the checkout.
 package enum SeedFolder {
-    private static let made = Mutex<[String: AnyAPI]>([:])
+    private static let made = Locked<[String: AnyAPI]>([:])
 
     /// An API with its seed, read once in a test run.
     package static func api<API: EmulatedAPI>(_ api: API.Type) throws -> AnyAPI {

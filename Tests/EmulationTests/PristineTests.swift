@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
-import Synchronization
+import Locking
 import Testing
 
 /// What is made only when it is used must not be seen to be.
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a lazy value is made once, whoever asks first`() async {
-        let made = Mutex(0)
+        let made = Locked(0)
         let value = Lazily {
             made.withLock { count in
                 count += 1

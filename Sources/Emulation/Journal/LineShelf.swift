@@ -1,5 +1,5 @@
 import HTTPMessage
-import Synchronization
+import Locking
 
 /// Field lines that many exchanges have in common, kept once.
 ///
@@ -19,7 +19,7 @@ package final class LineShelf: Sendable {
     private static let longest = 256
     private static let mostSeen = 2_048
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

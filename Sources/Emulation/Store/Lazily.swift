@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// A value that is made when it is first asked for, once, by whichever thread asks first.
 package final class Lazily<Value: Sendable>: Sendable {
@@ -7,15 +7,15 @@ package final class Lazily<Value: Sendable>: Sendable {
         case made(Value)
     }
 
-    private let stage: Mutex<Stage>
+    private let stage: Locked<Stage>
 
     /// A value for later.
     ///
     /// `make` must not ask for the value it makes.
-    package init(_ make: @escaping @Sendable () -> Value) { stage = Mutex(.planned(make)) }
+    package init(_ make: @escaping @Sendable () -> Value) { stage = Locked(.planned(make)) }
 
     /// A value that is there already.
-    package init(_ value: Value) { stage = Mutex(.made(value)) }
+    package init(_ value: Value) { stage = Locked(.made(value)) }
 
     /// The value, which the first to ask makes while others wait.
     package var value: Value {

@@ -1,5 +1,5 @@
+import Locking
 package import Signing
-import Synchronization
 
 /// The keys that were made ready last, so that all who sign with the same secret share one.
 ///
@@ -9,7 +9,7 @@ package final class HMACKeys: Sendable {
     /// A process rarely has worlds of more seeds at a time; each API asks for one or two keys of a world.
     private static let capacity = 8
 
-    private let known = Mutex<[(secret: [UInt8], key: HMACKey)]>([])
+    private let known = Locked<[(secret: [UInt8], key: HMACKey)]>([])
 
     package init() {}
 

@@ -1,6 +1,6 @@
 import JSON
+import Locking
 import Signing
-import Synchronization
 
 /// The stand-ins of one recording: equal values get equal ones, and nothing leads back from a stand-in to its value.
 ///
@@ -20,7 +20,7 @@ package final class Pseudonyms: Sendable {
     private static let capacity = 1_000_000
     private static let knownCapacity = 200_000
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// - Parameter first: the number of the first stand-in of each kind, for a recording that is continued.
     package init(from first: UInt64 = 1) {

@@ -1,4 +1,5 @@
 import CivilTime
+import Locking
 import Synchronization
 
 #if canImport(Glibc)
@@ -20,7 +21,7 @@ enum TimedLookup {
 
     /// What the thread leaves for the one that waits.
     private final class Box: Sendable {
-        let found = Mutex<Found?>(nil)
+        let found = Locked<Found?>(nil)
     }
 
     static func addresses(

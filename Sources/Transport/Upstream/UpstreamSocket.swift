@@ -1,6 +1,6 @@
 import CTLS
 import CivilTime
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
 import Glibc
@@ -214,7 +214,7 @@ final class UpstreamCanceller: Sendable {
         var descriptor: Int32?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 

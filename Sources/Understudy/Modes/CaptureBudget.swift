@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// How much content of exchanges with real backends is held at once, to be recorded, compared or shown.
 ///
@@ -9,16 +9,16 @@ final class CaptureBudget: Sendable {
     /// Bytes of all exchanges together.
     static let standard = 256 * 1_024 * 1_024
 
-    private let left: Mutex<Int>
+    private let left: Locked<Int>
 
-    init(_ bytes: Int = standard) { left = Mutex(bytes) }
+    init(_ bytes: Int = standard) { left = Locked(bytes) }
 
     func share() -> Share { Share(self) }
 
     /// What one exchange holds; given back with the last reference to it.
     final class Share: Sendable {
         private let budget: CaptureBudget
-        private let taken = Mutex(0)
+        private let taken = Locked(0)
 
         fileprivate init(_ budget: CaptureBudget) { self.budget = budget }
 

@@ -1,6 +1,6 @@
 import CivilTime
+import Locking
 import Recording
-import Synchronization
 import Transport
 
 /// How far a recording has come.
@@ -34,7 +34,7 @@ final class Recorder: Sendable {
         let share: CaptureBudget.Share
         let then: @Sendable () -> Void
         /// Held by who writes it; true when it is in the file, or can't be written.
-        let isDone = Mutex(false)
+        let isDone = Locked(false)
 
         /// It is looked through for some time.
         var isLong: Bool { exchange.requestBody.count + exchange.responseBody.count > shortContent }
@@ -49,11 +49,11 @@ final class Recorder: Sendable {
     let redactor: Redactor
     private let redacts: Bool
     let file: DataFile
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// Held while an entry goes into the file.
     ///
     /// A long one is looked through before that, and keeps no other waiting.
-    private let writing = Mutex<Void>(())
+    private let writing = Locked<Void>(())
     private let note: @Sendable (RecordingProgress, Written?) -> Void
     /// Makes what requests are compared with, where the recording is replayed at once.
     private let fingerprinter: Fingerprinter?
@@ -100,7 +100,7 @@ final class Recorder: Sendable {
         var progress = RecordingProgress()
         progress.entries = entries
         progress.bytes = file.size
-        state = Mutex(State(end: start, progress: progress))
+        state = Locked(State(end: start, progress: progress))
     }
 
     var progress: RecordingProgress { state.withLock { $0.progress } }

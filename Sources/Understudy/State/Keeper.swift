@@ -1,7 +1,7 @@
 import Emulation
 import HTTPMessage
+import Locking
 import Storage
-import Synchronization
 import Transport
 
 /// Sees to it that no answer leaves before what it tells of is on disk (control contract, section 4).
@@ -213,7 +213,7 @@ final class Keeper {
 
 /// What became of a batch, on its way from the disk worker to the loop.
 final class OutcomeBox: Sendable {
-    private let outcome = Mutex<Result<Void, StorageError>?>(nil)
+    private let outcome = Locked<Result<Void, StorageError>?>(nil)
 
     func set(_ result: Result<Void, StorageError>) { outcome.withLock { $0 = result } }
 
