@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import TestSupport
 import Testing
 
 /// Control contract, section 8: the `match` object, which faults, gates, latency and verification share.
@@ -98,6 +99,35 @@ import Testing
                 "/" + String(repeating: "a", count: 2_000)
             )
         )
+    }
+
+    @Test func `8 a pattern fits what its parts, tried one by one, fit`() {
+        /// Every way of taking the parts, as they are told of.
+        func fits(_ parts: ArraySlice<String>, _ segments: ArraySlice<String>) -> Bool {
+            guard let part = parts.first else { return segments.isEmpty }
+            let later = parts.dropFirst()
+            switch part {
+            case "**", "{rest…}":
+                let least = part == "**" ? 0 : 1
+                guard segments.count >= least else { return false }
+                return (least...segments.count).contains { fits(later, segments.dropFirst($0)) }
+            case "*": return !segments.isEmpty && fits(later, segments.dropFirst())
+            case "a*": return segments.first?.hasPrefix("a") == true && fits(later, segments.dropFirst())
+            default: return segments.first == part && fits(later, segments.dropFirst())
+            }
+        }
+        var chance = SeededGenerator.announced()
+        var fitting = 0
+        for _ in 0..<20_000 {
+            let parts = (0..<chance.below(7)).map { _ in ["a", "b", "*", "**", "{rest…}", "a*"][chance.below(6)] }
+            let segments = (0..<chance.below(8)).map { _ in ["a", "b", "ab"][chance.below(3)] }
+            let expected = fits(parts[...], segments[...])
+            if expected { fitting += 1 }
+            let pattern = "/" + parts.joined(separator: "/")
+            let path = "/" + segments.joined(separator: "/")
+            #expect(PathPattern(pattern).matches(segments) == expected, "\(pattern) \(path) seed \(chance.seed)")
+        }
+        #expect(fitting > 1_000)
     }
 
     @Test func `8 query, headers, method and user`() throws {

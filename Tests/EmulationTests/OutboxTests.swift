@@ -29,4 +29,16 @@ import Testing
         #expect(copy.messages.map(\.to) == ["b"])
         #expect(outbox.messages.map(\.to) == ["a", "b", "c"])
     }
+
+    @Test func `of a full box one API's messages go, the others stay in their order, and what comes next is counted on`() {
+        var outbox = Outbox()
+        for number in 0..<12_000 { outbox.post(message("\(number)", number % 3 == 0 ? "one" : "two")) }
+        outbox.removeAll(api: "one")
+        outbox.removeAll(api: "none")
+        #expect(outbox.messages.map(\.to) == (2_000..<12_000).filter { $0 % 3 != 0 }.map { "\($0)" })
+        outbox.post(message("next", "one"))
+        #expect(outbox.messages.last?.id == "12001")
+        outbox.removeAll(api: "two")
+        #expect(outbox.messages.map(\.to) == ["next"])
+    }
 }

@@ -13,14 +13,32 @@ package struct PathPattern: Sendable, Equatable {
         case one
         case many
         case rest
+
+        /// Whether it fits any number of segments.
+        var isOpen: Bool {
+            switch self {
+            case .many, .rest: true
+            case .text, .pieces, .one: false
+            }
+        }
     }
 
     package let text: String
-    private let parts: [Part]
+    /// The parts before the first of those that fit any number of segments.
+    private let head: [Part]
+    /// From the first to the last of those that fit any number of segments; empty if there is none.
+    private let middle: [Part]
+    /// The parts after the last of those that fit any number of segments.
+    private let tail: [Part]
 
     package init(_ text: String) {
         self.text = text
-        parts = text.split(separator: "/").map { Self.part(String($0)) }
+        let parts = text.split(separator: "/").map { Self.part(String($0)) }
+        let first = parts.firstIndex { $0.isOpen } ?? parts.endIndex
+        let last = parts.lastIndex { $0.isOpen }.map { $0 + 1 } ?? parts.endIndex
+        head = Array(parts[..<first])
+        middle = Array(parts[first..<last])
+        tail = Array(parts[last...])
     }
 
     private static func part(_ segment: String) -> Part {
@@ -56,20 +74,37 @@ package struct PathPattern: Sendable, Equatable {
 
     /// Whether decoded segments fit.
     ///
-    /// Iterative with one fallback, so that many `**` do not multiply.
+    /// What stands at the ends is looked at first: a thousand faults may have to be told from a path of a thousand segments.
     package func matches(_ segments: [String]) -> Bool {
+        let start = head.count
+        let end = segments.count - tail.count
+        guard middle.isEmpty ? start == end : start <= end,
+            Self.fit(tail, segments[end...]), Self.fit(head, segments[..<start])
+        else { return false }
+        if middle.count > 1 { return middleMatches(segments[start..<end]) }
+        return middle.first != .rest || start < end
+    }
+
+    private static func fit(_ parts: [Part], _ segments: ArraySlice<String>) -> Bool {
+        zip(parts, segments).allSatisfy { fits($0, $1) }
+    }
+
+    /// Whether segments fit the parts in the middle.
+    ///
+    /// Iterative with one fallback, so that many `**` do not multiply.
+    private func middleMatches(_ segments: ArraySlice<String>) -> Bool {
         var place = 0
-        var segment = 0
+        var segment = segments.startIndex
         var fallback: (part: Int, segment: Int)?
-        while segment < segments.count {
-            if place < parts.count, parts[place] == .many {
+        while segment < segments.endIndex {
+            if place < middle.count, case .many = middle[place] {
                 fallback = (place + 1, segment)
                 place += 1
-            } else if place < parts.count, parts[place] == .rest {
+            } else if place < middle.count, case .rest = middle[place] {
                 fallback = (place + 1, segment + 1)
                 place += 1
                 segment += 1
-            } else if place < parts.count, Self.fits(parts[place], segments[segment]) {
+            } else if place < middle.count, Self.fits(middle[place], segments[segment]) {
                 place += 1
                 segment += 1
             } else if let last = fallback {
@@ -80,13 +115,14 @@ package struct PathPattern: Sendable, Equatable {
                 return false
             }
         }
-        return parts[place...].allSatisfy { $0 == .many }
+        return middle[place...].allSatisfy { $0 == .many }
     }
 
     private static func fits(_ part: Part, _ segment: String) -> Bool {
         switch part {
         case .one, .many, .rest: true
-        case .text(let text): text.utf8.elementsEqual(segment.utf8)
+        // Most differ in length already.
+        case .text(let text): text.utf8.count == segment.utf8.count && text.utf8.elementsEqual(segment.utf8)
         case .pieces(let pieces): fits(pieces, Array(segment.utf8))
         }
     }

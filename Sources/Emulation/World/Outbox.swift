@@ -25,6 +25,9 @@ package struct Outbox: Sendable {
         package var body: String?
         package var data: JSONObject?
 
+        /// An API's messages are found without looking at those of others.
+        package var group: String { api }
+
         package init(
             to: String,
             kind: Kind,
@@ -100,6 +103,7 @@ package struct Outbox: Sendable {
     }
 
     package mutating func removeAll(api: String) {
-        for message in rows.rows where message.api == api { rows.remove(message.id) }
+        // The newest first: each then is the last of its group.
+        for message in rows.rows(in: api).reversed() { rows.remove(message.id) }
     }
 }
