@@ -64,6 +64,22 @@ import Testing
         #expect(try entry(served)["fault"]?["id"] == "flt_1")
     }
 
+    @Test func `8 delays and the latency add up with an upload that is refused early`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        #expect(try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":200}}}"#).status == 201)
+        #expect(try served.control("PUT", "/latency", #"{"delay":{"ms":200}}"#).status == 200)
+        let token = try served.token()
+        let start = Date()
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: token))
+        #expect(try wire.answer().status == 413)
+        let time = Date().timeIntervalSince(start)
+        #expect(time >= 0.38, "\(time) s")
+        #expect(try entry(served)["fault"]?["id"] == "flt_1")
+        #expect(try entry(served)["decisions"]?.arrayValue?.count == 2)
+        #expect(try served.control("GET", "/faults/flt_2").json["hits"] == 1)
+    }
+
     @Test func `8 a client that asks first is refused without a 100`() throws {
         let served = try served(#"{"rejectEarly":413}"#)
         let wire = try Wire(port: served.api)

@@ -67,7 +67,8 @@ extension Emulator {
             switch effect {
             case .read: continue
             case .reject(let status):
-                let response = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
+                let refusal = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
+                let response = slowed(refusal, subject, &visit, call)
                 return .refuse(conclude(visit, call, response, at: real, .zero))
             case .stop(let count):
                 begin(&visit, call, real)
