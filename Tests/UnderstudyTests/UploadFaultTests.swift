@@ -80,6 +80,16 @@ import Testing
         #expect(try served.control("GET", "/faults/flt_2").json["hits"] == 1)
     }
 
+    @Test func `9 an upload that never arrives is not refused early`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).status == 200)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: try served.token()))
+        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(!wire.hasEnded)
+        #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 0)
+    }
+
     @Test func `8 a client that asks first is refused without a 100`() throws {
         let served = try served(#"{"rejectEarly":413}"#)
         let wire = try Wire(port: served.api)

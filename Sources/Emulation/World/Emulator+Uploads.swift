@@ -46,6 +46,11 @@ extension Emulator {
         }
         call.user = call.bearerToken.flatMap { api.user(slot.world, index, $0) }
         let subject = MatchSubject(call, api: api.identity.name, user: call.user)
+        if slot.world.latency.latency(for: subject)?.losesEverything == true {
+            // What never arrives can't be refused; it is held when it is here.
+            admitted[exchange] = visit
+            return nil
+        }
         let moment = FaultBook.Moment(now: now, epoch: call.epoch, seed: slot.world.core.seed, isAtHead: true)
         let verdicts = slot.world.faults.decide(
             subject,
