@@ -136,6 +136,17 @@ import Testing
         #expect(other.received.isEmpty)
     }
 
+    @Test func `3 a request that no upload fault may act on takes one id of the counter`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        let port = try #require(
+            served.ready["apis"]?["carbscan"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+        )
+        for _ in 0..<2 { #expect(try Wire(port: port).ask("POST", "/nope", body: Array("{}".utf8)).status == 404) }
+        let entries = try served.control("GET", "/requests").json["items"]
+        #expect(entries?[1]?["id"] == "req_1")
+        #expect(entries?[0]?["id"] == "req_2")
+    }
+
     @Test func `8 an upload is decided at the head, so match body is refused`() throws {
         let served = try Served()
         let body = #"{"match":{"body":{"a":1}},"effect":{"upload":{"rejectEarly":413}}}"#

@@ -37,7 +37,11 @@ extension Emulator {
         else { return nil }
         let api = apis[index]
         var visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
-        guard visit.isRouted || api.faultsPrecedeRouting else { return nil }
+        guard visit.isRouted || api.faultsPrecedeRouting else {
+            // No fault has a say, but the request has its id already.
+            admitted[exchange] = visit
+            return nil
+        }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
         if case .endpoint(let place, let parameters) = match {
