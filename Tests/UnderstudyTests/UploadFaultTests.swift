@@ -147,6 +147,24 @@ import Testing
         #expect(entries?[0]?["id"] == "req_2")
     }
 
+    @Test(arguments: [#"{"rejectEarly":413}"#, #"{"readBytesPerSecond":1000000}"#])
+    func `4 a token in the body leads to its world, whatever upload faults another one has`(_ effect: String) throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/worlds", #"{"name":"other"}"#).status == 201)
+        let order = #"{"api":"omnichat","user":"test@icloud.com","kind":"refresh"}"#
+        let made = try served.control("POST", "/tokens", order, world: "other").json
+        let token = try #require(made["token"]?.stringValue)
+        // The one that refuses means other requests; the slow one may mean this one, which it does not lead astray.
+        let match = effect.contains("reject") ? #"{"path":"/never"}"# : "{}"
+        let fault = #"{"match":\#(match),"effect":{"upload":\#(effect)}}"#
+        #expect(try served.control("POST", "/faults", fault).status == 201)
+        let body = Array(#"{"refreshToken":"\#(token)"}"#.utf8)
+        #expect(try Wire(port: served.api).ask("POST", "/api/v1/auth/refresh", body: body).status == 200)
+        let entries = try served.control("GET", "/requests", world: "other").json["items"]
+        #expect(entries?[0]?["path"] == "/api/v1/auth/refresh")
+        #expect(try served.control("GET", "/requests").json["items"]?.arrayValue?.isEmpty == true)
+    }
+
     @Test func `8 an upload is decided at the head, so match body is refused`() throws {
         let served = try Served()
         let body = #"{"match":{"body":{"a":1}},"effect":{"upload":{"rejectEarly":413}}}"#
