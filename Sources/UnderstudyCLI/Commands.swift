@@ -228,6 +228,7 @@ enum Commands {
             arguments: arguments,
             environment: Environment.variables
         )
+        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
         let names = arguments.values["api"]
         let seeds = try Configuration.seeds(settings, APICatalogue.names)
         let all = try loadedAPIs(names, from: seeds).flatMap(\.scenarios)

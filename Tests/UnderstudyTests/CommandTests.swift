@@ -206,6 +206,19 @@ import Understudy
         )
     }
 
+    @Test(arguments: [
+        ["scenarios", "--api", "omnichat"],
+        ["token", "--api", "omnichat", "--user", "test@icloud.com"],
+    ]) func `2 an unknown variable is a warning of every command that reads the environment`(_ words: [String]) throws {
+        let result = try Program.run(words, environment: ["UNDERSTUDY_SEDE": "8"])
+        #expect(result.status == 0)
+        #expect(!result.output.isEmpty)
+        #expect(
+            result.errors
+                == "understudy: warning: unknown environment variable UNDERSTUDY_SEDE; did you mean UNDERSTUDY_SEED?\n"
+        )
+    }
+
     @Test func `a variable that does not fit is an error with its name`() throws {
         for (name, value) in [("UNDERSTUDY_PORT", "x"), ("UNDERSTUDY_QUIET", "maybe")] {
             let result = try config([], [name: value])

@@ -64,6 +64,32 @@ import Testing
         #expect(try entry(served)["fault"]?["id"] == "flt_1")
     }
 
+    @Test func `8 delays and the latency add up with an upload that is refused early`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        #expect(try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":200}}}"#).status == 201)
+        #expect(try served.control("PUT", "/latency", #"{"delay":{"ms":200}}"#).status == 200)
+        let token = try served.token()
+        let start = Date()
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: token))
+        #expect(try wire.answer().status == 413)
+        let time = Date().timeIntervalSince(start)
+        #expect(time >= 0.38, "\(time) s")
+        #expect(try entry(served)["fault"]?["id"] == "flt_1")
+        #expect(try entry(served)["decisions"]?.arrayValue?.count == 2)
+        #expect(try served.control("GET", "/faults/flt_2").json["hits"] == 1)
+    }
+
+    @Test func `9 an upload that never arrives is not refused early`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).status == 200)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: try served.token()))
+        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(!wire.hasEnded)
+        #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 0)
+    }
+
     @Test func `8 a client that asks first is refused without a 100`() throws {
         let served = try served(#"{"rejectEarly":413}"#)
         let wire = try Wire(port: served.api)
@@ -108,6 +134,35 @@ import Testing
         #expect(try served.control("POST", "/reset").json["cancelled"] == 1)
         try other.waitForEnd()
         #expect(other.received.isEmpty)
+    }
+
+    @Test func `3 a request that no upload fault may act on takes one id of the counter`() throws {
+        let served = try served(#"{"rejectEarly":413}"#)
+        let port = try #require(
+            served.ready["apis"]?["carbscan"]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
+        )
+        for _ in 0..<2 { #expect(try Wire(port: port).ask("POST", "/nope", body: Array("{}".utf8)).status == 404) }
+        let entries = try served.control("GET", "/requests").json["items"]
+        #expect(entries?[1]?["id"] == "req_1")
+        #expect(entries?[0]?["id"] == "req_2")
+    }
+
+    @Test(arguments: [#"{"rejectEarly":413}"#, #"{"readBytesPerSecond":1000000}"#])
+    func `4 a token in the body leads to its world, whatever upload faults another one has`(_ effect: String) throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/worlds", #"{"name":"other"}"#).status == 201)
+        let order = #"{"api":"omnichat","user":"test@icloud.com","kind":"refresh"}"#
+        let made = try served.control("POST", "/tokens", order, world: "other").json
+        let token = try #require(made["token"]?.stringValue)
+        // The one that refuses means other requests; the slow one may mean this one, which it does not lead astray.
+        let match = effect.contains("reject") ? #"{"path":"/never"}"# : "{}"
+        let fault = #"{"match":\#(match),"effect":{"upload":\#(effect)}}"#
+        #expect(try served.control("POST", "/faults", fault).status == 201)
+        let body = Array(#"{"refreshToken":"\#(token)"}"#.utf8)
+        #expect(try Wire(port: served.api).ask("POST", "/api/v1/auth/refresh", body: body).status == 200)
+        let entries = try served.control("GET", "/requests", world: "other").json["items"]
+        #expect(entries?[0]?["path"] == "/api/v1/auth/refresh")
+        #expect(try served.control("GET", "/requests").json["items"]?.arrayValue?.isEmpty == true)
     }
 
     @Test func `8 an upload is decided at the head, so match body is refused`() throws {

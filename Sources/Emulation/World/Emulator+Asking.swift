@@ -97,7 +97,7 @@ extension Emulator {
         guard let name = try? chooseWorld(address, api: index, credential: clue), let slot = self[world: name] else {
             return nil
         }
-        let early = admitted[exchange]
+        let early = admitted[exchange].flatMap { $0.isOf(slot) ? $0 : nil }
         if early == nil, slot.world.isCalm, !Preference.mayBe(in: request.head) { return nil }
         var visit: Visit
         if let early {

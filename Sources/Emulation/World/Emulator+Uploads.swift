@@ -37,7 +37,11 @@ extension Emulator {
         else { return nil }
         let api = apis[index]
         var visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
-        guard visit.isRouted || api.faultsPrecedeRouting else { return nil }
+        guard visit.isRouted || api.faultsPrecedeRouting else {
+            // No fault has a say, but the request has its id already.
+            admitted[exchange] = visit
+            return nil
+        }
         let now = slot.world.arrive(real)
         var call = visit.call(at: now)
         if case .endpoint(let place, let parameters) = match {
@@ -46,6 +50,11 @@ extension Emulator {
         }
         call.user = call.bearerToken.flatMap { api.user(slot.world, index, $0) }
         let subject = MatchSubject(call, api: api.identity.name, user: call.user)
+        if slot.world.latency.latency(for: subject)?.losesEverything == true {
+            // What never arrives can't be refused; it is held when it is here.
+            admitted[exchange] = visit
+            return nil
+        }
         let moment = FaultBook.Moment(now: now, epoch: call.epoch, seed: slot.world.core.seed, isAtHead: true)
         let verdicts = slot.world.faults.decide(
             subject,
@@ -67,7 +76,8 @@ extension Emulator {
             switch effect {
             case .read: continue
             case .reject(let status):
-                let response = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
+                let refusal = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
+                let response = slowed(refusal, subject, &visit, call)
                 return .refuse(conclude(visit, call, response, at: real, .zero))
             case .stop(let count):
                 begin(&visit, call, real)

@@ -317,6 +317,18 @@ extension Emulator {
         return late.delayed(by: latency.draw(&stream), latency.waiting)
     }
 
+    /// A refusal at the head, as late and as slow as every other answer: delays and throttles add up with it.
+    func slowed(_ refusal: Response, _ subject: MatchSubject, _ visit: inout Visit, _ call: Call) -> Response {
+        let slot = visit.slot
+        var response = refusal
+        for verdict in decide(subject, call, visit, isWon: true) {
+            visit.decisions.append(verdict.decision)
+            guard verdict.acts else { continue }
+            response = played(acting(verdict.fault, call, slot.world.core.seed), response, visit, call)
+        }
+        return late(response, subject, &slot.world)
+    }
+
     // MARK: Gates
 
     private func hold(_ visit: Visit, _ call: Call, at gate: Gate, _ real: RealTime) -> Answer {

@@ -369,7 +369,7 @@ package final class Emulator {
         _ elapsed: () -> Interval
     ) -> Answer {
         var visit: Visit
-        if !admitted.isEmpty, let early = admitted.removeValue(forKey: exchange) {
+        if !admitted.isEmpty, let early = admitted.removeValue(forKey: exchange), early.isOf(slot) {
             visit = early
             visit.request = request
         } else {

@@ -63,6 +63,12 @@ struct Visit {
         requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
     }
 
+    /// Whether what its head began goes on in that world.
+    ///
+    /// A credential in the content can lead to another world than the head did, where the faults of the first have
+    /// no say.
+    func isOf(_ found: Emulator.Slot) -> Bool { slot === found || entry != nil }
+
     /// Whether nothing stands between the request and its endpoint.
     var isCalm: Bool { slot.world.isCalm && entry == nil && decisions.isEmpty && !Preference.mayBe(in: request.head) }
 
