@@ -42,6 +42,8 @@ extension Redactor {
     private func response(_ response: HARResponse) -> HARResponse {
         var copy = response
         copy.headers = response.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        // A backend says in its reason phrase what it likes, too.
+        copy.statusText = text(response.statusText)
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)
         copy.error = response.error.map(text)
