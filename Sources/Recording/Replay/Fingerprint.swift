@@ -248,7 +248,7 @@ package struct Fingerprinter: Sendable {
                 )
             )
         case "multipart/form-data":
-            if let parts = try? MultipartParser.parse(body: bytes, contentType: contentType) {
+            if let parts = FormPart.parts(of: bytes, contentType) {
                 return .parts(parts.map { HARPair($0.name, self.part($0, &replaced)) })
             }
         default: break
@@ -278,7 +278,7 @@ package struct Fingerprinter: Sendable {
         }.joined(separator: "\n")
     }
 
-    private func part(_ part: MultipartPart, _ replaced: inout [String]) -> String {
+    private func part(_ part: FormPart, _ replaced: inout [String]) -> String {
         if part.filename == nil, let text = String(validating: part.content, as: UTF8.self) {
             return value(text, under: part.name, &replaced)
         }
