@@ -79,4 +79,18 @@ import Testing
             #expect(Self.fits(other, clean), "form \(number)")
         }
     }
+
+    @Test(arguments: ["+46701234542", "anna+tag@example.com"])
+    func `13 a number or address with a bare plus sign in a query or form is taken out, and fits`(_ value: String) {
+        let form = "application/x-www-form-urlencoded"
+        let entries = [Self.entry("/a?b=1&q=\(value)"), Self.entry("/a", Array("b=1&q=\(value)".utf8), type: form)]
+        for entry in entries {
+            let clean = Redactor().entry(entry)
+            let text = Self.written(clean)
+            for rest in ["701234542", "anna", "tag"] { #expect(!text.contains(rest), "\(text)") }
+            #expect(Self.fits(entry, clean), "\(text)")
+        }
+        let other = Self.entry("/a?q=one+two")
+        #expect(Redactor().entry(other) == other)
+    }
 }

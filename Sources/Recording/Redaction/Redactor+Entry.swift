@@ -23,7 +23,9 @@ extension Redactor {
         copy.url = url(request.url)
         copy.headers = request.headers.map { HARPair($0.name, header($0.name, $0.value)) }
         copy.cookies = request.cookies.map(cookie)
-        copy.query = request.query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
+        let address = HARAddress(request.url)
+        let query = address?.queryPairs == request.query ? PlusSign.pairs(address?.query) : request.query
+        copy.query = query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
             post.bytes = content(post.bytes, type: post.mimeType)
             post.mimeType = text(post.mimeType)

@@ -226,9 +226,10 @@ package struct Redactor: Sendable {
             guard let item = QueryItems(text, limit: 1).items.first, let equals = text.firstIndex(of: "=") else {
                 return self.text(text)
             }
-            let redacted = value(item.value, under: item.name)
+            let sent = PlusSign.value(of: item, in: text)
+            let redacted = value(sent, under: item.name)
             let name = self.text(String(text[..<equals]))
-            guard redacted != item.value else { return name + text[equals...] }
+            guard redacted != sent else { return name + text[equals...] }
             return name + "=" + redacted.percentEncodedComponent
         }.joined(separator: "&")
     }

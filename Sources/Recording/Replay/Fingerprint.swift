@@ -102,7 +102,7 @@ package struct Fingerprinter: Sendable {
         let segments = Path(raw: path)
         let text = segments.map { normal(path: $0, &replaced) } ?? path
         var pairs: [HARPair] = []
-        for item in QueryItems(query).items where !rules.query.contains(item.name) {
+        for item in PlusSign.pairs(query) where !rules.query.contains(item.name) {
             pairs.append(HARPair(found(item.name, &replaced), value(item.value, under: item.name, &replaced)))
         }
         pairs = sorted(pairs)
@@ -239,7 +239,7 @@ package struct Fingerprinter: Sendable {
         let essence = MediaType(contentType)?.essence ?? ""
         switch essence {
         case "application/x-www-form-urlencoded":
-            let items = QueryItems(bytes: bytes[...]).items
+            let items = PlusSign.pairs(String(decoding: bytes, as: UTF8.self))
             return .form(
                 sorted(
                     items.map {
