@@ -93,4 +93,16 @@ import Testing
         let other = Self.entry("/a?q=one+two")
         #expect(Redactor().entry(other) == other)
     }
+
+    @Test func `13 a request in UTF-16 is found again by the one that it was`() {
+        let type = "application/json; charset=utf-16"
+        func wide(_ text: String) -> [UInt8] {
+            [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+        }
+        let entry = Self.entry("/a", wide(#"{"password":"hunter2-and-more","n":1}"#), type: type)
+        let clean = Redactor().entry(entry)
+        #expect(clean != entry)
+        #expect(Self.fits(entry, clean))
+        #expect(!Self.fits(Self.entry("/a", wide(#"{"password":"hunter2-and-more","n":2}"#), type: type), clean))
+    }
 }

@@ -232,6 +232,10 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
+        // Redaction looks into it, so what is compared is the text, too.
+        if let wide = WideText(bytes, type: contentType) {
+            return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)
+        }
         let looksLikeJSON = bytes[0] == 0x7B || bytes[0] == 0x5B
         if looksLikeJSON, let json = try? JSONReader.read(bytes, options: Self.options) {
             return .json(normal(json, [], &replaced))
