@@ -105,4 +105,16 @@ import Testing
         #expect(Self.fits(entry, clean))
         #expect(!Self.fits(Self.entry("/a", wide(#"{"password":"hunter2-and-more","n":2}"#), type: type), clean))
     }
+
+    @Test func `13 a value is known by the name beside it in whatever order the two stand`() {
+        let pair = #"{"value":"hunter2-and-more","name":"password"}"#
+        for body in [pair, "[{\"value\":\"one\",\"name\":\"size\"},\(pair)]", "{\"value\":[1,\(pair)],\"name\":\"x\"}"] {
+            let entry = Self.entry("/a", Array(body.utf8))
+            let clean = Redactor().entry(entry)
+            let text = String(decoding: clean.request.postData?.bytes ?? [], as: UTF8.self)
+            #expect(text.contains("redacted-token-1") && !text.contains("hunter2"), "\(text)")
+            #expect((try? JSONReader.read(Array(text.utf8))) != nil, "\(text)")
+            #expect(Self.fits(entry, clean), "\(text)")
+        }
+    }
 }
