@@ -1,4 +1,5 @@
 import HTTPMessage
+import JSON
 
 extension Redactor {
     /// The entry without its secrets; sizes and times stay those of the exchange.
@@ -11,11 +12,23 @@ extension Redactor {
         // What was learned on the way may stand before the place where it was learned.
         if pseudonyms.knownCount != known { copy.response = response(entry.response) }
         copy.comment = entry.comment.map(text)
+        copy.fault = entry.fault.map(texts)
         if let events = entry.events {
             let body = copy.response.content.bytes ?? []
             copy.events = self.events(events, in: body)
         }
         return copy
+    }
+
+    /// The texts of what is ours, such as a fault's name; its members name no secrets (`tokens` says what expires).
+    private func texts(_ json: JSON) -> JSON {
+        switch json {
+        case .string(let value): .string(text(value))
+        case .array(let items): .array(items.map(texts))
+        case .object(let object):
+            .object(JSONObject(object.members.map { JSONObject.Member(name: $0.name, value: texts($0.value)) }))
+        case .null, .bool, .integer, .number: json
+        }
     }
 
     private func request(_ request: HARRequest) -> HARRequest {
