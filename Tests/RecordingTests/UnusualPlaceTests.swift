@@ -108,7 +108,10 @@ import Testing
 
     @Test func `13 a value is known by the name beside it in whatever order the two stand`() {
         let pair = #"{"value":"hunter2-and-more","name":"password"}"#
-        for body in [pair, "[{\"value\":\"one\",\"name\":\"size\"},\(pair)]", "{\"value\":[1,\(pair)],\"name\":\"x\"}"] {
+        let bodies = [
+            pair, "[{\"value\":\"one\",\"name\":\"size\"},\(pair)]", "{\"value\":[1,\(pair)],\"name\":\"x\"}",
+        ]
+        for body in bodies {
             let entry = Self.entry("/a", Array(body.utf8))
             let clean = Redactor().entry(entry)
             let text = String(decoding: clean.request.postData?.bytes ?? [], as: UTF8.self)
@@ -127,5 +130,16 @@ import Testing
                 "effect": ["tokens": "expire", "message": "hi redacted-email-1@example.invalid"],
             ]
         )
+    }
+
+    @Test func `13 a number below the name of a phone number is taken out, and fits`() {
+        let body = #"{"phone":{"countryCode":46,"number":701234599,"verifiedAt":1700000000},"otp":{"ttl":300}}"#
+        let entry = Self.entry("/a", Array(body.utf8))
+        let clean = Redactor().entry(entry)
+        #expect(
+            String(decoding: clean.request.postData?.bytes ?? [], as: UTF8.self)
+                == #"{"phone":{"countryCode":46,"number":900000001,"verifiedAt":1700000000},"otp":{"ttl":300}}"#
+        )
+        #expect(Self.fits(entry, clean))
     }
 }

@@ -121,10 +121,10 @@ struct JSONRedactor {
             switch bytes[place] {
             case 0x30...0x39, 0x2D, 0x2B, 0x2E, 0x45, 0x65: place += 1
             default:
-                output += redactor.number(bytes[start..<place], under: name)
+                output += redactor.number(bytes[start..<place], under: name, inherited: inheritedKind)
                 return
             }
         }
-        output += redactor.number(bytes[start..<place], under: name)
+        output += redactor.number(bytes[start..<place], under: name, inherited: inheritedKind)
     }
 }

@@ -115,9 +115,17 @@ package struct Redactor: Sendable {
     }
 
     /// A number in JSON: one under a telling name loses its digits.
-    func number(_ literal: ArraySlice<UInt8>, under name: String) -> [UInt8] {
+    ///
+    /// So does a long one below the name of a number, as in `"phone":{"countryCode":46,"number":701234599}`; counts and
+    /// times below other names stay.
+    func number(_ literal: ArraySlice<UInt8>, under name: String, inherited: SecretKind? = nil) -> [UInt8] {
         let text = String(decoding: literal, as: UTF8.self)
-        let kind = SecretNames.kind(of: name)
+        var kind = SecretNames.kind(of: name)
+        if kind == nil, inherited == .phone || inherited == .person, text.utf8.count >= 6,
+            !DateShift.isTime(Int64(text).map(JSON.integer) ?? JSON.null, under: name)
+        {
+            kind = inherited
+        }
         let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isWhole else { return Array(literal) }
         if kind == nil, NumberScanner.isPersonalNumber(literal) {

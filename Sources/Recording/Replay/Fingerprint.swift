@@ -337,7 +337,8 @@ package struct Fingerprinter: Sendable {
             let isPerson = digits.allSatisfy { $0 &- 0x30 < 10 } && isPersonalNumber(digits)
             guard let name = path.last else { return isPerson ? person(json, &replaced) : json }
             let isCode = SecretNames.isCodeName(name) && (5...8).contains(digits.count)
-            if isCode || VolatileNames.contains(name) || SecretNames.kind(of: name) != nil
+            let isBelow = isInherited && digits.count >= 6 && digits.allSatisfy { $0 &- 0x30 < 10 }
+            if isCode || isBelow || VolatileNames.contains(name) || SecretNames.kind(of: name) != nil
                 || DateShift.isTime(json, under: name)
             {
                 return .string(Self.kind("number", json.text, &replaced))
