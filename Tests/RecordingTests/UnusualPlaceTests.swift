@@ -142,4 +142,21 @@ import Testing
         )
         #expect(Self.fits(entry, clean))
     }
+
+    @Test(arguments: ["q+7/Zk9LmPw7RtaB+dEf8x==", "P@ssw0rd!2024#Z", "correct horse battery staple"])
+    func `13 a secret of any letters that was seen under its name is taken out where it is a value`(_ secret: String) {
+        let redactor = Redactor()
+        _ = redactor.value(secret, under: "password")
+        let entry = Self.entry("/a?q=\(secret.percentEncodedComponent)", Array("{\"x\":[\"\(secret)\"]}".utf8))
+        let clean = redactor.entry(entry)
+        #expect(!clean.request.url.contains(secret.percentEncodedComponent))
+        #expect(clean.request.query == [HARPair("q", "redacted-token-1")])
+        #expect(clean.request.postData?.bytes == Array(#"{"x":["redacted-token-1"]}"#.utf8))
+    }
+
+    @Test func `13 a credential in Base64 that was seen under its name is found in running text`() {
+        let redactor = Redactor()
+        _ = redactor.value("q+7/Zk9LmPw7RtaB+dEf8x==", under: "accessToken")
+        #expect(redactor.text("key q+7/Zk9LmPw7RtaB+dEf8x== here") == "key redacted-token-1 here")
+    }
 }

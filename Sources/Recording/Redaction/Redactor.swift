@@ -57,6 +57,8 @@ package struct Redactor: Sendable {
     package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
         guard !value.isEmpty else { return value }
         if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        // A password of any letters that was seen under its name.
+        if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
         // A credential behind a scheme word, wherever such a field is listed.
         if SecretNames.isAuthorization(name), let space = value.utf8.firstIndex(of: 0x20),
             Self.isOpaque(String(value[value.index(after: space)...]))

@@ -157,6 +157,7 @@ package struct Fingerprinter: Sendable {
         {
             return Self.kind("date", value, &replaced)
         }
+        if known.isKnown(value) { return Self.kind("secret", value, &replaced) }
         // JSON written into a text is JSON all the same.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
