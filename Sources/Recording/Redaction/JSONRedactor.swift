@@ -9,6 +9,8 @@ struct JSONRedactor {
         var inherited: SecretKind?
         /// The telling name that a member of the object gives to the one called `value`.
         var label: String?
+        /// A text called `value` that stood there before any such name: where it was put, and what it says.
+        var unlabelled: (range: Range<Int>, text: String)?
     }
 
     private let bytes: [UInt8]
@@ -81,7 +83,26 @@ struct JSONRedactor {
         if !isName, let last = levels.last, last.isObject, SecretNames.isLabel(last.key, of: text) {
             levels[levels.count - 1].label = text
         }
+        let begin = output.count
         output += redacted == text ? literal : JSON.string(redacted).serialized()
+        if !isName { noteLabelling(text, from: begin) }
+    }
+
+    /// Many writers put the members of an object in no order: `value` may stand before the name of what it is.
+    private mutating func noteLabelling(_ text: String, from start: Int) {
+        guard let last = levels.last, last.isObject else { return }
+        guard let label = last.label else {
+            if SecretNames.isLabelled(last.key) {
+                levels[levels.count - 1].unlabelled = (start..<output.count, text)
+            }
+            return
+        }
+        guard let earlier = last.unlabelled else { return }
+        levels[levels.count - 1].unlabelled = nil
+        let redacted = redactor.value(earlier.text, under: label, inherited: last.inherited)
+        if redacted != earlier.text {
+            output.replaceSubrange(earlier.range, with: JSON.string(redacted).serialized())
+        }
     }
 
     /// The name that a text stands under, or that another member says.
@@ -100,10 +121,10 @@ struct JSONRedactor {
             switch bytes[place] {
             case 0x30...0x39, 0x2D, 0x2B, 0x2E, 0x45, 0x65: place += 1
             default:
-                output += redactor.number(bytes[start..<place], under: name)
+                output += redactor.number(bytes[start..<place], under: name, inherited: inheritedKind)
                 return
             }
         }
-        output += redactor.number(bytes[start..<place], under: name)
+        output += redactor.number(bytes[start..<place], under: name, inherited: inheritedKind)
     }
 }

@@ -52,7 +52,7 @@ extension Redactor {
 
     /// The parts' contents, each by its own type; nil when the content is not multipart after all.
     private func multipart(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
-        guard let parts = parts(bytes, type) else { return nil }
+        guard let parts = FormPart.parts(of: bytes, type) else { return nil }
         var output: [UInt8] = []
         var place = 0
         for part in parts {
@@ -62,17 +62,11 @@ extension Redactor {
             output += self.part(part)
             place = part.content.endIndex
         }
-        return output + bytes[place...]
+        let rest = Array(bytes[place...])
+        return output + replaced(rest, SecretScanner.find(rest, pseudonyms, findsNumbers: false))
     }
 
-    /// The parts; also where the last one is cut.
-    private func parts(_ bytes: [UInt8], _ type: String) -> [MultipartPart]? {
-        if let parts = try? MultipartParser.parse(body: bytes, contentType: type) { return parts }
-        guard let boundary = MediaType(type)?.parameter("boundary") else { return nil }
-        return try? MultipartParser.parse(body: bytes + Array("\r\n--\(boundary)--\r\n".utf8), contentType: type)
-    }
-
-    private func part(_ part: MultipartPart) -> [UInt8] {
+    private func part(_ part: FormPart) -> [UInt8] {
         let content = Array(part.content)
         if part.filename == nil, let text = String(validating: content, as: UTF8.self) {
             let value = value(text, under: part.name)

@@ -1,4 +1,5 @@
 import HTTPMessage
+import JSON
 
 extension Redactor {
     /// The entry without its secrets; sizes and times stay those of the exchange.
@@ -11,6 +12,7 @@ extension Redactor {
         // What was learned on the way may stand before the place where it was learned.
         if pseudonyms.knownCount != known { copy.response = response(entry.response) }
         copy.comment = entry.comment.map(text)
+        copy.fault = entry.fault.map(texts)
         if let events = entry.events {
             let body = copy.response.content.bytes ?? []
             copy.events = self.events(events, in: body)
@@ -18,12 +20,25 @@ extension Redactor {
         return copy
     }
 
+    /// The texts of what is ours, such as a fault's name; its members name no secrets (`tokens` says what expires).
+    private func texts(_ json: JSON) -> JSON {
+        switch json {
+        case .string(let value): .string(text(value))
+        case .array(let items): .array(items.map(texts))
+        case .object(let object):
+            .object(JSONObject(object.members.map { JSONObject.Member(name: $0.name, value: texts($0.value)) }))
+        case .null, .bool, .integer, .number: json
+        }
+    }
+
     private func request(_ request: HARRequest) -> HARRequest {
         var copy = request
         copy.url = url(request.url)
         copy.headers = request.headers.map { HARPair($0.name, header($0.name, $0.value)) }
         copy.cookies = request.cookies.map(cookie)
-        copy.query = request.query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
+        let address = HARAddress(request.url)
+        let query = address?.queryPairs == request.query ? PlusSign.pairs(address?.query) : request.query
+        copy.query = query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
             post.bytes = content(post.bytes, type: post.mimeType)
             post.mimeType = text(post.mimeType)
@@ -42,6 +57,8 @@ extension Redactor {
     private func response(_ response: HARResponse) -> HARResponse {
         var copy = response
         copy.headers = response.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        // A backend says in its reason phrase what it likes, too.
+        copy.statusText = text(response.statusText)
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)
         copy.error = response.error.map(text)

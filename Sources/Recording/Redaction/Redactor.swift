@@ -57,6 +57,8 @@ package struct Redactor: Sendable {
     package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
         guard !value.isEmpty else { return value }
         if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
+        // A password of any letters that was seen under its name.
+        if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
         // A credential behind a scheme word, wherever such a field is listed.
         if SecretNames.isAuthorization(name), let space = value.utf8.firstIndex(of: 0x20),
             Self.isOpaque(String(value[value.index(after: space)...]))
@@ -115,9 +117,17 @@ package struct Redactor: Sendable {
     }
 
     /// A number in JSON: one under a telling name loses its digits.
-    func number(_ literal: ArraySlice<UInt8>, under name: String) -> [UInt8] {
+    ///
+    /// So does a long one below the name of a number, as in `"phone":{"countryCode":46,"number":701234599}`; counts and
+    /// times below other names stay.
+    func number(_ literal: ArraySlice<UInt8>, under name: String, inherited: SecretKind? = nil) -> [UInt8] {
         let text = String(decoding: literal, as: UTF8.self)
-        let kind = SecretNames.kind(of: name)
+        var kind = SecretNames.kind(of: name)
+        if kind == nil, inherited == .phone || inherited == .person, text.utf8.count >= 6,
+            !DateShift.isTime(Int64(text).map(JSON.integer) ?? JSON.null, under: name)
+        {
+            kind = inherited
+        }
         let isWhole = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard isWhole else { return Array(literal) }
         if kind == nil, NumberScanner.isPersonalNumber(literal) {
@@ -226,9 +236,10 @@ package struct Redactor: Sendable {
             guard let item = QueryItems(text, limit: 1).items.first, let equals = text.firstIndex(of: "=") else {
                 return self.text(text)
             }
-            let redacted = value(item.value, under: item.name)
+            let sent = PlusSign.value(of: item, in: text)
+            let redacted = value(sent, under: item.name)
             let name = self.text(String(text[..<equals]))
-            guard redacted != item.value else { return name + text[equals...] }
+            guard redacted != sent else { return name + text[equals...] }
             return name + "=" + redacted.percentEncodedComponent
         }.joined(separator: "&")
     }

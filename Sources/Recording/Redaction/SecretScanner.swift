@@ -66,6 +66,11 @@ struct SecretScanner {
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
+            if knows, let end = knownCredential(at: place) {
+                findings.append(Finding(range: place..<end, kind: .token))
+                place = end
+                continue
+            }
             if Self.isTokenByte(byte) {
                 var end = place + 1
                 while end < bytes.count, Self.isTokenByte(bytes[end]) { end += 1 }
@@ -117,6 +122,25 @@ struct SecretScanner {
         if run.count == 5 || run.count == 6, let kind = scheme(run) { credential(after: run.upperBound, kind) }
         guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
         findJWTs(run)
+    }
+
+    /// Where a known secret ends that begins here and has letters of Base64 that no other token has (`+`, `/`, `=`).
+    ///
+    /// Only at the beginning of a run, so that each is looked at once.
+    private func knownCredential(at place: Int) -> Int? {
+        guard Self.isCredentialByte(bytes[place]), place == 0 || !Self.isCredentialByte(bytes[place - 1]) else {
+            return nil
+        }
+        var end = place
+        var isPlain = true
+        while end < bytes.count, Self.isCredentialByte(bytes[end]) {
+            if !Self.isTokenByte(bytes[end]) { isPlain = false }
+            end += 1
+        }
+        guard !isPlain, end - place >= 8, end - place <= Self.longestToken,
+            pseudonyms.isKnown(String(decoding: bytes[place..<end], as: UTF8.self))
+        else { return nil }
+        return end
     }
 
     private static let standInMark = Array("redacted-".utf8)

@@ -102,7 +102,7 @@ package struct Fingerprinter: Sendable {
         let segments = Path(raw: path)
         let text = segments.map { normal(path: $0, &replaced) } ?? path
         var pairs: [HARPair] = []
-        for item in QueryItems(query).items where !rules.query.contains(item.name) {
+        for item in PlusSign.pairs(query) where !rules.query.contains(item.name) {
             pairs.append(HARPair(found(item.name, &replaced), value(item.value, under: item.name, &replaced)))
         }
         pairs = sorted(pairs)
@@ -157,6 +157,7 @@ package struct Fingerprinter: Sendable {
         {
             return Self.kind("date", value, &replaced)
         }
+        if known.isKnown(value) { return Self.kind("secret", value, &replaced) }
         // JSON written into a text is JSON all the same.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
@@ -232,6 +233,10 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
+        // Redaction looks into it, so what is compared is the text, too.
+        if let wide = WideText(bytes, type: contentType) {
+            return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)
+        }
         let looksLikeJSON = bytes[0] == 0x7B || bytes[0] == 0x5B
         if looksLikeJSON, let json = try? JSONReader.read(bytes, options: Self.options) {
             return .json(normal(json, [], &replaced))
@@ -239,7 +244,7 @@ package struct Fingerprinter: Sendable {
         let essence = MediaType(contentType)?.essence ?? ""
         switch essence {
         case "application/x-www-form-urlencoded":
-            let items = QueryItems(bytes: bytes[...]).items
+            let items = PlusSign.pairs(String(decoding: bytes, as: UTF8.self))
             return .form(
                 sorted(
                     items.map {
@@ -248,7 +253,7 @@ package struct Fingerprinter: Sendable {
                 )
             )
         case "multipart/form-data":
-            if let parts = try? MultipartParser.parse(body: bytes, contentType: contentType) {
+            if let parts = FormPart.parts(of: bytes, contentType) {
                 return .parts(parts.map { HARPair($0.name, self.part($0, &replaced)) })
             }
         default: break
@@ -278,7 +283,7 @@ package struct Fingerprinter: Sendable {
         }.joined(separator: "\n")
     }
 
-    private func part(_ part: MultipartPart, _ replaced: inout [String]) -> String {
+    private func part(_ part: FormPart, _ replaced: inout [String]) -> String {
         if part.filename == nil, let text = String(validating: part.content, as: UTF8.self) {
             return value(text, under: part.name, &replaced)
         }
@@ -333,7 +338,8 @@ package struct Fingerprinter: Sendable {
             let isPerson = digits.allSatisfy { $0 &- 0x30 < 10 } && isPersonalNumber(digits)
             guard let name = path.last else { return isPerson ? person(json, &replaced) : json }
             let isCode = SecretNames.isCodeName(name) && (5...8).contains(digits.count)
-            if isCode || VolatileNames.contains(name) || SecretNames.kind(of: name) != nil
+            let isBelow = isInherited && digits.count >= 6 && digits.allSatisfy { $0 &- 0x30 < 10 }
+            if isCode || isBelow || VolatileNames.contains(name) || SecretNames.kind(of: name) != nil
                 || DateShift.isTime(json, under: name)
             {
                 return .string(Self.kind("number", json.text, &replaced))
