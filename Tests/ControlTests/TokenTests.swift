@@ -97,6 +97,22 @@ import Testing
         #expect(try harness.chat(.get, "/api/v1/conversations", token: token).status == 401)
     }
 
+    @Test(
+        arguments: [
+            (#""ttlSeconds":2.5"#, "2025-01-01T12:00:02.000Z"),
+            (#""claims":{"exp":1735732801}"#, "2025-01-01T12:00:01.000Z"),
+            (#""ttlSeconds":5,"claims":{"exp":1735732803}"#, "2025-01-01T12:00:03.000Z"),
+            (#""claims":{"exp":null}"#, nil), (#""claims":{"exp":1e300}"#, nil),
+        ] as [(String, String?)]
+    )
+    func `12 expiresAt is the end that the token itself has`(order: String, end: String?) throws {
+        let harness = try Harness()
+        let body = #"{"user":"test@icloud.com","kind":"access",\#(order)}"#
+        let answer = try harness.call(.post, "/tokens?api=omnichat", body)
+        #expect(answer.status == 201)
+        #expect(answer.json["expiresAt"]?.stringValue == end)
+    }
+
     @Test func `claims are set in the payload, and null takes one out`() throws {
         let harness = try Harness()
         let order = #"{"user":"test@icloud.com","kind":"access","claims":{"tier":"gold","email":null}}"#

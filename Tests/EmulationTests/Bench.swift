@@ -67,8 +67,19 @@ final class Bench {
         return Exchange(number: lastExchange, answer: answer)
     }
 
-    func finish(_ exchange: Exchange, _ outcome: JournalEntry.Outcome = .delivered, sent: Int? = nil) {
-        emulator.finish(exchange.number, outcome: outcome, timings: JournalEntry.Timings(send: 1), contentSent: sent)
+    func finish(
+        _ exchange: Exchange,
+        _ outcome: JournalEntry.Outcome = .delivered,
+        sent: Int? = nil,
+        at ended: Instant? = nil
+    ) {
+        emulator.finish(
+            exchange.number,
+            outcome: outcome,
+            timings: JournalEntry.Timings(send: 1),
+            contentSent: sent,
+            at: ended
+        )
     }
 
     @discardableResult

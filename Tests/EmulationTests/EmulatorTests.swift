@@ -104,6 +104,18 @@ import Testing
         #expect(bench.emulator.expireWorlds(at: bench.real).count == 1)
     }
 
+    @Test func `4 the last use of a world is the end of its last answer, not the start`() throws {
+        let bench = try Bench()
+        try bench.make("a", ttl: .seconds(10))
+        let slow = try bench.begin(.post, "/@a/slow")
+        bench.pass(.seconds(100))
+        bench.finish(slow, at: bench.real.monotonic)
+        bench.pass(.seconds(10))
+        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        bench.pass(.microseconds(1))
+        #expect(bench.emulator.expireWorlds(at: bench.real).count == 1)
+    }
+
     // MARK: Exchanges
 
     @Test func `an answer carries its world and API, and the world's time`() throws {

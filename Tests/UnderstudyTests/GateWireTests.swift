@@ -149,6 +149,22 @@ import Testing
         #expect(try served.control("GET", "/health").status == 200)
     }
 
+    @Test(arguments: ["before", "after"])
+    func `8 a status at a gate's release comes as late as a delay has the answer`(phase: String) throws {
+        let served = try Served()
+        _ = try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":3600000}},"on":"world"}"#)
+        _ = try served.control("POST", "/gates", #"{"name":"g1","phase":"\#(phase)"}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/api/v1/user/usage", fields: ["Prefer: wait=1"]))
+        try held(served, "g1", count: 1)
+        _ = try served.control("POST", "/gates/g1/release", #"{"effect":{"status":418}}"#)
+        let advanced = try served.control("POST", "/clock/advance", #"{"seconds":3601}"#)
+        #expect((advanced.json["fired"]?.intValue ?? 0) > 0)
+        let answer = try wire.answer()
+        #expect(answer.status == 418)
+        #expect(answer["Preference-Applied"] == "wait=1")
+    }
+
     @Test func `10 an after gate holds the answer to a change that was made, and a release can break it`() throws {
         let served = try Served()
         let token = try served.token()

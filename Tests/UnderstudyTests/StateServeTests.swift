@@ -46,6 +46,26 @@ import Testing
         #expect(try served.control("GET", "/snapshots").text == #"{"items":[]}"#)
     }
 
+    @Test func `4 the journal of a fork is the same after a kill, with the world of each exchange`() throws {
+        let folder = try Folder()
+        let flags = Served.frozen + ["--state", folder.url.path]
+        var served = try Served(flags)
+        _ = try served.chat("GET", "/conversations", token: try served.token())
+        _ = try served.control("POST", "/snapshots", #"{"name":"s"}"#)
+        _ = try served.control("POST", "/worlds", #"{"name":"f","from":"main"}"#)
+        _ = try served.control("POST", "/worlds", #"{"name":"g","from":"s"}"#)
+        let paths = ["/@f/__admin/requests", "/@g/__admin/requests", "/@f/__admin/state"]
+        let before = try paths.map { try Wire(port: served.hub).ask("GET", $0).text }
+        #expect(before[0].contains(#""world":"main""#))
+        served.child.signal(SIGKILL)
+        _ = try served.child.waitForExit()
+
+        served = try Served(flags)
+        for (path, text) in zip(paths, before) {
+            #expect(try Wire(port: served.hub).ask("GET", path).text == text, "\(path)")
+        }
+    }
+
     @Test func `4 what a fault has done survives a kill, so that it acts no more often than it was to`() throws {
         let folder = try Folder()
         let flags = Served.frozen + ["--state", folder.url.path]

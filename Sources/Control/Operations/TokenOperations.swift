@@ -173,8 +173,17 @@ enum TokenOperations {
         )
         let minted = try call.emulator.apis[index].mint(&slot.world, index, order).get()
         var answer: JSONObject = ["token": .string(minted.token)]
-        if let end = minted.expiresAt { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
+        if let end = lastMoment(of: minted) { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
         return ControlAnswer.json(.object(answer), status: .created)
+    }
+
+    /// When a token ends: a signed one says it itself, in whole seconds and as the claims of the order may have set it.
+    private static func lastMoment(of minted: MintedToken) -> Instant? {
+        guard let payload = TokenText.payload(of: minted.token) else { return minted.expiresAt }
+        guard let seconds = payload["exp"]?.doubleValue,
+            seconds >= Double(WorldClock.earliest.seconds), seconds <= Double(WorldClock.latest.seconds)
+        else { return nil }
+        return Instant(microseconds: Int64(seconds * 1_000_000))
     }
 
     private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(ControlFault) -> Response {

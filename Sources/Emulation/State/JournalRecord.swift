@@ -19,6 +19,8 @@ struct JournalRecord: Decodable, Sendable {
     var seq: UInt64
     var at: Instant
     var wallAt: Instant
+    /// The world that it was handled in, where that is another one: a fork has the journal of its original.
+    var world: String?
     var api: String
     var route: String?
     var user: String?
@@ -41,18 +43,19 @@ struct JournalRecord: Decodable, Sendable {
     var differences: [JSON]?
     var isTakenElsewhere: Bool?
 
-    /// An entry in the form that this type reads.
+    /// An entry in the form that this type reads, as the journal of that world has it.
     ///
     /// Written by hand: there is one for every request, and `Codable` takes ten times as long.
-    static func json(_ entry: JournalEntry) -> JSON {
+    static func json(_ entry: JournalEntry, in world: String?) -> JSON {
         var object = JSONObject()
-        object.reserveCapacity(24)
+        object.reserveCapacity(25)
         object.append("id", .string(entry.id))
         if let given = entry.givenID { object.append("givenID", .string(given)) }
         object.append("isOwnID", .bool(entry.isOwnID))
         object.append("seq", .integer(Int64(clamping: entry.seq)))
         object.append("at", json(entry.at))
         object.append("wallAt", json(entry.wallAt))
+        if entry.world != world { object.append("world", .string(entry.world)) }
         object.append("api", .string(entry.api))
         if let route = entry.route { object.append("route", .string(route)) }
         if let user = entry.user {
@@ -92,8 +95,11 @@ struct JournalRecord: Decodable, Sendable {
             ? .string(instant.iso8601(.microseconds)) : .integer(instant.microseconds)
     }
 
-    /// The entry; throws what does not fit.
-    func entry(world: String) throws(PartFault) -> JournalEntry {
+    /// The entry, in the journal of that world; throws what does not fit.
+    func entry(in name: String) throws(PartFault) -> JournalEntry {
+        if let world, !WorldName.isValid(world) {
+            throw PartFault(path: ["world"], "must be 1 to 64 of a-z 0-9 . _ -")
+        }
         guard timings.count == 4 else { throw PartFault(path: ["timings"], "must be four numbers") }
         // An entry of a request that a gate holds has no status yet.
         guard (100...999).contains(status) || status == Status.unanswered.code else {
@@ -110,7 +116,7 @@ struct JournalRecord: Decodable, Sendable {
             seq: seq,
             at: at,
             wallAt: wallAt,
-            world: world,
+            world: world ?? name,
             api: api,
             route: route,
             user: user.map { CallUser(id: $0, email: email) },

@@ -19,8 +19,8 @@ package struct WorldChanges: Sendable {
     /// The part of every API that holds its anchors.
     package static let epochPart = "epoch"
 
-    /// An entry as it is written.
-    package static func json(_ entry: JournalEntry) -> JSON { JournalRecord.json(entry) }
+    /// An entry as it is written, for the world of that name; nil for a snapshot, whose name is none of a world.
+    package static func json(_ entry: JournalEntry, in world: String?) -> JSON { JournalRecord.json(entry, in: world) }
 }
 
 extension World {

@@ -54,6 +54,7 @@ package struct WorldDump: Sendable {
             states.append(api.name, .object(parts))
         }
         member("apis", .whole(.object(states)))
-        member("journal", .rows(AnySequence(journal.hashed.entries.lazy.map { JournalRecord.json($0) })))
+        let entries = journal.hashed.entries.lazy.map { JournalRecord.json($0, in: record.name) }
+        member("journal", .rows(AnySequence(entries)))
     }
 }

@@ -195,7 +195,7 @@ struct WorldReading {
                     throw PartFault(path: ["id"], "\"\(stored.id)\" is taken by an earlier row")
                 }
                 last = stored.seq
-                let entry = try stored.entry(world: world)
+                let entry = try stored.entry(in: world)
                 if record.lastSeq - entry.seq < Self.longestJournal { entries.append(entry) }
             } catch {
                 fault(.journal(row: row), error.path, error.reason)

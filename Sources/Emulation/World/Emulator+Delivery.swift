@@ -37,6 +37,8 @@ extension Emulator {
         let handle = Double(entry.handled.microseconds) / 1_000
         metrics.noteEnd(api: entry.api, seconds: (timings.receive + handle + timings.wait + timings.send) / 1_000)
         if !entry.slot.held.isEmpty { entry.slot.held.removeAll { $0.visit.exchange == exchange } }
+        // An answer is use until it has ended, however long it took.
+        if let ended { entry.slot.lastUsed = max(entry.slot.lastUsed, ended) }
         guard !entry.isOutdated else { return }
         var timings = timings
         timings.handle = handle

@@ -19,6 +19,11 @@ extension Emulator {
             subject = MatchSubject(call, api: apis[visit.api].identity.name, user: call.user)
             if let order = visit.ordered.take() {
                 response = changed(response, by: note(order, in: &visit), &visit, &call, wasAnswered: true)
+                // An answer that is made anew comes as late and as slow as the one in whose place it is.
+                switch order.effect {
+                case .status, .tokens: response = shaped(response, visit, call)
+                default: break
+                }
             }
         } else {
             call = visit.call(at: now)
@@ -127,9 +132,16 @@ extension Emulator {
             response = Self.answer(&call, visit.match, apis[visit.api], visit.api, &slot.world, visit.standIn)
             if call.user == nil { call.user = subject.user }
         }
-        for shape in order.shapes { response = played(shape, response, visit, call) }
-        if !order.applied.isEmpty {
-            response.fields.append(Preference.appliedField, order.applied.joined(separator: ", "))
+        (visit.shapes, visit.applied) = (order.shapes, order.applied)
+        return shaped(response, visit, call)
+    }
+
+    /// An answer with its delays and throttles, and the preferences that were met.
+    private func shaped(_ answer: Response, _ visit: Visit, _ call: Call) -> Response {
+        var response = answer
+        for shape in visit.shapes { response = played(shape, response, visit, call) }
+        if !visit.applied.isEmpty {
+            response.fields.append(Preference.appliedField, visit.applied.joined(separator: ", "))
         }
         return response
     }

@@ -32,6 +32,10 @@ struct Visit {
     var ordered: FaultSpec?
     /// What acts on it, where that was decided before somebody else is asked for the answer.
     var order: FaultOrder?
+    /// The delays and throttles that act on it, once that is decided.
+    var shapes: [ActingFault] = []
+    /// What a preference asked for and got.
+    var applied: [String] = []
     /// The answer, once the endpoint has run.
     var answered: (call: Call, response: Response)?
     var entry: Entry?

@@ -176,7 +176,8 @@ final class StateStore: @unchecked Sendable {
                 operations.append(.putWorld(item.kept, facts: data))
             }
             for section in item.changes.sections { add(section, of: key, to: &operations) }
-            add(item.changes.journal, of: key, to: &operations)
+            let world = item.kept.owner == nil ? item.kept.name : nil
+            add(item.changes.journal, of: key, named: world, to: &operations)
         }
         let data = batch.counts.serialized()
         if data != counts {
@@ -217,10 +218,15 @@ final class StateStore: @unchecked Sendable {
         }
     }
 
-    private func add(_ changes: Journal.Changes, of world: Int, to operations: inout [Operation]) {
+    private func add(
+        _ changes: Journal.Changes,
+        of world: Int,
+        named name: String?,
+        to operations: inout [Operation]
+    ) {
         func put(_ entries: [JournalEntry]) {
             for entry in entries {
-                let data = WorldChanges.json(entry).serialized()
+                let data = WorldChanges.json(entry, in: name).serialized()
                 operations.append(.putEntry(world: world, seq: Int(entry.seq), data: data))
             }
         }
