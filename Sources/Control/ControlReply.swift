@@ -32,6 +32,9 @@ package struct WaitingCall {
     /// When it is answered at the latest, on the monotonic clock.
     package let until: Instant
 
+    /// Notes that its world is in use, if that is still there.
+    package func use(at real: RealTime) { _ = try? call(at: real).world() }
+
     /// What looks whether it has happened, where that takes too long to be done by the loop; nil where it does not.
     package func look(at real: RealTime) -> ControlLook? {
         // A call that has come to nothing is found out by the short way.

@@ -448,6 +448,8 @@ final class EmulatorService: Application, Conductor {
 
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
+        // Whoever waits for something to happen in a world uses it.
+        for entry in waiting { entry.call.use(at: real) }
         let expired = emulator.expireWorlds(at: real)
         for key in expired { _ = cut(world: key, api: nil) }
         if !expired.isEmpty { keeper?.noteStructure() }

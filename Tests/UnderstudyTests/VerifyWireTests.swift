@@ -37,6 +37,24 @@ import Testing
         #expect(try exact.answer().json["verdict"] == "pass", "with the request that was waited for")
     }
 
+    @Test func `4 who waits for something in a world uses it`() throws {
+        let served = try Served()
+        let wire = try Wire(port: served.hub)
+        let verify = #"{"match":{"method":"PUT"},"within":"PT1.5S"}"#
+        // In one go, so that a busy machine does not come between them.
+        try wire.send(
+            Wire.request("POST", "/__admin/worlds", body: Array(#"{"name":"brief","ttlSeconds":0.5}"#.utf8))
+                + Wire.request("POST", "/@brief/__admin/verify", body: Array(verify.utf8))
+        )
+        #expect(try wire.answer().status == 201)
+        let answer = try wire.answer()
+        #expect(answer.status == 200)
+        #expect(answer.json.objectValue?["verdict"] == "fail")
+        try Deadline().wait(for: "the end of the world") {
+            try !served.control("GET", "/worlds").text.contains("brief")
+        }
+    }
+
     @Test func `11 the archive of a running server is one that validate takes`() throws {
         let served = try Served()
         let token = try served.token()
