@@ -30,7 +30,7 @@ import Testing
         #expect(outbox.messages.map(\.to) == ["a", "b", "c"])
     }
 
-    @Test func `of a full box one API's messages go, the others stay in their order, and what comes next is counted on`() {
+    @Test func `of a full box one API's messages go, the others stay in their order, and counting goes on`() {
         var outbox = Outbox()
         for number in 0..<12_000 { outbox.post(message("\(number)", number % 3 == 0 ? "one" : "two")) }
         outbox.removeAll(api: "one")

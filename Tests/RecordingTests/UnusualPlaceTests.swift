@@ -123,7 +123,9 @@ import Testing
 
     @Test func `13 the name and message of a fault lose their secrets, and its effect stays`() {
         var entry = Self.entry()
-        entry.fault = ["name": "for anna@example.com", "effect": ["tokens": "expire", "message": "hi anna@example.com"]]
+        entry.fault = [
+            "name": "for anna@example.com", "effect": ["tokens": "expire", "message": "hi anna@example.com"],
+        ]
         #expect(
             Redactor().entry(entry).fault == [
                 "name": "for redacted-email-1@example.invalid",
