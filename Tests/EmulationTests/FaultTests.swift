@@ -113,6 +113,21 @@ extension Bench {
         #expect(entry.decisions.map { $0.id ?? "" } == ["flt_1", "flt_2", "flt_3", "flt_5"])
     }
 
+    @Test(arguments: [#"{"throttle":{"bytesPerSecond":1}}"#, #"{"dribble":{"chunks":4,"overMs":60000}}"#])
+    func `8 an answer to HEAD has no content that could be slow`(effect: String) throws {
+        let bench = try Bench()
+        try bench.fault(#"{"effect":\#(effect)}"#)
+        for (method, isSlow) in [(HTTPMessage.Method.get, true), (.head, false)] {
+            let response = try bench.send(method, "/notes/n1").answer.response
+            guard case .steps(let steps) = response.body else {
+                #expect(!isSlow)
+                continue
+            }
+            let hasWait = steps.contains { if case .wait = $0 { true } else { false } }
+            #expect(hasWait == isSlow)
+        }
+    }
+
     @Test func `8 a fork has the faults and their counts, and goes its own way; a reset clears them`() throws {
         let bench = try Bench()
         try bench.fault(#"{"when":{"times":2},"effect":{"status":500}}"#)

@@ -94,6 +94,14 @@ package enum FaultEffect: Sendable {
         }
     }
 
+    /// Whether it is the content that comes slowly.
+    var slowsContent: Bool {
+        switch self {
+        case .throttle, .dribble: true
+        case .status, .delay, .connection, .body, .drift, .stream, .upload, .tokens: false
+        }
+    }
+
     /// Whether it needs the endpoint's answer; the others take its place.
     package var transformsAnswer: Bool {
         switch self {

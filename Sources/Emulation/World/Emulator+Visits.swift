@@ -295,6 +295,8 @@ extension Emulator {
     }
 
     private func played(_ acting: ActingFault, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
+        // No content is on its way that could be slow.
+        if visit.request.head.method == .head, acting.spec.effect.slowsContent { return response }
         var play = play(acting, response, visit)
         return play.changed(response)
     }
@@ -324,7 +326,7 @@ extension Emulator {
     private func late(_ response: Response, _ subject: MatchSubject, _ world: inout World) -> Response {
         guard let latency = world.latency.latency(for: subject), !latency.losesEverything else { return response }
         var late = response
-        if let rate = latency.bytesPerSecond { late = late.throttled(to: rate, latency.waiting) }
+        if let rate = latency.bytesPerSecond, subject.method != .head { late = late.throttled(to: rate, latency.waiting) }
         var stream = world.latency.stream(seed: world.core.seed)
         return late.delayed(by: latency.draw(&stream), latency.waiting)
     }
