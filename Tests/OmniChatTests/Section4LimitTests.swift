@@ -93,6 +93,18 @@ struct Section4LimitTests {
         #expect(try list().remaining == "94")
     }
 
+    @Test func `4 a request whose token ends after it was answered counts once`() throws {
+        let order: JSON = ["phase": "after", "when": ["times": 1], "effect": ["tokens": "expire"]]
+        var check = BodyCheck(try #require(order.objectValue))
+        let spec = try #require(FaultSpec.read(&check, apis: ["omnichat"], scope: "omnichat"))
+        try spend(99)
+        _ = try harness.slot().world.faults.add(spec, .control)
+        let refused = try list()
+        #expect(refused.error == "401 Invalid or expired token")
+        #expect(refused.remaining == "0")
+        #expect(try list().error == "429 Too many requests")
+    }
+
     @Test func `4 refused requests count, and the window is not prolonged by them`() throws {
         try spend(150)
         #expect(try harness.state { state, _ in state.windows.current("127.0.0.1", now: Harness.noon)?.used } == 150)

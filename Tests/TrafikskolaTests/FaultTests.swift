@@ -105,6 +105,16 @@ struct FaultTests {
         #expect(try harness.refresh(second.refresh).status == 200)
     }
 
+    @Test(arguments: ["expire", "revoke"])
+    func `control 8 tokens that end after a refresh was made fail as ended, not as stolen`(manner: String) throws {
+        let tokens = try harness.logIn(device: "a")
+        try fault(
+            #"{"match":{"path":"/**/refresh"},"phase":"after","when":{"times":1},"effect":{"tokens":"\#(manner)"}}"#
+        )
+        #expect(try harness.refresh(tokens.refresh).error == "401 INVALID_REFRESH_TOKEN")
+        #expect(try harness.check(tokens.access) == 200)
+    }
+
     @Test func `control 8 tokens that no running world made can be ended too, and what is none of ours can't`() throws {
         let access = try harness.mint(Harness.anna, isOffline: true)
         let refresh = try harness.mint(Harness.anna, .refresh, isOffline: true)

@@ -262,11 +262,20 @@ extension Emulator {
             return response
         case .tokens(let manner):
             let credentials = credentials(of: visit, call)
-            if spec.phase == .after, !wasAnswered { _ = run() }
-            for credential in credentials { _ = api.endCredential(&slot.world, visit.api, credential, manner) }
-            guard spec.phase == .after || wasAnswered else { return run() }
-            // The endpoint has run; what it would say now is asked of a copy.
-            return tried(&call, visit)
+            func end(in world: inout World) {
+                for credential in credentials { _ = api.endCredential(&world, visit.api, credential, manner) }
+            }
+            guard spec.phase == .after || wasAnswered else {
+                end(in: &slot.world)
+                return run()
+            }
+            // What the endpoint says to credentials that have ended is asked of a copy, from before its run if that is
+            // still to come: behind it a limit counts the request twice, and what it has rotated passes for stolen.
+            var copy = slot.world
+            if !wasAnswered { _ = run() }
+            end(in: &slot.world)
+            end(in: &copy)
+            return tried(&call, visit, in: copy)
         default:
             let response: Response
             if let answer {
@@ -283,8 +292,8 @@ extension Emulator {
     }
 
     /// What the endpoint would answer, without any change to the world.
-    private func tried(_ call: inout Call, _ visit: Visit) -> Response {
-        var copy = visit.slot.world
+    private func tried(_ call: inout Call, _ visit: Visit, in world: World? = nil) -> Response {
+        var copy = world ?? visit.slot.world
         var attempt = visit.call(at: call.now)
         attempt.user = nil
         var response = Self.answer(&attempt, visit.match, apis[visit.api], visit.api, &copy, visit.standIn?.attempt)
