@@ -335,7 +335,9 @@ extension Emulator {
     private func late(_ response: Response, _ subject: MatchSubject, _ world: inout World) -> Response {
         guard let latency = world.latency.latency(for: subject), !latency.losesEverything else { return response }
         var late = response
-        if let rate = latency.bytesPerSecond, subject.method != .head { late = late.throttled(to: rate, latency.waiting) }
+        if let rate = latency.bytesPerSecond, subject.method != .head {
+            late = late.throttled(to: rate, latency.waiting)
+        }
         var stream = world.latency.stream(seed: world.core.seed)
         return late.delayed(by: latency.draw(&stream), latency.waiting)
     }
