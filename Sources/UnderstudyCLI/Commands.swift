@@ -94,6 +94,9 @@ enum Commands {
             return report(error)
         }
         signals.watch(emulator.handle)
+        if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
+            Terminal.error("understudy: what was in \(path) is now \(previous)")
+        }
         // First what people read: who waits for the ready line then finds a token that was made here.
         announce(emulator, configuration)
         Terminal.out(emulator.readyLine(pid: Terminal.processID))

@@ -86,6 +86,31 @@ import Testing
         try replay.stop()
     }
 
+    @Test func `13 a recording that is being written stays where it is, and so does one that is not replaced after all`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let first = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        _ = try first.ask("GET", "/echo?n=1")
+        let command = ["record", "--api", "omnichat", "--upstream", backend.url(), "--out", "rec.har", "--port"]
+        let second = try Program.run(command + ["0"], in: folder)
+        #expect(second.status == 2)
+        #expect(second.errors.contains("is being recorded into already"), "\(second.errors)")
+        _ = try first.ask("GET", "/echo?n=2")
+        try first.stop()
+        #expect(try Self.entries(folder).count == 2)
+        // The backend has that port.
+        let third = try Program.run(command + ["\(backend.port)"], in: folder)
+        #expect(third.status == 3)
+        #expect(!third.errors.contains("what was in"))
+        #expect(try Self.entries(folder).count == 2)
+        let last = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        _ = try last.ask("GET", "/echo?n=3")
+        #expect(try last.child.errors().contains("what was in rec.har is now rec.previous.har"))
+        try last.stop()
+        #expect(try Self.entries(folder).count == 1)
+        #expect(try Self.entries(folder, "rec.previous.har").count == 2)
+    }
+
     @Test func `13 a recording of ourselves without redaction replays byte for byte`() throws {
         let folder = try Folder()
         let served = try Served()
