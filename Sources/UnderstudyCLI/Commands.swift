@@ -101,6 +101,7 @@ enum Commands {
         announce(emulator, configuration)
         Terminal.out(emulator.readyLine(pid: Terminal.processID))
         let cut = emulator.run()
+        Terminal.endCount()
         if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
         if !emulator.isStateWritten {
             Terminal.error("understudy: the last changes could not be written to the state folder")

@@ -86,7 +86,7 @@ import Testing
         try replay.stop()
     }
 
-    @Test func `13 a recording that is being written stays where it is, and so does one that is not replaced after all`() throws {
+    @Test func `13 a recording that is being written stays, and so does one that is not replaced`() throws {
         let backend = try Backend()
         let folder = try Folder()
         let first = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
