@@ -111,6 +111,24 @@ import Testing
         #expect(try Self.entries(folder, "rec.previous.har").count == 2)
     }
 
+    @Test func `13 a miss names the entries nearest in query and body too`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        for name in ["a", "b", "c", "d", "page"] { _ = try recorder.ask("GET", "/echo?\(name)=1") }
+        for name in ["a", "b", "c", "d", "kind"] { _ = try recorder.ask("POST", "/echo", #"{"\#(name)":1,"n":0}"#) }
+        try recorder.stop()
+        let replay = try Proxy(["replay", "rec.har"], in: folder)
+        let query = try replay.ask("GET", "/echo?page=2").json["nearest"]
+        #expect(query?.arrayValue?.count == 3)
+        #expect(query?[0]?["path"] == "/echo?page=1")
+        #expect(query?[0]?["differs"] == "query: page is 2, recorded 1")
+        let body = try replay.ask("POST", "/echo", #"{"kind":2,"n":0}"#).json["nearest"]
+        #expect(body?[0]?["entry"] == 9)
+        #expect(body?[0]?["differs"] == "body: $.kind is 2, recorded 1")
+        try replay.stop()
+    }
+
     @Test func `13 a recording of ourselves without redaction replays byte for byte`() throws {
         let folder = try Folder()
         let served = try Served()
