@@ -286,10 +286,13 @@ import Testing
     @Test func `13 spy and diff report what differs by field path`() throws {
         let backend = try Backend()
         let served = try Served()
-        func differences(_ mode: String) throws -> (answer: WireAnswer, paths: [String]) {
+        func differences(
+            _ mode: String,
+            _ method: String = "GET"
+        ) throws -> (answer: WireAnswer, paths: [String]) {
             let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
             #expect(try served.control("PUT", "/mode", order).status == 200)
-            let answer = try Wire(port: served.api).ask("GET", "/login")
+            let answer = try Wire(port: served.api).ask(method, "/login")
             // The client need not wait for the comparison.
             var paths: [String] = []
             try Deadline().wait(for: "the comparison") {
@@ -306,6 +309,8 @@ import Testing
         let compared = try differences("diff")
         #expect(compared.answer.status == 404)
         #expect(compared.paths.contains("$.tier"))
+        // Neither answer to HEAD has content, whatever would have been in it.
+        for mode in ["spy", "diff"] { #expect(try differences(mode, "HEAD").paths.allSatisfy { !$0.hasPrefix("$") }) }
     }
 
     @Test func `13 our own tokens never go upstream`() throws {
