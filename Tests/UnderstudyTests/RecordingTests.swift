@@ -250,7 +250,8 @@ import Testing
         #expect(try served.control("POST", "/reset").status == 200)
         #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
         #expect(try served.control("GET", "/health").status == 200)
-        #expect(try mode(#"{"api":"omnichat","mode":"emulate"}"#).status == 200)
+        let emulate = try mode(#"{"api":"omnichat","mode":"emulate","upstream":"\#(backend.url())"}"#)
+        #expect(emulate.text == #"{"api":"omnichat","mode":"emulate"}"#)
         let replay = try mode(
             #"{"api":"omnichat","mode":"replay","recording":"recordings/x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"query":["q"]},"refresh":true}"#
         )

@@ -93,7 +93,8 @@ final class ModeDesk {
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
         guard !places.isEmpty else {
             try begin(ModePreparation(order: order))
-            return .done(order.json(name: emulator.apis[order.api].identity.name))
+            // As GET shows it: `emulate` keeps nothing of what was sent with it.
+            return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
         }
         pending = (order, places)
         return .later
