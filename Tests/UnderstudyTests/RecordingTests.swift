@@ -314,6 +314,22 @@ import Testing
         for mode in ["spy", "diff"] { #expect(try differences(mode, "HEAD").paths.allSatisfy { !$0.hasPrefix("$") }) }
     }
 
+    @Test(arguments: ["record", "spy", "diff"])
+    func `11 13 a body over the limit is refused in its world and journalled, whoever answers`(mode: String) throws {
+        let backend = try Backend()
+        let served = try Served(["--limit", "body=1000"], in: try Folder())
+        let token = try served.token()
+        let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
+        #expect(try served.control("PUT", "/mode", order).status == 200)
+        let body = #"{"title":"\#(String(repeating: "x", count: 1_000))"}"#
+        let answer = try served.chat("POST", "/conversations", body, token: token)
+        #expect(answer.status == 413)
+        #expect(answer.text.contains("/__admin/problems/payload-too-large") == (mode != "diff"), "\(answer.text)")
+        let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(entry?["status"] == 413)
+        #expect(entry?["id"]?.stringValue == answer["X-Request-Id"])
+    }
+
     @Test func `13 our own tokens never go upstream`() throws {
         let backend = try Backend()
         let served = try Served()
