@@ -68,10 +68,15 @@ extension EmulatorService {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
             guard !request.body.exceedsLimit else {
-                throw ControlFault(
+                // That is an exchange of its world like every other, and `diff` answers as the emulation does.
+                guard mode.order.mode != .diff else { return dispose(request, address, index, exchange, peer, real) }
+                let fault = ControlFault(
                     .payloadTooLarge,
                     "The body has \(request.body.length) bytes or more, which is over the limit."
                 )
+                let shown = desk.shown(request, address, mode.redactor)
+                let refusal = StandIn(whole: fault.response, shown: shown)
+                return dispose(request, address, index, exchange, peer, real, standIn: refusal)
             }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {

@@ -15,6 +15,8 @@ package final class RunningEmulator {
     private let apis: [AnyAPI]
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
+    /// Where the recording went whose place that of `record` took.
+    package private(set) var keptRecording: String?
     package private(set) var hub = ""
     /// Name and origin of each API, in the order of their ports.
     package private(set) var origins: [(name: String, url: String)] = []
@@ -191,7 +193,7 @@ package final class RunningEmulator {
     /// Begins the mode that the command line asked for.
     private func begin(_ mode: ModePreparation) throws(StartError) {
         do throws(ControlFault) {
-            try service.desk.begin(mode)
+            keptRecording = try service.desk.begin(mode)
         } catch {
             throw .mode(error.detail)
         }

@@ -89,7 +89,6 @@ extension Commands {
                 "understudy: warning: --no-redact: \(path) will hold every password, token and personal detail that passes"
             )
         }
-        if let previous = made.previous { Terminal.error("understudy: what was in \(path) is now \(previous)") }
         Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
         configuration.mode = made
         configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }

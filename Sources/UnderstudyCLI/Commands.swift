@@ -94,10 +94,14 @@ enum Commands {
             return report(error)
         }
         signals.watch(emulator.handle)
+        if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
+            Terminal.error("understudy: what was in \(path) is now \(previous)")
+        }
         // First what people read: who waits for the ready line then finds a token that was made here.
         announce(emulator, configuration)
         Terminal.out(emulator.readyLine(pid: Terminal.processID))
         let cut = emulator.run()
+        Terminal.endCount()
         if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
         if !emulator.isStateWritten {
             Terminal.error("understudy: the last changes could not be written to the state folder")

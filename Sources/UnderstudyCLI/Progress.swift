@@ -54,7 +54,7 @@ enum RecordingCounts {
         }
         let text = "recorded \(entries) \(entries == 1 ? "entry" : "entries"), \(size(bytes))"
         if isatty(STDERR_FILENO) == 1 {
-            Terminal.write(Array("\r\u{1B}[K\(text)".utf8), to: STDERR_FILENO)
+            Terminal.count(text)
         } else if entries <= 10 || entries % 100 == 0 {
             Terminal.error("understudy: \(text)")
         }

@@ -1,3 +1,5 @@
+import Locking
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -10,8 +12,37 @@ enum Terminal {
 
     static func error(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
 
-    /// Writes everything, also when a pipe takes it piece by piece; a reader that went away is not an error.
+    /// The count on the last line of the terminal, which has no line end.
+    private static let shownCount = Locked<String?>(nil)
+    private static let lineStart = "\r\u{1B}[K"
+
+    /// Shows a count on the terminal's last line: the next is written over it, and everything else above it.
+    static func count(_ text: String) {
+        shownCount.withLock { shown in
+            shown = text
+            send(Array((lineStart + text).utf8), to: STDERR_FILENO)
+        }
+    }
+
+    /// Leaves the last count where it stands and goes on below it.
+    static func endCount() {
+        shownCount.withLock { shown in
+            if shown != nil { send([0x0A], to: STDERR_FILENO) }
+            shown = nil
+        }
+    }
+
+    /// Writes everything, above a count that stands on the terminal.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        guard descriptor == STDERR_FILENO else { return send(bytes, to: descriptor) }
+        shownCount.withLock { shown in
+            guard let count = shown else { return send(bytes, to: descriptor) }
+            send(Array(lineStart.utf8) + bytes + Array(count.utf8), to: descriptor)
+        }
+    }
+
+    /// Also when a pipe takes it piece by piece; a reader that went away is not an error.
+    private static func send(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { platformWrite(descriptor, $0.baseAddress, $0.count) }

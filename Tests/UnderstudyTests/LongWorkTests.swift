@@ -90,6 +90,63 @@ import Testing
         #expect(before.hasSuffix("\r\u{1B}[K") || before.hasSuffix("\n"), "\(before.suffix(80).debugDescription)")
     }
 
+    @Test func `13 on a terminal the count of a recording stands below the log and ends its line`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        try folder.write(
+            "terminal.py",
+            """
+            import json, os, pty, sys, time, urllib.request
+            child, fd = pty.fork()
+            if child == 0: os.execv(sys.argv[1], sys.argv[1:])
+            seen = b""
+            def until(text):
+                global seen
+                while text not in seen: seen += os.read(fd, 65536)
+            until(b"}\\r\\n")
+            line = [l for l in seen.split(b"\\r\\n") if l.startswith(b"{")][0]
+            api = json.loads(line)["apis"]["omnichat"]
+            for number in range(3):
+                urllib.request.urlopen(api + "/echo?n=%d" % number).read()
+            until(b"recorded 3 entries")
+            time.sleep(0.3)
+            os.write(fd, b"\\x03")
+            try:
+                while True:
+                    data = os.read(fd, 65536)
+                    if not data: break
+                    seen += data
+            except OSError: pass
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            open("seen", "wb").write(seen)
+            sys.exit(code)
+            """
+        )
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            ["python3", "terminal.py", try Program.executable().path, "record", "--api", "omnichat", "--port", "0"]
+            + ["--upstream", backend.url(), "--out", "rec.har"]
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try Deadline().wait(for: "the end") { !process.isRunning }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130)
+        let seen = String(
+            decoding: try Data(contentsOf: folder.url.appendingPathComponent("seen")),
+            as: UTF8.self
+        )
+        // What a line of the log is written to has no count on it any more.
+        for line in seen.components(separatedBy: "\r\n") where line.contains("GET /echo") {
+            let shown = line.components(separatedBy: "\r\u{1B}[K").last ?? ""
+            #expect(!shown.contains("recorded"), "\(line.debugDescription)")
+        }
+        #expect(seen.hasSuffix("\n"), "\(seen.suffix(80).debugDescription)")
+    }
+
     @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))] as [(Int32, Int32)])
     func `2 a signal ends long work with its code, and nothing is left behind`(number: Int32, code: Int32) throws {
         let folder = try Folder(["large.har": Self.archive(5_000)])

@@ -86,6 +86,49 @@ import Testing
         try replay.stop()
     }
 
+    @Test func `13 a recording that is being written stays, and so does one that is not replaced`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let first = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        _ = try first.ask("GET", "/echo?n=1")
+        let command = ["record", "--api", "omnichat", "--upstream", backend.url(), "--out", "rec.har", "--port"]
+        let second = try Program.run(command + ["0"], in: folder)
+        #expect(second.status == 2)
+        #expect(second.errors.contains("is being recorded into already"), "\(second.errors)")
+        _ = try first.ask("GET", "/echo?n=2")
+        try first.stop()
+        #expect(try Self.entries(folder).count == 2)
+        // The backend has that port.
+        let third = try Program.run(command + ["\(backend.port)"], in: folder)
+        #expect(third.status == 3)
+        #expect(!third.errors.contains("what was in"))
+        #expect(try Self.entries(folder).count == 2)
+        let last = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        _ = try last.ask("GET", "/echo?n=3")
+        #expect(try last.child.errors().contains("what was in rec.har is now rec.previous.har"))
+        try last.stop()
+        #expect(try Self.entries(folder).count == 1)
+        #expect(try Self.entries(folder, "rec.previous.har").count == 2)
+    }
+
+    @Test func `13 a miss names the entries nearest in query and body too`() throws {
+        let backend = try Backend()
+        let folder = try Folder()
+        let recorder = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
+        for name in ["a", "b", "c", "d", "page"] { _ = try recorder.ask("GET", "/echo?\(name)=1") }
+        for name in ["a", "b", "c", "d", "kind"] { _ = try recorder.ask("POST", "/echo", #"{"\#(name)":1,"n":0}"#) }
+        try recorder.stop()
+        let replay = try Proxy(["replay", "rec.har"], in: folder)
+        let query = try replay.ask("GET", "/echo?page=2").json["nearest"]
+        #expect(query?.arrayValue?.count == 3)
+        #expect(query?[0]?["path"] == "/echo?page=1")
+        #expect(query?[0]?["differs"] == "query: page is 2, recorded 1")
+        let body = try replay.ask("POST", "/echo", #"{"kind":2,"n":0}"#).json["nearest"]
+        #expect(body?[0]?["entry"] == 9)
+        #expect(body?[0]?["differs"] == "body: $.kind is 2, recorded 1")
+        try replay.stop()
+    }
+
     @Test func `13 a recording of ourselves without redaction replays byte for byte`() throws {
         let folder = try Folder()
         let served = try Served()
@@ -207,7 +250,8 @@ import Testing
         #expect(try served.control("POST", "/reset").status == 200)
         #expect(try Wire(port: served.api).ask("GET", "/login").json["tier"] == "gold")
         #expect(try served.control("GET", "/health").status == 200)
-        #expect(try mode(#"{"api":"omnichat","mode":"emulate"}"#).status == 200)
+        let emulate = try mode(#"{"api":"omnichat","mode":"emulate","upstream":"\#(backend.url())"}"#)
+        #expect(emulate.text == #"{"api":"omnichat","mode":"emulate"}"#)
         let replay = try mode(
             #"{"api":"omnichat","mode":"replay","recording":"recordings/x.har","miss":"emulate","exhausted":"fail","speed":0,"ignore":{"query":["q"]},"refresh":true}"#
         )
@@ -243,10 +287,13 @@ import Testing
     @Test func `13 spy and diff report what differs by field path`() throws {
         let backend = try Backend()
         let served = try Served()
-        func differences(_ mode: String) throws -> (answer: WireAnswer, paths: [String]) {
+        func differences(
+            _ mode: String,
+            _ method: String = "GET"
+        ) throws -> (answer: WireAnswer, paths: [String]) {
             let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
             #expect(try served.control("PUT", "/mode", order).status == 200)
-            let answer = try Wire(port: served.api).ask("GET", "/login")
+            let answer = try Wire(port: served.api).ask(method, "/login")
             // The client need not wait for the comparison.
             var paths: [String] = []
             try Deadline().wait(for: "the comparison") {
@@ -263,6 +310,24 @@ import Testing
         let compared = try differences("diff")
         #expect(compared.answer.status == 404)
         #expect(compared.paths.contains("$.tier"))
+        // Neither answer to HEAD has content, whatever would have been in it.
+        for mode in ["spy", "diff"] { #expect(try differences(mode, "HEAD").paths.allSatisfy { !$0.hasPrefix("$") }) }
+    }
+
+    @Test(arguments: ["record", "spy", "diff"])
+    func `11 13 a body over the limit is refused in its world and journalled, whoever answers`(mode: String) throws {
+        let backend = try Backend()
+        let served = try Served(["--limit", "body=1000"], in: try Folder())
+        let token = try served.token()
+        let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
+        #expect(try served.control("PUT", "/mode", order).status == 200)
+        let body = #"{"title":"\#(String(repeating: "x", count: 1_000))"}"#
+        let answer = try served.chat("POST", "/conversations", body, token: token)
+        #expect(answer.status == 413)
+        #expect(answer.text.contains("/__admin/problems/payload-too-large") == (mode != "diff"), "\(answer.text)")
+        let entry = try served.control("GET", "/requests?limit=1").json["items"]?[0]
+        #expect(entry?["status"] == 413)
+        #expect(entry?["id"]?.stringValue == answer["X-Request-Id"])
     }
 
     @Test func `13 our own tokens never go upstream`() throws {

@@ -226,7 +226,10 @@ package struct ReplayBook: Sendable {
     // MARK: Misses
 
     /// The entries that are most like a request, best first, none like another.
-    package func nearest(to live: Fingerprint, count: Int = 3) -> [Int] {
+    package func nearest(to live: Fingerprint, count: Int = 3) -> [Int] { ranked(to: live, count: count).map(\.place) }
+
+    /// The same with how far off their method and path are: among equals it is for the caller to compare the rest.
+    package func ranked(to live: Fingerprint, count: Int) -> [(score: Int, place: Int)] {
         var best: [(score: Int, place: Int)] = []
         let wanted = live.path.split(separator: "/").map { numbers[String($0)] ?? -1 }
         for route in routes {
@@ -239,6 +242,6 @@ package struct ReplayBook: Sendable {
             best.insert((score, route.place), at: position)
             if best.count > count { best.removeLast() }
         }
-        return best.map(\.place)
+        return best
     }
 }

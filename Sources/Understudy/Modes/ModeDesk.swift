@@ -93,7 +93,8 @@ final class ModeDesk {
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
         guard !places.isEmpty else {
             try begin(ModePreparation(order: order))
-            return .done(order.json(name: emulator.apis[order.api].identity.name))
+            // As GET shows it: `emulate` keeps nothing of what was sent with it.
+            return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
         }
         pending = (order, places)
         return .later
@@ -112,27 +113,43 @@ final class ModeDesk {
         }
     }
 
-    /// Begins a prepared mode in the place of the one before.
-    func begin(_ made: ModePreparation) throws(ControlFault) {
+    /// Begins a prepared mode in the place of the one before; answers where a recording of the same name went.
+    @discardableResult
+    func begin(_ made: ModePreparation) throws(ControlFault) -> String? {
         let api = made.order.api
         let old = active[api]?.recorder
         old?.drain()
         guard made.order.mode != .emulate else {
             active[api] = nil
             old?.release()
-            return
+            return nil
         }
         var next = Active(order: made.order, redactor: Redactor())
         next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
         if next.origin != nil { _ = try upstreamClient() }
         if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
-        if let output = made.output {
+        var previous: String?
+        if var output = made.output {
             let handle = server?.handle
             let progress = onProgress
             // What was written since the file was read stays: the one who wrote it knows where it ends.
-            let same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
+            var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
             same?.release()
             guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+            let renewed: (file: DataFile, previous: String)?
+            do throws(RecordingFault) {
+                renewed = try made.renewed()
+            } catch {
+                throw ControlFault(.invalidBody, error.text)
+            }
+            if let renewed {
+                // What is still to be written of the mode before goes where its recording went.
+                output.unlock()
+                same = nil
+                output = renewed.file
+                previous = renewed.previous
+                guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+            }
             do throws(Errno) {
                 let recorder = try Recorder(
                     output,
@@ -156,6 +173,7 @@ final class ModeDesk {
         next.redactor.pseudonyms.learn(issued[.ourselves] ?? [])
         active[api] = next
         old?.release()
+        return previous
     }
 
     /// An entry was recorded: what is missing once is there from then on.

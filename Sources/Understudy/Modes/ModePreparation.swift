@@ -65,8 +65,8 @@ package struct ModePreparation: Sendable {
     var entries = 0
     var numbersFrom: UInt64 = 1
     var redacts = true
-    /// Where a recording of the same name went.
-    package var previous: String?
+    /// Where a new recording begins.
+    var place: RecordingPlace?
 
     /// Reads the recordings of a mode, or opens the one it writes.
     ///
@@ -83,9 +83,9 @@ package struct ModePreparation: Sendable {
         case .emulate, .spy, .diff: break
         case .record:
             guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
-            let there = try? place.open(isWritable: false)
-            if let there, there.size > 0 { made.previous = place.keepPrevious() }
+            // What is there is moved away when the mode begins: another may be recording into it, or a port be taken.
             made.output = try place.open(isWritable: true)
+            made.place = place
         case .replay: try made.read(places, progress)
         case .recordMissing:
             guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
@@ -104,6 +104,15 @@ package struct ModePreparation: Sendable {
             }
         }
         return made
+    }
+
+    /// Moves an older recording out of the way of the new one, for whoever has its lock.
+    ///
+    /// - Returns: the file to record into and where the older one went; nil when there was nothing to move.
+    func renewed() throws(RecordingFault) -> (file: DataFile, previous: String)? {
+        guard let place, let output, output.size > 0, let previous = place.keepPrevious() else { return nil }
+        let file = try place.open(isWritable: true)
+        return (file, previous)
     }
 
     private mutating func read(

@@ -147,23 +147,57 @@ final class ReplayPlayer {
         )
     }
 
+    /// An entry that is like a request, with what differs; nil when it is too long to be compared here.
+    private struct Near {
+        var place: Int
+        var score: Int
+        var differences: [String]?
+    }
+
+    private static let mostNamed = 3
+    /// Entries that are compared with a request, and how many bytes of them: no other request may wait for it.
+    private static let mostCompared = 32
+    private static let mostComparedBytes = 192 * 1_024
+
+    /// The entries that differ least: first in method and path, then in how much of the rest.
+    private func nearEntries(to live: Fingerprint) -> [Near] {
+        var found: [Near] = []
+        var bytes = 0
+        for (place, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
+            let line = book.lines[ranked.place]
+            bytes += line.length
+            guard place < Self.mostNamed || bytes <= Self.mostComparedBytes else { break }
+            var near = Near(place: ranked.place, score: ranked.score)
+            if line.length <= Self.longestInPlace || cache[ranked.place] != nil {
+                guard let entry = entry(ranked.place), let address = HARAddress(entry.request.url) else { continue }
+                let recorded = book.fingerprint(of: entry, address)
+                near.differences = MatchReport.differences(live: live, recorded: recorded)
+            }
+            found.append(near)
+        }
+        let order = found.indices.sorted { left, right in
+            let (one, other) = (found[left], found[right])
+            let (few, many) = (one.differences?.count ?? Int.max, other.differences?.count ?? Int.max)
+            return (one.score, few, left) < (other.score, many, right)
+        }
+        return order.prefix(Self.mostNamed).map { found[$0] }
+    }
+
     /// What a request gets that no recording has, with the nearest entries and what differs.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {
-        let nearest = book.nearest(to: live).compactMap { place -> JSON? in
-            let line = book.lines[place]
+        let nearest = nearEntries(to: live).map { near -> JSON in
+            let line = book.lines[near.place]
             let differs: String
-            if line.length > Self.longestInPlace, cache[place] == nil {
-                differs = "not compared: the entry has \(line.length) bytes"
-            } else {
-                guard let entry = entry(place), let address = HARAddress(entry.request.url) else { return nil }
-                let differences = MatchReport.differences(live: live, recorded: book.fingerprint(of: entry, address))
+            if let differences = near.differences {
                 differs =
                     differences.isEmpty
                     ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
+            } else {
+                differs = "not compared: the entry has \(line.length) bytes"
             }
             return [
                 "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
-                "differs": .string(differs), "entry": .integer(Int64(place)),
+                "differs": .string(differs), "entry": .integer(Int64(near.place)),
             ]
         }
         let fault = ControlFault(
