@@ -144,4 +144,22 @@ struct JourneyTests {
         let unpathed = try harness.get("\(Harness.v1)/profile/me", token: forked)
         #expect(unpathed.json["education"]?.arrayValue?.count == 1)
     }
+
+    @Test func `control section 4, refresh tokens and upload addresses of a world are none of its fork's`() throws {
+        let harness = try Harness()
+        let pair = try harness.signIn(Harness.layla)
+        let refresh = pair.text(at: "refreshToken")
+        let token = pair.text(at: "token")
+        let url = try harness.get("\(Harness.v1)/profile/picture/upload-url", token: token).text(at: "uploadUrl")
+        let upload = String(url.dropFirst("http://127.0.0.1:4681".count))
+        var order = Emulator.WorldOrder()
+        order.name = "fork"
+        order.from = "main"
+        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        let crossed = try harness.post("/@fork\(Harness.auth)/refresh", json: ["refreshToken": .string(refresh)])
+        #expect(crossed.error == "400 invalid_refresh")
+        #expect(try harness.send(.post, "/@fork\(upload)", body: [1, 2, 3]).error == "403 forbidden")
+        #expect(try harness.refresh(refresh).status == 200)
+        #expect(try harness.send(.post, upload, body: [1, 2, 3]).status == 200)
+    }
 }

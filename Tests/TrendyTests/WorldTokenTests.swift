@@ -66,6 +66,17 @@ import Testing
         #expect(try refresh(token, in: "one").status == 200)
     }
 
+    @Test func `control 4 a refresh token of a world is not valid in its fork`() throws {
+        try make("one")
+        let token = try signIn(in: "one").text(at: "refresh_token")
+        try make("fork", from: "one")
+        let answer = try refresh(token, in: "fork")
+        #expect(answer.status == 400 && answer.text(at: "error_code") == "refresh_token_not_found")
+        #expect(try refresh(token, in: "one").status == 200)
+        let own = try signIn(in: "fork").text(at: "refresh_token")
+        #expect(try refresh(own, in: "fork").status == 200)
+    }
+
     @Test func `control 4 and 12 so does a refresh token that the control API made`() throws {
         try make("one")
         harness.world = "one"

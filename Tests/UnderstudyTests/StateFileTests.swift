@@ -219,6 +219,47 @@ import Testing
         #expect(keeper.close())
     }
 
+    @Test func `4 a refused answer that counts a switch down has that to wait for`() throws {
+        let folder = try Folder()
+        let emulator = try emulator()
+        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        try keeper.begin()
+        let index = try #require(emulator.apis.firstIndex { $0.identity.name == "carbscan" })
+        let slot = try #require(emulator[world: "main"])
+        let order = TokenOrder(user: "pro@carbscan.test", kind: .access, state: .valid)
+        let minted = try emulator.apis[index].mint(&slot.world, index, order).get()
+        func analyze() throws -> Int {
+            var fields = Fields()
+            fields.append(.authorization, "Bearer \(minted.token)")
+            fields.append(.contentType, "application/json")
+            let head = RequestHead(
+                method: .post,
+                target: RequestTarget(rawPath: "/api/mobile/v1/analyze"),
+                fields: fields
+            )
+            let address = try #require(emulator.address(of: head, door: .api(index)))
+            return emulator.answer(
+                Request(head: head, body: RequestBody(Array(#"{"imageBase64":"/9j/"}"#.utf8))),
+                address: address,
+                api: index,
+                peer: "127.0.0.1",
+                exchange: 1,
+                at: Self.real
+            ).response.status.code
+        }
+        #expect(try analyze() == 200)
+        let scenario = try #require(emulator.scenario(named: "carbscan/analysis-fails"))
+        emulator.activate(scenario, in: slot, at: Self.real)
+        _ = emulator.takeChanges(worldKey: 0)
+        #expect(!emulator.hasChanged(worldKey: 0, api: index))
+        #expect(try analyze() == 500)
+        #expect(emulator.hasChanged(worldKey: 0, api: index))
+        _ = emulator.takeChanges(worldKey: 0)
+        #expect(!emulator.hasChanged(worldKey: 0, api: index))
+        #expect(try analyze() == 200)
+        #expect(keeper.close())
+    }
+
     @Test func `4 what a full disk refused is written when there is room again`() throws {
         let folder = try Folder()
         let emulator = try emulator()

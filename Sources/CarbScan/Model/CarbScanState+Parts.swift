@@ -2,7 +2,8 @@ package import Emulation
 
 extension CarbScanAPI {
     package static let parts: [StatePart<CarbScanState>] = [
-        .settings("settings"),
+        // Both only ever fall while requests are answered.
+        .settings("settings") { $0.settings.analysisFailures + $0.settings.lostSyncAnswers },
         .table("users", \.users),
         .table("identities", \.identities),
         .table("meals", \.meals),

@@ -96,6 +96,22 @@ package struct StatePart<State: Sendable>: Sendable {
     /// The property that holds the switches: `EmulatedAPI.settings` says how they are read and written.
     package static func settings(_ name: String) -> StatePart { marker(name, .settings) }
 
+    /// Switches of which requests change some, as those that count down.
+    ///
+    /// `counted` is a number that is another after each such change, so that an answer waits for it.
+    package static func settings(_ name: String, counted: @escaping @Sendable (State) -> Int) -> StatePart {
+        StatePart(
+            name: name,
+            form: .settings,
+            rows: { _ in [] },
+            load: { _, _ in [] },
+            track: { _ in },
+            hasChanged: { state, mark in (mark as? Int) != counted(state) },
+            mark: { counted($0) },
+            take: { _ in .nothing }
+        )
+    }
+
     /// A property that is made anew from the others, or from the world's seed.
     package static func derived(_ name: String) -> StatePart { marker(name, .derived) }
 

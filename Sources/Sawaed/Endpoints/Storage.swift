@@ -75,8 +75,10 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(Failure) -> Response {
-        guard let token = call.query.last("token"), let leave = state.uploadTokens[token],
-            state.settings.uploadTokens == .valid, call.now < state.instant(leave.expiresAt)
+        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        guard let token = call.query.last("token"), WorldTag.fits(token, world: core.name),
+            let leave = state.uploadTokens[token], state.settings.uploadTokens == .valid,
+            call.now < state.instant(leave.expiresAt)
         else { throw .forbidden }
         let body = call.request.body
         guard !body.exceedsLimit, body.length <= state.settings.uploadLimitBytes else { throw .tooLarge }

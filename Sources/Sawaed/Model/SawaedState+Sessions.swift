@@ -142,8 +142,10 @@ extension SawaedState {
             throw .refreshFailed("The refresh token is malformed.")
         }
         adoptOfflineToken(id, sessionID, now: now)
-        guard let row = refreshTokens[id], row.sessionId == sessionID, now <= instant(row.expiresAt),
-            let session = sessions[sessionID], now <= instant(session.expiresAt), let user = users[session.userId]
+        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        guard WorldTag.fits(id, world: core.name), let row = refreshTokens[id], row.sessionId == sessionID,
+            now <= instant(row.expiresAt), let session = sessions[sessionID], now <= instant(session.expiresAt),
+            let user = users[session.userId]
         else {
             deleteSession(sessionID)
             throw .invalidRefresh

@@ -193,6 +193,8 @@ extension TrendyState {
 
     /// The session of a refresh token, a command-line one included.
     mutating func session(ofRefreshToken token: String, at now: Instant) -> (RefreshToken, Session)? {
+        // A fork has the rows of its origin, but a token that another world issued is none of its own.
+        guard token.hasSuffix(tokens.worldMark) else { return nil }
         if let row = refreshTokens[token], let session = sessions[row.sessionId] { return (row, session) }
         // Made by the command line with this world's key: its session is stored when it first appears. Only accounts of
         // the seed can have one, and there are few of those.
