@@ -32,7 +32,7 @@ extension Commands {
         }
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         var configuration = try Configuration(settings)
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         // Free ports, also where a file names fixed ones: a serve may be running beside this.
         if arguments.values["port"] == nil { configuration.port = 0 }
         for name in APICatalogue.names where arguments.values["port-\(name)"] == nil {

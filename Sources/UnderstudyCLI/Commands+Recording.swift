@@ -28,7 +28,7 @@ extension Commands {
             throw UsageError(message: "\(command) needs --api NAME, one of \(known)")
         }
         let configuration = try Configuration(settings)
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         return (configuration, api)
     }
 

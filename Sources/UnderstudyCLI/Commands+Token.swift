@@ -39,7 +39,7 @@ extension Commands {
             environment: Environment.variables
         )
         var configuration = try Configuration(settings)
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         guard let api = arguments.values["api"]?.last else { throw UsageError(message: "token needs --api NAME") }
         guard let user = arguments.values["user"]?.last else { throw UsageError(message: "token needs --user WHO") }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access

@@ -74,7 +74,7 @@ enum Commands {
             environment: Environment.variables
         )
         let configuration = try Configuration(settings)
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         return operate(configuration)
     }
 
@@ -232,7 +232,7 @@ enum Commands {
             arguments: arguments,
             environment: Environment.variables
         )
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         let names = arguments.values["api"]
         let seeds = try Configuration.seeds(settings, APICatalogue.names)
         let all = try loadedAPIs(names, from: seeds).flatMap(\.scenarios)
@@ -306,7 +306,7 @@ enum Commands {
         let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
         // Checked as serve would check it.
         let configuration = try Configuration(settings)
-        for warning in settings.warnings { Terminal.error("understudy: warning: \(warning)") }
+        Terminal.warn(settings.warnings)
         var items: [JSON] = []
         func show(_ name: String, key: String, _ text: String, from origin: String) {
             if arguments.values["json"] != nil {

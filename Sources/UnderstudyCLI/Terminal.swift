@@ -12,6 +12,10 @@ enum Terminal {
 
     static func error(_ text: String) { write(Array((text + "\n").utf8), to: STDERR_FILENO) }
 
+    static func warn(_ warnings: [String]) {
+        for warning in warnings { error("understudy: warning: \(warning)") }
+    }
+
     /// The count on the last line of the terminal, which has no line end.
     private static let shownCount = Locked<String?>(nil)
     private static let lineStart = "\r\u{1B}[K"

@@ -56,21 +56,7 @@ import Testing
     }
 
     private static func entry(_ sent: Sent, answer: String = "{}") -> HAREntry {
-        let url = "https://api.example.com" + sent.target
-        var request = HARRequest(method: "POST", url: url, headers: [HARPair("Content-Type", sent.type)])
-        request.query = HARAddress(url)?.queryPairs ?? []
-        if !sent.body.isEmpty { request.postData = HARPostData(mimeType: sent.type, bytes: Array(sent.body.utf8)) }
-        return HAREntry(
-            started: Instant(seconds: 1_700_000_000),
-            request: request,
-            response: HARResponse(
-                status: 200,
-                statusText: "OK",
-                headers: [],
-                content: HARContent(size: 2, mimeType: "application/json", bytes: Array(answer.utf8))
-            ),
-            timings: HARTimings()
-        )
+        Archives.posted(sent.target, sent.type, Array(sent.body.utf8), answer: answer)
     }
 
     private static func fits(_ sent: Sent, _ recorded: HAREntry, _ knowing: Pseudonyms? = nil) -> Bool {

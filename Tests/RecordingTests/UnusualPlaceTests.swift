@@ -11,21 +11,7 @@ import Testing
         _ body: [UInt8] = [],
         type: String = "application/json"
     ) -> HAREntry {
-        let url = "https://api.example.com" + target
-        var request = HARRequest(method: "POST", url: url, headers: [HARPair("Content-Type", type)])
-        request.query = HARAddress(url)?.queryPairs ?? []
-        if !body.isEmpty { request.postData = HARPostData(mimeType: type, bytes: body) }
-        return HAREntry(
-            started: Instant(seconds: 1_700_000_000),
-            request: request,
-            response: HARResponse(
-                status: 200,
-                statusText: "OK",
-                headers: [],
-                content: HARContent(size: 2, mimeType: "application/json", bytes: Array("{}".utf8))
-            ),
-            timings: HARTimings()
-        )
+        Archives.posted(target, type, body)
     }
 
     private static func written(_ entry: HAREntry) -> String {

@@ -27,6 +27,23 @@ import Testing
         [command[0], file] + command.dropFirst()
     }
 
+    /// What a terminal has seen of a command that the folder's script runs there, and how it ended.
+    private static func shown(in folder: Folder, _ words: [String]) throws -> (status: Int32, seen: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "terminal.py", try Program.executable().path] + words
+        process.currentDirectoryURL = folder.url
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        try Deadline().wait(for: "the end") { !process.isRunning }
+        process.waitUntilExit()
+        let seen = try Data(contentsOf: folder.url.appendingPathComponent("seen"))
+        return (process.terminationStatus, String(decoding: seen, as: UTF8.self))
+    }
+
     @Test(arguments: commands)
     func `13 elsewhere than on a terminal progress is a line now and then, and a broken file is named with its place`(
         command: [String]
@@ -67,22 +84,8 @@ import Testing
             sys.exit(os.waitstatus_to_exitcode(code))
             """
         )
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["python3", "terminal.py", try Program.executable().path] + Self.arguments(command, "bad.har")
-        process.currentDirectoryURL = folder.url
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try Deadline().wait(for: "the end") { !process.isRunning }
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
-        let seen = String(
-            decoding: try Data(contentsOf: folder.url.appendingPathComponent("seen")),
-            as: UTF8.self
-        )
+        let (status, seen) = try Self.shown(in: folder, Self.arguments(command, "bad.har"))
+        #expect(status == 1)
         #expect(seen.contains("\r\u{1B}[K[####"))
         // What is written after the bar begins on a line that has been cleared.
         let last = try #require(seen.range(of: "bad.har:902:"))
@@ -121,24 +124,11 @@ import Testing
             sys.exit(code)
             """
         )
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["python3", "terminal.py", try Program.executable().path, "record", "--api", "omnichat", "--port", "0"]
-            + ["--upstream", backend.url(), "--out", "rec.har"]
-        process.currentDirectoryURL = folder.url
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        defer { if process.isRunning { process.terminate() } }
-        try Deadline().wait(for: "the end") { !process.isRunning }
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 130)
-        let seen = String(
-            decoding: try Data(contentsOf: folder.url.appendingPathComponent("seen")),
-            as: UTF8.self
+        let (status, seen) = try Self.shown(
+            in: folder,
+            ["record", "--api", "omnichat", "--port", "0", "--upstream", backend.url(), "--out", "rec.har"]
         )
+        #expect(status == 130)
         // What a line of the log is written to has no count on it any more.
         for line in seen.components(separatedBy: "\r\n") where line.contains("GET /echo") {
             let shown = line.components(separatedBy: "\r\u{1B}[K").last ?? ""

@@ -36,6 +36,29 @@ import Testing
         return folder
     }
 
+    /// The status of what an API answers to a request of `main`.
+    private func status(
+        of emulator: Emulator,
+        _ api: Int,
+        _ method: HTTPMessage.Method,
+        _ path: String,
+        _ token: String,
+        _ body: String
+    ) throws -> Int {
+        var fields = Fields()
+        fields.append(.authorization, "Bearer \(token)")
+        if !body.isEmpty { fields.append(.contentType, "application/json") }
+        let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
+        return emulator.answer(
+            Request(head: head, body: RequestBody(Array(body.utf8))),
+            address: try #require(emulator.address(of: head, door: .api(api))),
+            api: api,
+            peer: "127.0.0.1",
+            exchange: 1,
+            at: Self.real
+        ).response.status.code
+    }
+
     private func files(_ folder: Folder) throws -> [String: Data] {
         var found: [String: Data] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) {
@@ -194,22 +217,7 @@ import Testing
         #expect(emulator.hasChanged(worldKey: 0, api: index))
         _ = emulator.takeChanges(worldKey: 0)
         func ask(_ method: HTTPMessage.Method, _ body: String = "") throws -> Int {
-            var fields = Fields()
-            fields.append(.authorization, "Bearer \(minted.token)")
-            let head = RequestHead(
-                method: method,
-                target: RequestTarget(rawPath: "/api/v1/conversations"),
-                fields: fields
-            )
-            let address = try #require(emulator.address(of: head, door: .api(index)))
-            return emulator.answer(
-                Request(head: head, body: RequestBody(Array(body.utf8))),
-                address: address,
-                api: index,
-                peer: "127.0.0.1",
-                exchange: 1,
-                at: Self.real
-            ).response.status.code
+            try status(of: emulator, index, method, "/api/v1/conversations", minted.token, body)
         }
         #expect(try ask(.get) == 200)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
@@ -229,23 +237,7 @@ import Testing
         let order = TokenOrder(user: "pro@carbscan.test", kind: .access, state: .valid)
         let minted = try emulator.apis[index].mint(&slot.world, index, order).get()
         func analyze() throws -> Int {
-            var fields = Fields()
-            fields.append(.authorization, "Bearer \(minted.token)")
-            fields.append(.contentType, "application/json")
-            let head = RequestHead(
-                method: .post,
-                target: RequestTarget(rawPath: "/api/mobile/v1/analyze"),
-                fields: fields
-            )
-            let address = try #require(emulator.address(of: head, door: .api(index)))
-            return emulator.answer(
-                Request(head: head, body: RequestBody(Array(#"{"imageBase64":"/9j/"}"#.utf8))),
-                address: address,
-                api: index,
-                peer: "127.0.0.1",
-                exchange: 1,
-                at: Self.real
-            ).response.status.code
+            try status(of: emulator, index, .post, "/api/mobile/v1/analyze", minted.token, #"{"imageBase64":"/9j/"}"#)
         }
         #expect(try analyze() == 200)
         let scenario = try #require(emulator.scenario(named: "carbscan/analysis-fails"))
