@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build test lint format seeds fuzz sanitize bench browser-test contract-test example clean
+.PHONY: help deps test-deps run build test lint format seeds fuzz sanitize bench browser-test contract-test hostile example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -55,6 +55,9 @@ browser-test: build ## uses the documentation pages in a headless Chromium
 
 contract-test: build ## sends what the OpenAPI documents allow, and what they don't, with schemathesis; SHORT=1 for less
 	scripts/contract-test $(BINARY) $(if $(SHORT),--short)
+
+hostile: build ## attacks the release binary from outside for 20 minutes; SHORT=1 for two, SEED=N to repeat a run
+	python3 -B Tests/Hostile/run.py $(BINARY) $(if $(SHORT),--short) $(if $(SEED),--seed $(SEED))
 
 example: test-deps ## runs the tests of the example package, as a user would
 	swift test --package-path Examples
