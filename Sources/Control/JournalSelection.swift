@@ -25,7 +25,7 @@ struct JournalSelection: Sendable {
         if let text = call.query.last("path"), let reason = PathPattern.refusal(of: text) {
             throw ControlFault(
                 .invalidParameter,
-                "?path= \(reason), found \"\(text)\".",
+                "?path= \(reason), found \"\(text.cut)\".",
                 items: [ControlFault.Item(path: "?path", reason: reason)]
             )
         }

@@ -1,11 +1,22 @@
 package import CivilTime
-import HTTPMessage
+package import HTTPMessage
 
 extension ConnectionMachine {
     /// Capacity that an empty buffer may keep between requests: ten thousand idle connections must stay small.
-    private static let keptCapacity = 4 * 1024
+    static let keptCapacity = 4 * 1024
     /// Used-up bytes at the front of the buffer that are worth moving the rest for.
     private static let compactionThreshold = 16 * 1024
+    /// What is read ahead while an answer is under way.
+    private static let readAhead = 16 * 1024
+
+    /// How much to read at once at most, beside the owner's own number.
+    package mutating func mostWanted() -> Int {
+        switch state {
+        case .headHandedOut, .late: return Self.readAhead
+        case .answering(let answer): return answer.rest == .requests ? Self.readAhead : .max
+        case .idle, .head, .body, .discarding, .held, .shut, .lingering, .closing, .closed: return .max
+        }
+    }
 
     /// Whether the owner should read from the socket.
     ///
@@ -15,9 +26,8 @@ extension ConnectionMachine {
         guard !peerHasClosed else { return false }
         switch state {
         case .idle, .head, .body, .discarding, .held, .lingering: return true
-        case .headHandedOut, .late: return bufferedBytes < limits.requestLine + limits.headerSection
-        case .answering(let answer):
-            return answer.rest != .requests || bufferedBytes < limits.requestLine + limits.headerSection
+        case .headHandedOut, .late: return bufferedBytes < Self.readAhead
+        case .answering(let answer): return answer.rest != .requests || bufferedBytes < Self.readAhead
         case .shut, .closing, .closed: return false
         }
     }
@@ -35,7 +45,10 @@ extension ConnectionMachine {
         switch state {
         case .idle, .head, .headHandedOut: store(bytes)
         case .body:
-            store(bytes)
+            // Content that lies alone is not copied twice.
+            let used = position == buffer.count ? reader.take(bytes) : 0
+            exchange.wireLength += used
+            if used < bytes.count { store(bytes.dropFirst(used)) }
             state = .body(since: now)
         case .discarding:
             store(bytes)
@@ -102,7 +115,7 @@ extension ConnectionMachine {
         guard exchange.awaitsContinue else { return }
         if bufferedBytes > 0 || exchange.announced == .none || exchange.announced == .known(0) {
             exchange.awaitsContinue = false
-        } else if !reader.body.exceedsLimit {
+        } else if !reader.exceedsLimit {
             exchange.awaitsContinue = false
             ResponseEncoder.writeInterim(.continue, Fields(), into: &output)
         }
@@ -112,16 +125,46 @@ extension ConnectionMachine {
     ///
     /// What is left of it is thrown away; the connection stays only when that is known to be no more than
     /// `WireLimits.drain` and the client is not waiting to be told to send it.
-    package mutating func answerEarly() {
+    ///
+    /// - Parameter drain: how much that may be instead.
+    package mutating func answerEarly(drain: Int? = nil) {
+        let drain = drain ?? limits.drain
         switch state {
         case .headHandedOut:
-            reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: limits.drain)
+            reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: drain)
         case .body: break
         case .idle, .head, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
         }
-        reader.discardRest(upTo: limits.drain)
+        reader.discardRest(upTo: drain)
         startAnswer(rest: .content)
         discardContent()
+    }
+
+    /// The owner has no memory left for a request that is coming in; false if none is.
+    ///
+    /// What is there of the head is given out, and an answer is to be played.
+    package mutating func giveUpRequest(drain: Int) -> (head: RequestHead?, isRefusable: Bool) {
+        switch state {
+        case .body:
+            let head = exchange.head
+            answerEarly(drain: drain)
+            return (head, true)
+        case .head:
+            noteRequestLine()
+            let head = parser.takePartialHead()
+            startAnswer(rest: .ignored)
+            return (head, true)
+        case .idle, .headHandedOut, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed:
+            return (nil, false)
+        }
+    }
+
+    /// Whether `giveUpRequest` would.
+    package mutating func mayGiveUpRequest() -> Bool {
+        switch state {
+        case .body, .head: true
+        case .idle, .headHandedOut, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: false
+        }
     }
 
     /// Ends the connection as soon as no answer is cut by it: at once when idle, else after the answer in progress,
@@ -200,7 +243,7 @@ extension ConnectionMachine {
             switch progress {
             case .complete: return handOver(rest: exchange.keepsAlive ? .requests : .ignored)
             case .tooLong: return handOver(rest: .ignored)
-            case .needsMore: break
+            case .needsMore: shrinkBuffer()
             }
         } catch {
             return refuse(error, head: exchange.head)
@@ -246,14 +289,16 @@ extension ConnectionMachine {
             answer.rest = .ignored
             answer.closes = true
         }
-        if answer.rest == .ignored { dropBuffer() }
+        if answer.rest == .ignored { dropBuffer() } else { shrinkBuffer() }
         state = .answering(answer)
     }
 
     private mutating func readRest(now: Instant) -> Event? {
         let progress = try? reader.read(buffer, from: &position, limits: limits)
         switch progress {
-        case .needsMore where !peerHasClosed: return nil
+        case .needsMore where !peerHasClosed:
+            shrinkBuffer()
+            return nil
         case .complete:
             startNextRequest(now: now)
             return readHead(now: now)

@@ -45,6 +45,9 @@ package struct ConnectionMachine: Sendable {
         /// At least `bodyLimit`.
         package var drainLimit: Int
 
+        /// Whether what is kept counts among the bodies in the making (control contract, section 17).
+        package var isCounted = true
+
         package init(bodyLimit: Int, drainLimit: Int) {
             self.bodyLimit = bodyLimit
             self.drainLimit = drainLimit
@@ -174,6 +177,13 @@ package struct ConnectionMachine: Sendable {
 
     /// Bytes of memory reserved for input, for tests of its bound.
     package var bufferCapacity: Int { buffer.capacity }
+
+    /// Bytes of memory held for a request that is coming in; a little is left out, which every connection may have.
+    package mutating func heldMemory() -> Int {
+        let input = buffer.capacity > Self.keptCapacity ? buffer.capacity : 0
+        guard case .body = state else { return input }
+        return input + reader.capacity + (exchange.head?.fields.wire.count ?? 0)
+    }
 
     /// `wantsRead`, asked of the machine where it lies.
     ///

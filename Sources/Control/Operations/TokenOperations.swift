@@ -149,6 +149,9 @@ enum TokenOperations {
         let state = check.choice("state", TokenOrder.State.self)
         let life = check.seconds("ttlSeconds")
         let claims = check.object("claims")
+        if let claims, JSON.object(claims).text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes {
+            check.fault("claims", "must be at most \(BodyCheck.mostBytes) bytes of JSON")
+        }
         var index = call.api
         if let named {
             if let found = call.emulator.apis.firstIndex(where: { $0.identity.name == named }) {
@@ -200,7 +203,7 @@ enum TokenOperations {
         // On the hub without ?api= every API that knows the user is meant.
         let known = places.map { call.emulator.apis[$0].endTokens(&slot.world, $0, order) }
         guard known.contains(true) else {
-            throw ControlFault(.unknownUser, "No API has a user \"\(who)\" in the world \(slot.world.name).")
+            throw ControlFault(.unknownUser, "No API has a user \"\(who.cut)\" in the world \(slot.world.name).")
         }
         return ControlAnswer.json(["user": .string(who)])
     }

@@ -1,3 +1,4 @@
+
 public import CivilTime
 public import JSON
 
@@ -77,7 +78,7 @@ extension Timestamp: Codable {
         guard let value = Timestamp(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(text)\" is not a time: write T0-PT2H, D0+P1D or an ISO 8601 instant"
+                debugDescription: "\"\(text.cut)\" is not a time: write T0-PT2H, D0+P1D or an ISO 8601 instant"
             )
         }
         self = value

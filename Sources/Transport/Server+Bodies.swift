@@ -1,0 +1,99 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+import Locking
+
+/// The memory of requests that are coming in (control contract, section 17).
+extension Server {
+    /// So much is worth to be given back to the system at once.
+    private static let worthTrimming = 16 * 1024 * 1024
+
+    /// Counts what a connection holds now, and refuses the newest requests while all hold too much.
+    func count(_ connection: Connection) {
+        guard tally(connection) else { return }
+        heldPeak = max(heldPeak, heldTogether)
+        if heldPeak > Self.worthTrimming, heldTogether < heldPeak / 4 { trim() }
+        while heldTogether > limits.bodies, refuseNewest() {}
+    }
+
+    /// Counts what a connection holds now; whether that is anything else than before.
+    private func tally(_ connection: Connection) -> Bool {
+        var held = 0
+        if connection.isOpen, !connection.isApart { held = connection.machine.heldMemory() + connection.heldWhole }
+        guard held != connection.held else { return false }
+        heldTogether += held - connection.held
+        if connection.held == 0 { beginHolding(connection) }
+        connection.held = held
+        if held == 0 { endHolding(connection) }
+        return true
+    }
+
+    private func beginHolding(_ connection: Connection) {
+        lastHold += 1
+        connection.holdNumber = lastHold
+        connection.holdPlace = holders.count
+        holders.append(connection)
+    }
+
+    private func endHolding(_ connection: Connection) {
+        let place = connection.holdPlace
+        guard place >= 0 else { return }
+        connection.holdPlace = -1
+        let last = holders.removeLast()
+        guard last !== connection else { return }
+        holders[place] = last
+        last.holdPlace = place
+    }
+
+    /// Refuses the request that began to come last; false if none can be.
+    private func refuseNewest() -> Bool {
+        var newest: Connection?
+        for connection in holders
+        where connection.holdNumber > newest?.holdNumber ?? 0 && connection.phase == .receiving
+            && connection.machine.mayGiveUpRequest()
+        {
+            newest = connection
+        }
+        guard let newest else { return false }
+        let (head, isRefusable) = newest.machine.giveUpRequest(drain: limits.refusedDrain)
+        guard isRefusable else { return false }
+        let exchange = newest.exchange ?? beginExchange(newest)
+        newest.intake = nil
+        dropWaitAlarm(newest)
+        newest.phase = .asking
+        begin(application.refuse(.overload, head: head, on: exchange, from: newest.peer), on: newest)
+        _ = tally(newest)
+        // It is not in the middle of anything: the bytes that were read last have been dealt with.
+        makeReady(newest)
+        return true
+    }
+
+    /// Has a worker put a long body together, and asks the application then.
+    func join(_ request: Request, _ exchange: ExchangeID, of connection: Connection) {
+        guard let pieces = request.body.pieces else { return }
+        connection.phase = .awaiting
+        var request = request
+        request.body.pieces = nil
+        let box = Locked<BodyPieces?>(pieces)
+        let isTaken = joiner.submit {
+            // Nobody else has them then, so that each goes when it has been copied.
+            box.withLock { $0.take() }?.joined() ?? []
+        } then: { [weak self] bytes in
+            guard let self, let connection = connections[exchange.connection], connection.exchange == exchange else {
+                return
+            }
+            request.body.bytes = bytes
+            ask(request, exchange, of: connection)
+            proceed(connection)
+        }
+        guard !isTaken else { return }
+        request.body.bytes = pieces.joined()
+        ask(request, exchange, of: connection)
+    }
+
+    /// Gives memory that is free back to the system: what so many requests held is not used again soon.
+    private func trim() {
+        heldPeak = heldTogether
+        _ = joiner.submit { Memory.trim() } then: { _ in }
+    }
+}
