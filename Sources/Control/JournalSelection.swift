@@ -16,7 +16,7 @@ struct JournalSelection: Sendable {
     init(_ call: ControlCall) throws(ControlFault) {
         api = call.api.map { call.emulator.apis[$0].identity.name }
         method = call.query.last("method")?.uppercased()
-        path = call.query.last("path").map { PathPattern($0) }
+        path = call.query.last("path").flatMap { PathPattern.refusal(of: $0) == nil ? PathPattern($0) : nil }
         let status = call.query.last("status")?.lowercased()
         user = call.query.last("user")
         since = UInt64(try call.number("since", default: 0))

@@ -6,14 +6,14 @@ extension ConnectionMachine {
     static let keptCapacity = 4 * 1024
     /// Used-up bytes at the front of the buffer that are worth moving the rest for.
     private static let compactionThreshold = 16 * 1024
-    /// What is read ahead while an answer is under way.
-    private static let readAhead = 16 * 1024
+    /// What is read ahead while an answer is under way: one head's worth, but of thousands of connections not much.
+    private var readAhead: Int { min(limits.requestLine + limits.headerSection, 16 * 1024) }
 
     /// How much to read at once at most, beside the owner's own number.
     package mutating func mostWanted() -> Int {
         switch state {
-        case .headHandedOut, .late: return Self.readAhead
-        case .answering(let answer): return answer.rest == .requests ? Self.readAhead : .max
+        case .headHandedOut, .late: return readAhead
+        case .answering(let answer): return answer.rest == .requests ? readAhead : .max
         case .idle, .head, .body, .discarding, .held, .shut, .lingering, .closing, .closed: return .max
         }
     }
@@ -26,8 +26,8 @@ extension ConnectionMachine {
         guard !peerHasClosed else { return false }
         switch state {
         case .idle, .head, .body, .discarding, .held, .lingering: return true
-        case .headHandedOut, .late: return bufferedBytes < Self.readAhead
-        case .answering(let answer): return answer.rest != .requests || bufferedBytes < Self.readAhead
+        case .headHandedOut, .late: return bufferedBytes < readAhead
+        case .answering(let answer): return answer.rest != .requests || bufferedBytes < readAhead
         case .shut, .closing, .closed: return false
         }
     }
@@ -264,6 +264,7 @@ extension ConnectionMachine {
             wireLength: exchange.wireLength
         )
         if exchange.announced != .none { reader = BodyReader() }
+        shrinkBuffer()
         return .request(request)
     }
 

@@ -182,7 +182,8 @@ package struct ConnectionMachine: Sendable {
     package mutating func heldMemory() -> Int {
         let input = buffer.capacity > Self.keptCapacity ? buffer.capacity : 0
         guard case .body = state else { return input }
-        return input + reader.capacity + (exchange.head?.fields.wire.count ?? 0)
+        let head = exchange.head?.fields.wire.count ?? 0
+        return input + reader.capacity + (head > Self.keptCapacity ? head : 0)
     }
 
     /// `wantsRead`, asked of the machine where it lies.

@@ -43,6 +43,14 @@ package final class JSONSubject {
     package let value: JSON
     private var inner: [Int: JSONSubject] = [:]
     private lazy var index: JSONObjectIndex? = value.objectValue.map { JSONObjectIndex($0) }
+    /// Where the elements of each kind stand.
+    private lazy var elements: [ElementKind: [Int]] = {
+        var places: [ElementKind: [Int]] = [:]
+        for (place, element) in (value.arrayValue ?? []).enumerated() {
+            places[ElementKind(element), default: []].append(place)
+        }
+        return places
+    }()
     private lazy var double: Double? = value.doubleValue
 
     package init(_ value: JSON) { self.value = value }
@@ -67,12 +75,11 @@ package final class JSONSubject {
                 return holds(member.node, index.object.members[place].value, at: place)
             }
         case .array(let wanted):
-            guard case .array(let found) = value else { return false }
-            var place = 0
+            guard case .array(let found) = value, wanted.count <= found.count else { return false }
+            var start = 0
             for element in wanted {
-                while place < found.count, !holds(element, found[place], at: place) { place += 1 }
-                guard place < found.count else { return false }
-                place += 1
+                guard let place = place(of: element, in: found, from: start) else { return false }
+                start = place + 1
             }
             return true
         case .number(let json, let wanted):
@@ -94,10 +101,55 @@ package final class JSONSubject {
         }
     }
 
+    /// The first element from a place on that has all that a pattern has.
+    private func place(of node: JSONPattern.Node, in found: [JSON], from start: Int) -> Int? {
+        guard found.count > Self.fewElements else {
+            return found.indices.dropFirst(start).first { holds(node, found[$0], at: $0) }
+        }
+        // Among many only those of its kind are looked at, and of texts and the like only the same ones.
+        let same = elements[node.kind] ?? []
+        var (low, high) = (0, same.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if same[middle] < start { low = middle + 1 } else { high = middle }
+        }
+        return same[low...].first { holds(node, found[$0], at: $0) }
+    }
+
+    /// So many elements are looked at one after the other.
+    private static let fewElements = 16
+
     private func child(_ place: Int, _ value: JSON) -> JSONSubject {
         if let known = inner[place] { return known }
         let made = JSONSubject(value)
         inner[place] = made
         return made
+    }
+}
+
+/// What an element has to be to have all that a pattern has, as far as one look tells.
+private enum ElementKind: Hashable {
+    case object, array
+    case number(Double?)
+    case plain(JSON)
+
+    init(_ json: JSON) {
+        switch json {
+        case .object: self = .object
+        case .array: self = .array
+        case .integer, .number: self = .number(json.doubleValue)
+        case .null, .bool, .string: self = .plain(json)
+        }
+    }
+}
+
+extension JSONPattern.Node {
+    fileprivate var kind: ElementKind {
+        switch self {
+        case .object: .object
+        case .array: .array
+        case .number(_, let double): .number(double)
+        case .plain(let json): .plain(json)
+        }
     }
 }

@@ -139,11 +139,17 @@ enum TokenOperations {
         return ControlAnswer.json(emulator.apis[api].appleKeys(slot.world, api))
     }
 
+    /// Bytes of an e-mail or an id.
+    private static let longestUser = 1_024
+
     private static func mint(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
         var check = BodyCheck(try call.object())
         let named = check.string("api")
         let user = check.requiredString("user")
+        if let user, user.utf8.count > longestUser {
+            check.fault("user", "must be at most \(longestUser) bytes long")
+        }
         let kind = check.choice("kind", TokenOrder.Kind.self)
         if kind == nil, !check.items.contains(where: { $0.path == "$.kind" }) { check.fault("kind", "is required") }
         let state = check.choice("state", TokenOrder.State.self)

@@ -89,8 +89,11 @@ package struct Matcher: Sendable {
         }
         if let text = check.string("path") {
             source["path"] = .string(text)
-            if let reason = PathPattern.refusal(of: text) { check.fault("path", reason) }
-            path = PathPattern(text)
+            if let reason = PathPattern.refusal(of: text) {
+                check.fault("path", reason)
+            } else {
+                path = PathPattern(text)
+            }
         }
         for (name, value) in readPairs("query", &check) { query.append(Pair(name: name, value: value)) }
         for (name, value) in readPairs("headers", &check) {
