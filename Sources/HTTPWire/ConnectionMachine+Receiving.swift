@@ -129,6 +129,7 @@ extension ConnectionMachine {
     /// - Parameter drain: how much that may be instead.
     package mutating func answerEarly(drain: Int? = nil) {
         let drain = drain ?? limits.drain
+        unreadLimit = drain
         switch state {
         case .headHandedOut:
             reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: drain)
@@ -185,7 +186,8 @@ extension ConnectionMachine {
     package mutating func beganLingering(now: Instant) {
         if case .closed = state { return }
         dropBuffer()
-        state = peerHasClosed ? .closing : .lingering(until: now + limits.lingerTime, left: limits.lingerBytes)
+        let left = max(limits.lingerBytes, unreadLimit)
+        state = peerHasClosed ? .closing : .lingering(until: now + limits.lingerTime, left: left)
     }
 
     // MARK: Reading requests
@@ -314,6 +316,7 @@ extension ConnectionMachine {
         parser = HeadParser()
         if exchange.announced != .none { reader = BodyReader() }
         exchange = Exchange()
+        unreadLimit = limits.drain
         state = .idle(since: now)
     }
 

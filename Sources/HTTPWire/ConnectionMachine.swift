@@ -161,6 +161,8 @@ package struct ConnectionMachine: Sendable {
     var parser = HeadParser()
     var reader = BodyReader()
     var exchange = Exchange()
+    /// How much of a request that was answered early is read and thrown away, to keep the connection.
+    var unreadLimit: Int
     /// The peer has ended its direction.
     var peerHasClosed = false
     /// The owner wants the connection to end after the answer being played.
@@ -169,6 +171,7 @@ package struct ConnectionMachine: Sendable {
     /// A fresh connection, accepted at `now`.
     package init(limits: WireLimits, now: Instant) {
         self.limits = limits.bounded
+        unreadLimit = self.limits.drain
         state = .idle(since: now)
     }
 

@@ -13,7 +13,7 @@ extension JSONWriter {
     fileprivate mutating func write(_ value: JSON, upTo most: Int) {
         switch value {
         case .null, .bool, .integer: write(value)
-        case .number(let number): number.text.utf8.count <= most ? write(value) : string(Self.beginning(number.text, most))
+        case .number(let number): self.number(JSONNumber(verified: Self.beginning(number.text, most)))
         case .string(let text): string(Self.beginning(text, most))
         case .array(let elements):
             beginArray()

@@ -28,6 +28,19 @@ extension Server {
         return true
     }
 
+    /// So little is let in as long as it alone is not too much: whoever has nothing but small requests goes on.
+    private static let small = 4 * 1024
+
+    /// Whether there is memory for a request that has come whole; newer ones give way to it.
+    func hasRoom(for connection: Connection) -> Bool {
+        let size = connection.isApart ? 0 : connection.heldWhole
+        guard size > 0, heldTogether - connection.held + size > limits.bodies else { return true }
+        if size <= Self.small, size <= limits.bodies { return true }
+        let number = connection.held > 0 ? connection.holdNumber : .max
+        while heldTogether - connection.held + size > limits.bodies, refuseNewest(after: number) {}
+        return heldTogether - connection.held + size <= limits.bodies
+    }
+
     private func beginHolding(_ connection: Connection) {
         lastHold += 1
         connection.holdNumber = lastHold
@@ -45,11 +58,11 @@ extension Server {
         last.holdPlace = place
     }
 
-    /// Refuses the request that began to come last; false if none can be.
-    private func refuseNewest() -> Bool {
+    /// Refuses the request that began to come last, if that was after some other; false if none can be.
+    private func refuseNewest(after number: UInt64 = 0) -> Bool {
         var newest: Connection?
         for connection in holders
-        where connection.holdNumber > newest?.holdNumber ?? 0 && connection.phase == .receiving
+        where connection.holdNumber > newest?.holdNumber ?? number && connection.phase == .receiving
             && connection.machine.mayGiveUpRequest()
         {
             newest = connection

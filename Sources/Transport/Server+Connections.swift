@@ -26,6 +26,8 @@ extension Server {
                 total += count
                 connection.intake?.took(count)
                 connection.machine.received(input[..<count], now: now)
+                // Before it may be whole: it counts as long as it is coming in.
+                self.count(connection)
                 drive(connection)
                 // A short read has emptied the socket; if more came meanwhile, the poller says so.
                 guard count == share, connection.intake == nil, total < limits.readBytesPerTurn else {

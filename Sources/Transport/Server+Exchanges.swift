@@ -79,6 +79,14 @@ extension Server {
             dropWaitAlarm(connection)
             let exchange = connection.exchange ?? beginExchange(connection)
             connection.heldWhole = request.body.pieces?.capacity ?? request.body.bytes.count
+            guard hasRoom(for: connection) else {
+                connection.phase = .asking
+                begin(
+                    application.refuse(.overload, head: request.head, on: exchange, from: connection.peer),
+                    on: connection
+                )
+                return
+            }
             if request.body.pieces == nil {
                 ask(request, exchange, of: connection)
             } else {
