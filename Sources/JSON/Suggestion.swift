@@ -14,7 +14,9 @@ public enum Suggestion {
         for candidate in candidates.prefix(mostCandidates) {
             // Each character has at least a byte, and at most four.
             let bytes = candidate.utf8.count
-            guard bytes <= longestName, bytes >= wanted.count - limit, bytes <= 4 * (wanted.count + limit) else { continue }
+            guard bytes <= longestName, bytes >= wanted.count - limit, bytes <= 4 * (wanted.count + limit) else {
+                continue
+            }
             let other = folded(candidate)
             guard abs(other.count - wanted.count) <= limit, other.count <= 128 else { continue }
             let distance = distance(wanted, other, atMost: limit)

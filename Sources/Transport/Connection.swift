@@ -75,8 +75,9 @@ final class Connection {
     var holdNumber: UInt64 = 0
     /// Where it stands in the server's list of those; -1 if it doesn't.
     var holdPlace = -1
-    /// Whether what it holds has a budget of its own.
+    /// Whether what it holds has a budget of its own, and whether that was much.
     var isApart = false
+    var wasLarge = false
     /// Where it stands in the server's list of exchanges that take time; -1 if it doesn't.
     var slowPlace = -1
     /// The exchange is to be cut as soon as the loop comes to it.

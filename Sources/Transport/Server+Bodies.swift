@@ -12,14 +12,21 @@ extension Server {
     func count(_ connection: Connection) {
         guard tally(connection) else { return }
         heldPeak = max(heldPeak, heldTogether)
-        if heldPeak > Self.worthTrimming, heldTogether < heldPeak / 4 { trim() }
+        if heldPeak > Self.worthTrimming, heldTogether < heldPeak / 4 {
+            heldPeak = heldTogether
+            trimSoon()
+        }
         while heldTogether > limits.bodies, refuseNewest() {}
     }
 
     /// Counts what a connection holds now; whether that is anything else than before.
     private func tally(_ connection: Connection) -> Bool {
         var held = 0
-        if connection.isOpen, !connection.isApart { held = connection.machine.heldMemory() + connection.heldWhole }
+        if connection.isOpen { held = connection.machine.heldMemory() + connection.heldWhole }
+        if connection.isApart {
+            if held > Self.worthTrimming { connection.wasLarge = true }
+            held = 0
+        }
         guard held != connection.held else { return false }
         heldTogether += held - connection.held
         if connection.held == 0 { beginHolding(connection) }
@@ -52,22 +59,29 @@ extension Server {
         let place = connection.holdPlace
         guard place >= 0 else { return }
         connection.holdPlace = -1
-        let last = holders.removeLast()
-        guard last !== connection else { return }
-        holders[place] = last
-        last.holdPlace = place
+        holders[place] = nil
+        gaps += 1
+        while case .some(nil) = holders.last {
+            holders.removeLast()
+            gaps -= 1
+        }
+        guard gaps > 64, gaps * 2 > holders.count else { return }
+        holders.removeAll { $0 == nil }
+        gaps = 0
+        for (place, holder) in holders.enumerated() { holder?.holdPlace = place }
     }
 
     /// Refuses the request that began to come last, if that was after some other; false if none can be.
     private func refuseNewest(after number: UInt64 = 0) -> Bool {
-        var newest: Connection?
-        for connection in holders
-        where connection.holdNumber > newest?.holdNumber ?? number && connection.phase == .receiving
-            && connection.machine.mayGiveUpRequest()
-        {
-            newest = connection
+        var found: Connection?
+        for place in holders.indices.reversed() {
+            guard let connection = holders[place] else { continue }
+            guard connection.holdNumber > number else { break }
+            guard connection.phase == .receiving, connection.machine.mayGiveUpRequest() else { continue }
+            found = connection
+            break
         }
-        guard let newest else { return false }
+        guard let newest = found else { return false }
         let (head, isRefusable) = newest.machine.giveUpRequest(drain: limits.refusedDrain)
         guard isRefusable else { return false }
         let exchange = newest.exchange ?? beginExchange(newest)
@@ -104,9 +118,17 @@ extension Server {
         ask(request, exchange, of: connection)
     }
 
-    /// Gives memory that is free back to the system: what so many requests held is not used again soon.
-    private func trim() {
-        heldPeak = heldTogether
-        _ = joiner.submit { Memory.trim() } then: { _ in }
+    /// Gives memory that is free back to the system by and by: what so many requests held is not used again soon.
+    func trimSoon() {
+        guard !isTrimDue else { return }
+        isTrimDue = true
+        schedule(after: .milliseconds(500)) { [weak self] in
+            guard let self else { return }
+            isTrimDue = false
+            _ = joiner.submit {
+                Memory.trim()
+            } then: { _ in
+            }
+        }
     }
 }

@@ -57,6 +57,10 @@ extension Server {
         connection.exchange = nil
         connection.heldWhole = 0
         connection.isApart = false
+        if connection.wasLarge {
+            connection.wasLarge = false
+            trimSoon()
+        }
         connection.isCut = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }

@@ -57,12 +57,15 @@ package final class Server {
     var ready: [Connection] = []
     /// Connections whose exchange takes longer than one turn, in no order.
     var slow: [Connection] = []
-    /// Connections that hold memory for a request, in no order, and how much they hold together.
-    var holders: [Connection] = []
+    /// Connections that hold memory for a request, the newest last, with gaps where one holds none any more.
+    var holders: [Connection?] = []
+    var gaps = 0
+    /// How much they hold together.
     var heldTogether = 0
     var lastHold: UInt64 = 0
     /// The most they have held since memory was given back.
     var heldPeak = 0
+    var isTrimDue = false
     /// Puts long bodies together; one thread, and never so many jobs that one is refused.
     let joiner: WorkerPool
     /// Exchanges ended by a stop.

@@ -8,7 +8,8 @@ struct JSONPatternTests {
     private static func holds(_ pattern: JSON, in value: JSON) -> Bool {
         switch (pattern, value) {
         case (.object(let wanted), .object(let found)):
-            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false }
+            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false
+            }
         case (.array(let wanted), .array(let found)):
             var place = 0
             for element in wanted {
@@ -30,7 +31,12 @@ struct JSONPatternTests {
         case 1: return .bool(Bool.random(using: &chance))
         case 2: return .integer(Int64.random(in: 0...2, using: &chance))
         case 3: return .double(Double(Int.random(in: 0...4, using: &chance)) / 2)
-        case 4: return (try? JSONReader.read(text: ["1.0", "1e0", "-0", "9007199254740993", "9007199254740992"].randomElement(using: &chance) ?? "1")) ?? 1
+        case 4:
+            return
+                (try? JSONReader.read(
+                    text: ["1.0", "1e0", "-0", "9007199254740993", "9007199254740992"].randomElement(using: &chance)
+                        ?? "1"
+                )) ?? 1
         case 5: return .string(["a", "e\u{301}", "é", ""].randomElement(using: &chance) ?? "")
         case 6, 7:
             let count = [0, 1, 2, 5, 20, 40].randomElement(using: &chance) ?? 1
@@ -71,7 +77,10 @@ struct JSONPatternTests {
                 let pattern = Self.part(of: value, &chance)
                 let expected = Self.holds(pattern, in: value)
                 answers[expected, default: 0] += 1
-                #expect(subject.holds(JSONPattern(pattern)) == expected, "\(pattern.text) \(value.text) seed \(chance.seed)")
+                #expect(
+                    subject.holds(JSONPattern(pattern)) == expected,
+                    "\(pattern.text) \(value.text) seed \(chance.seed)"
+                )
             }
         }
         #expect(answers[true] ?? 0 > 500 && answers[false] ?? 0 > 500)
@@ -82,7 +91,9 @@ struct JSONPatternTests {
         #expect(JSONPattern(try JSONReader.read(text: text)).values == count)
     }
 
-    @Test(arguments: [0, 1, 5, 100]) func `the beginning of a text is all of it, or at least as many bytes`(most: Int) throws {
+    @Test(arguments: [0, 1, 5, 100]) func `the beginning of a text is all of it, or at least as many bytes`(most: Int)
+        throws
+    {
         var chance = SeededGenerator(seed: UInt64.random(in: 0...UInt64.max))
         for _ in 0..<500 {
             let value = Self.random(&chance, depth: 2)
@@ -91,7 +102,10 @@ struct JSONPatternTests {
                 #expect(beginning == whole)
             } else {
                 #expect(beginning.utf8.count >= most, "\(whole) seed \(chance.seed)")
-                #expect(Array(beginning.utf8.prefix(most)) == Array(whole.utf8.prefix(most)), "\(whole) seed \(chance.seed)")
+                #expect(
+                    Array(beginning.utf8.prefix(most)) == Array(whole.utf8.prefix(most)),
+                    "\(whole) seed \(chance.seed)"
+                )
             }
         }
     }

@@ -19,10 +19,15 @@ import Testing
         #expect(try add("/" + text(8_192)) == "422 $.match.path")
         #expect(try add("/" + text(32, "a*")) == "201 ")
         #expect(try add("/" + text(33, "a*")) == "422 $.match.path")
-        #expect(path(try served.control("POST", "/gates", #"{"match":{"path":"/\#(text(33, "*a"))"}}"#)) == "422 $.match.path")
+        #expect(
+            path(try served.control("POST", "/gates", #"{"match":{"path":"/\#(text(33, "*a"))"}}"#))
+                == "422 $.match.path"
+        )
         let latency = #"{"profile":"lte","match":{"path":"/\#(text(33, "*a"))"}}"#
         #expect(path(try served.control("PUT", "/latency", latency)) == "422 $.match.path")
-        #expect(path(try served.control("POST", "/verify", #"{"match":{"path":"/\#(text(8_192))"}}"#)) == "422 $.match.path")
+        #expect(
+            path(try served.control("POST", "/verify", #"{"match":{"path":"/\#(text(8_192))"}}"#)) == "422 $.match.path"
+        )
         #expect(try served.control("GET", "/requests?path=/" + text(32, "a*")).status == 200)
         #expect(try served.control("GET", "/requests?path=/" + text(33, "a*")).status == 400)
     }
@@ -93,7 +98,10 @@ import Testing
             ("POST", "/faults", "{\(many)}"), ("POST", "/faults", "{\(long):1}"),
             ("POST", "/faults", #"{"match":{"query":{\#(long):[]}},"effect":{"status":500}}"#),
             ("POST", "/faults", #"{"match":{"api":\#(long),"method":\#(long)},"effect":{"body":\#(long)}}"#),
-            ("POST", "/worlds", #"{"scenarios":[\#(Array(repeating: #""x/y""#, count: 1_000).joined(separator: ","))]}"#),
+            (
+                "POST", "/worlds",
+                #"{"scenarios":[\#(Array(repeating: #""x/y""#, count: 1_000).joined(separator: ","))]}"#
+            ),
             ("POST", "/worlds", #"{"scenarios":[\#(list)],"from":\#(long),"name":\#(long)}"#),
             ("POST", "/worlds", #"{"from":\#(long)}"#),
             ("PUT", "/settings", "{\(many)}"), ("PUT", "/settings", "{\(long):1}"),
@@ -115,7 +123,10 @@ import Testing
         var most = 0
         for (method, call, body) in Self.broken {
             let answer = try served.control(method, call, body)
-            #expect(answer.status == 422 || answer.status == 404, "\(call) \(body.prefix(80)) \(answer.text.prefix(300))")
+            #expect(
+                answer.status == 422 || answer.status == 404,
+                "\(call) \(body.prefix(80)) \(answer.text.prefix(300))"
+            )
             let errors = answer.json["errors"]?.arrayValue ?? []
             most = max(most, errors.count)
             #expect(errors.count <= 100, "\(call) \(body.prefix(80))")
@@ -159,7 +170,8 @@ import Testing
             #expect(try status(type) == 200, "\(type)")
         }
         for type in [
-            "application/json; charset=latin-1", "application/json; charset=utf-16", "application/json; charset=us-ascii",
+            "application/json; charset=latin-1", "application/json; charset=utf-16",
+            "application/json; charset=us-ascii",
             #"application/json; charset="""#, "application/json; charset=utf-8; charset=utf-8", "text/json",
         ] {
             #expect(try status(type) == 415, "\(type)")

@@ -16,7 +16,8 @@ import Testing
         let served = try Served(Served.frozen + ["--admin-token", "secret-token-of-the-test"])
         let token = "Authorization: Bearer secret-token-of-the-test"
         let orders: [(status: Int, method: String, path: String, fields: [String])] = [
-            (401, "POST", "/faults", []), (401, "POST", "/nope", []), (401, "POST", "/faults", ["Content-Type: text/plain"]),
+            (401, "POST", "/faults", []), (401, "POST", "/nope", []),
+            (401, "POST", "/faults", ["Content-Type: text/plain"]),
             (401, "GET", "/state", []), (401, "DELETE", "/nope", []), (401, "PUT", "/state", []),
             (421, "POST", "/faults", ["Host: evil.test"]), (421, "POST", "/nope", [token, "Host: evil.test"]),
             (403, "POST", "/faults", [token, "Origin: http://evil.test"]),

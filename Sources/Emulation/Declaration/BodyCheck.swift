@@ -12,7 +12,8 @@ package struct BodyCheck {
 
     package init(_ object: JSONObject, at prefix: String = "$") {
         // More than any body has: some of them are unknown, and the rest need not be looked for among all of them.
-        self.object = object.count <= Self.mostMembers ? object : JSONObject(Array(object.members.prefix(Self.mostMembers)))
+        let isLong = object.count > Self.mostMembers
+        self.object = isLong ? JSONObject(Array(object.members.prefix(Self.mostMembers))) : object
         self.prefix = prefix
     }
 

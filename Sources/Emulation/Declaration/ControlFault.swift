@@ -149,8 +149,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .nameTaken: "Something of that name exists. Choose another name, or delete the old one first."
             case .notFound:
                 "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
-            case .payloadTooLarge: "The body is over the limit of control calls: 2 MiB, and 256 MiB for a world; --limit control-body=N and state=N set "
-                    + "other limits."
+            case .payloadTooLarge:
+                "The body is over the limit of control calls: 2 MiB, and 256 MiB for a world; --limit control-body=N and state=N "
+                    + "set other limits."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
             case .storeFailed:
                 "With --state an answer leaves only when what it tells of is on disk. Writing failed: the disk is full, or it "

@@ -132,7 +132,8 @@ struct WorldReading {
             for (row, line) in lines.enumerated() {
                 if line.value > Self.largestCount { fault(.record, [.key(name), .index(row), "value"], range) }
                 if !seen.insert(ExactText(line.name)).inserted {
-                    fault(.record, [.key(name), .index(row), "name"], "\"\(line.name.cut)\" is taken by an earlier row")
+                    let reason = "\"\(line.name.cut)\" is taken by an earlier row"
+                    fault(.record, [.key(name), .index(row), "name"], reason)
                 }
             }
         }

@@ -56,7 +56,8 @@ struct SettingTree<State: Sendable>: Sendable {
             let memberPath = "\(path).\(member.name.cut)"
             // A name with a dot is one member, not a way through two.
             if member.name.contains(".") {
-                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, settings, below: prefix)))
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(ControlFault.Item(path: memberPath, reason: reason))
             } else if let setting = settings.first(where: { $0.path == name }) {
                 if let reason = setting.refusal(of: member.value) {
                     faults.append(ControlFault.Item(path: memberPath, reason: reason))
@@ -66,7 +67,8 @@ struct SettingTree<State: Sendable>: Sendable {
             } else if settings.contains(where: { $0.path.hasPrefix(name + ".") }) {
                 collect(member.value, settings, prefix: name, path: memberPath, into: &changes, faults: &faults)
             } else {
-                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, settings, below: prefix)))
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(ControlFault.Item(path: memberPath, reason: reason))
             }
         }
     }
