@@ -11,7 +11,7 @@ import Transport
 /// Belongs to the loop's thread.
 final class EmulatorService: Application, Conductor {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
-    private static let drainLimit = 64 * 1024 * 1024
+    static let drainLimit = 64 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
@@ -20,16 +20,16 @@ final class EmulatorService: Application, Conductor {
     let emulator: Emulator
     let control: ControlAPI
     let log: AccessLog
-    private let limits: Limits
+    let limits: Limits
     /// The call that brings a world; there is one at a time.
-    private var importing: ExchangeID?
+    var importing: ExchangeID?
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server?
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
     ///
     /// Two members: a pair would be copied and freed by way of its metadata.
-    private var admitted: ExchangeID?
+    var admitted: ExchangeID?
     private var admittedAddress: Address?
     /// Exchanges that gates hold, by their serial.
     var held: [UInt64: ExchangeID] = [:]
@@ -124,46 +124,6 @@ final class EmulatorService: Application, Conductor {
             let intake = Intake(bytesPerSecond: rate, ending: .reset(afterBytes: count))
             return .pace(admission, intake, world: Self.key(group))
         }
-    }
-
-    /// Looks at the head of a control call before any of its content is read (control contract, section 17).
-    private func admitControl(
-        _ head: RequestHead,
-        _ address: Address,
-        on exchange: ExchangeID,
-        from peer: Peer
-    ) -> AdmissionDecision {
-        // A world brings its journal along.
-        let isWorld = head.method == .put && address.path.segments == ["state"]
-        let limit = isWorld ? limits.state : limits.controlBody
-        var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
-        guard let length = head.announcedLength else { return .read(admission) }
-        let real = real
-        var refusal = control.refusal(
-            of: head,
-            length: length,
-            limit: limit,
-            address: address,
-            emulator: emulator,
-            origins: origins
-        )
-        if refusal == nil, isWorld {
-            if importing == nil {
-                importing = exchange
-                admission.isCounted = false
-            } else {
-                refusal = Self.busy("Another world is being imported; they are taken one at a time.")
-            }
-        }
-        guard let refusal else { return .read(admission) }
-        admitted = nil
-        log.note(head, refusal.status, peer, real, isControl: true)
-        return .refuse(own(refusal, head, real, address))
-    }
-
-    /// A refusal of something that can be done in a moment.
-    private static func busy(_ detail: String) -> Response {
-        ControlFault(.overloaded, detail, fields: [.retryAfter: "1"]).response
     }
 
     func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
