@@ -10,6 +10,9 @@
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
 extern int pipe2(int descriptors[2], int flags);
 
+// Gives free memory back to the system; its header would bring others along.
+extern int malloc_trim(size_t pad);
+
 // Declared here rather than by <errno.h>, <unistd.h> and <time.h>: including those would make their names this module's.
 long syscall(long number, ...);
 int *__errno_location(void);

@@ -7,6 +7,9 @@ package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Longer than an `Interval` can be, about 292,000 years.
     case overflow
 
+    /// Bytes of a duration that are looked at; zeros in front could make one any length.
+    static let longestText = 1_000
+
     /// What is wrong and what would be right; starts in lower case and has no full stop.
     package var description: String {
         switch self {
@@ -23,6 +26,7 @@ extension Interval {
     /// Days have 86,400 seconds. A sign in front is allowed. The last number may have a fraction after a full stop or a
     /// comma, of one to nine digits, cut to microseconds of its unit.
     package init(iso8601Duration text: String) throws(DurationError) {
+        guard text.utf8.count <= DurationError.longestText else { throw .overflow }
         var cursor = ByteCursor(text)
         let isNegative = cursor.first == UInt8(ascii: "-")
         if !isNegative { _ = cursor.skip(UInt8(ascii: "+")) } else { _ = cursor.skip(UInt8(ascii: "-")) }

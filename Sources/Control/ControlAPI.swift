@@ -97,14 +97,11 @@ package struct ControlAPI: Sendable {
         do throws(ControlFault) {
             try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
-                throw ControlFault(
-                    .payloadTooLarge,
-                    "The body has \(request.body.length) bytes or more, which is over the limit (20 MiB unless --limit body=N)."
-                )
+                throw Self.tooLarge(request.body.length)
             }
             let (place, parameters) = try route(request.head.method, address.path)
             let operation = Self.operations[place]
-            try checkContentType(request)
+            if !request.body.isEmpty { try checkContentType(request.head) }
             let query = QueryItems(request.head.target.rawQuery)
             try checkQuery(query, operation)
             // A world that is named has to exist, also for calls that act on none.
@@ -133,6 +130,52 @@ package struct ControlAPI: Sendable {
         } catch {
             return .now(error.response)
         }
+    }
+
+    /// Why a call is refused by its head alone, before any content is read; nil if it is not.
+    ///
+    /// `length` is that of the content, nil inside if its coding does not tell.
+    package func refusal(
+        of head: RequestHead,
+        length: Int?,
+        limit: Int,
+        address: Address,
+        emulator: Emulator,
+        origins: Origins
+    ) -> Response? {
+        do throws(ControlFault) {
+            try safety.check(head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
+            _ = try route(head.method, address.path)
+            try checkContentType(head)
+            if let length, length > limit { throw Self.tooLarge(length) }
+            return nil
+        } catch {
+            return error.response
+        }
+    }
+
+    /// Reads the body of a call, where that takes a while; nil where it does not, or where the call has a reader of its own.
+    package func preparation(
+        for request: Request,
+        address: Address,
+        emulator: Emulator
+    ) -> (@Sendable () -> any Sendable)? {
+        guard request.reading == nil, !request.body.exceedsLimit, request.body.bytes.count > Self.longestInPlace,
+            address.path.segments != ["state"]
+        else { return nil }
+        let bounds = emulator.configuration.bounds
+        return { ReadBody(request, depth: bounds.depth(), values: bounds.values) }
+    }
+
+    /// A shorter body is read where it is.
+    private static let longestInPlace = 32 * 1024
+
+    private static func tooLarge(_ length: Int) -> ControlFault {
+        ControlFault(
+            .payloadTooLarge,
+            "The body has \(length) bytes or more, which is over the limit: 2 MiB unless --limit control-body=N, "
+                + "and for a world 256 MiB unless --limit state=N."
+        )
     }
 
     /// The stand-in for Apple's key set at `/auth/keys` of an API's origin; nil if something else is asked for.
@@ -180,19 +223,21 @@ package struct ControlAPI: Sendable {
             }
             throw ControlFault(
                 .notFound,
-                "There is no control call \(method.rawValue) /__admin\(path.text).\(near ?? "")"
+                "There is no control call \(method.rawValue) /__admin\(path.text.cut).\(near ?? "")"
             )
         }
     }
 
     /// Writes carry JSON (control contract, section 3); a body that is empty needs no type.
-    private func checkContentType(_ request: Request) throws(ControlFault) {
-        guard ![.get, .head, .delete].contains(request.head.method), !request.body.isEmpty else { return }
-        let type = request.head.fields[.contentType] ?? ""
-        guard let media = MediaType(type), media.essence == "application/json" else {
+    private func checkContentType(_ head: RequestHead) throws(ControlFault) {
+        guard ![.get, .head, .delete].contains(head.method) else { return }
+        let type = head.fields[.contentType] ?? ""
+        guard let media = MediaType(type), media.essence == "application/json",
+            media.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
+        else {
             throw ControlFault(
                 .unsupportedMediaType,
-                "Send Content-Type: application/json, found \(type.isEmpty ? "none" : "\"\(type)\"")."
+                "Send Content-Type: application/json, found \(type.isEmpty ? "none" : "\"\(type.cut)\"")."
             )
         }
     }
@@ -204,18 +249,18 @@ package struct ControlAPI: Sendable {
         where query.items[..<place].contains(where: { $0.name == item.name }) {
             throw ControlFault(
                 .invalidParameter,
-                "The query parameter \"\(item.name)\" is given twice.",
-                items: [ControlFault.Item(path: "?\(item.name)", reason: "must be given once")]
+                "The query parameter \"\(item.name.cut)\" is given twice.",
+                items: [ControlFault.Item(path: "?\(item.name.cut)", reason: "must be given once")]
             )
         }
         for item in query.items where !known.contains(item.name) {
             let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
             throw ControlFault(
                 .invalidParameter,
-                "The query parameter \"\(item.name)\" is unknown here.\(hint)",
+                "The query parameter \"\(item.name.cut)\" is unknown here.\(hint)",
                 items: [
                     ControlFault.Item(
-                        path: "?\(item.name)",
+                        path: "?\(item.name.cut)",
                         reason: "unknown parameter; allowed: \(known.joined(separator: ", "))"
                     )
                 ]
@@ -233,7 +278,7 @@ package struct ControlAPI: Sendable {
             let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
             throw ControlFault(
                 .unknownAPI,
-                "There is no API \"\(name)\" here; there are \(names.joined(separator: ", ")).\(hint)",
+                "There is no API \"\(name.cut)\" here; there are \(names.joined(separator: ", ")).\(hint)",
                 items: [ControlFault.Item(path: "?api", reason: "must be one of \(names.joined(separator: ", "))")]
             )
         }

@@ -49,6 +49,19 @@ package struct ControlCall {
     /// `depth` is for bodies that may be nested deeper than the others.
     func object(depth: Int = 0) throws(ControlFault) -> JSONObject { try Self.object(try json(atLeast: depth)) }
 
+    /// The body of a fault, a gate or a latency, no longer than one may be (control contract, section 17).
+    func shortObject() throws(ControlFault) -> JSONObject {
+        guard request.body.length <= BodyCheck.mostBytes else {
+            let reason = "must be at most \(BodyCheck.mostBytes) bytes of JSON, found \(request.body.length)"
+            throw ControlFault(
+                .invalidBody,
+                "The body \(reason). Nothing was changed.",
+                items: [ControlFault.Item(path: "$", reason: reason)]
+            )
+        }
+        return try object()
+    }
+
     static func object(_ json: JSON) throws(ControlFault) -> JSONObject {
         guard case .object(let object) = json else {
             throw ControlFault(

@@ -1,5 +1,6 @@
 package import Emulation
 package import HTTPMessage
+import JSON
 import Signing
 
 /// Who may call the control API (control contract, section 18).
@@ -27,7 +28,7 @@ package struct ControlSafety: Sendable {
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
             throw ControlFault(
                 .foreignOrigin,
-                "The origin \"\(origin)\" is not one of Understudy's own. Call from a test or the app, or use the pages below /docs."
+                "The origin \"\(origin.cut)\" is not one of Understudy's own. Call from a test or the app, or use the pages below /docs."
             )
         }
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
@@ -41,7 +42,7 @@ package struct ControlSafety: Sendable {
         if let authority = head.authority, !isOurs(authority) {
             throw ControlFault(
                 .foreignHost,
-                "The host \"\(authority)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, or the address that serve --host names."
+                "The host \"\(authority.cut)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, or the address that serve --host names."
             )
         }
     }

@@ -16,7 +16,7 @@ struct JournalSelection: Sendable {
     init(_ call: ControlCall) throws(ControlFault) {
         api = call.api.map { call.emulator.apis[$0].identity.name }
         method = call.query.last("method")?.uppercased()
-        path = call.query.last("path").map { PathPattern($0) }
+        path = call.query.last("path").flatMap { PathPattern.refusal(of: $0) == nil ? PathPattern($0) : nil }
         let status = call.query.last("status")?.lowercased()
         user = call.query.last("user")
         since = UInt64(try call.number("since", default: 0))
@@ -25,7 +25,7 @@ struct JournalSelection: Sendable {
         if let text = call.query.last("path"), let reason = PathPattern.refusal(of: text) {
             throw ControlFault(
                 .invalidParameter,
-                "?path= \(reason), found \"\(text)\".",
+                "?path= \(reason), found \"\(text.cut)\".",
                 items: [ControlFault.Item(path: "?path", reason: reason)]
             )
         }

@@ -23,6 +23,8 @@ package struct RequestHead: Sendable {
 package struct RequestBody: Sendable {
     /// The content, or its first part when it exceeded the limit given for it.
     package var bytes: [UInt8]
+    /// The content before it is put together, where that takes a while; `bytes` is empty until then.
+    package var pieces: BodyPieces?
     /// How long the whole content was, or was announced to be.
     package var length: Int
     /// Whether more than the limit was sent or announced; `bytes` is then not whole.
@@ -40,6 +42,21 @@ package struct RequestBody: Sendable {
         self.exceedsLimit = exceedsLimit
     }
 
+    /// So many bytes are put together at once.
+    private static let mostJoinedAtOnce = 1024 * 1024
+
+    package init(pieces: consuming BodyPieces, length: Int, exceedsLimit: Bool) {
+        let isShort = pieces.isWhole || pieces.count <= Self.mostJoinedAtOnce
+        self.length = length
+        self.exceedsLimit = exceedsLimit
+        if isShort {
+            bytes = pieces.joined()
+        } else {
+            bytes = []
+            self.pieces = pieces
+        }
+    }
+
     package var isEmpty: Bool { length == 0 }
 }
 
@@ -50,6 +67,8 @@ package struct Request: Sendable {
     package var trailers: Fields
     /// How deep and of how many parts its body may be.
     package var bounds = BodyBounds()
+    /// What a worker has read of the body already.
+    package var reading: (any Sendable)?
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int
 

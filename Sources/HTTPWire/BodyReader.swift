@@ -18,7 +18,7 @@ struct BodyReader {
 
     private var framing: Framing
     private var chunks: ChunkedDecoder?
-    private var kept: [UInt8] = []
+    private var kept = BodyPieces()
     private var length = 0
     private var keepLimit: Int
     private var readLimit: Int
@@ -62,11 +62,16 @@ struct BodyReader {
     }
 
     /// What has been kept, and how long the whole is or was announced to be.
-    var body: RequestBody { RequestBody(bytes: kept, length: length, exceedsLimit: length > keepLimit) }
+    var body: RequestBody { RequestBody(pieces: kept, length: length, exceedsLimit: exceedsLimit) }
+
+    var exceedsLimit: Bool { length > keepLimit }
+
+    /// Bytes of memory held.
+    var capacity: Int { kept.capacity }
 
     /// From now on keeps nothing and, with chunked coding, reads at most that many further bytes of content.
     mutating func discardRest(upTo limit: Int) {
-        kept = []
+        kept = BodyPieces()
         keepLimit = 0
         let (sum, overflow) = length.addingReportingOverflow(limit)
         readLimit = overflow ? .max : sum
@@ -89,12 +94,21 @@ struct BodyReader {
             return .complete
         case .known(let left):
             let count = min(left, buffer.count - position)
-            keep(buffer, position..<position + count)
+            keep(buffer[position..<position + count])
             position += count
             framing = count == left ? .complete : .known(left: left - count)
             return count == left ? .complete : .needsMore
         case .chunked: return try readChunks(buffer, from: &position, limits: limits)
         }
+    }
+
+    /// Takes content that need not be looked at, and says how much of it.
+    mutating func take(_ bytes: ArraySlice<UInt8>) -> Int {
+        guard case .known(let left) = framing, !isTooLong else { return 0 }
+        let count = min(left, bytes.count)
+        keep(bytes.prefix(count))
+        framing = count == left ? .complete : .known(left: left - count)
+        return count
     }
 
     private mutating func readChunks(
@@ -108,7 +122,7 @@ struct BodyReader {
                 let (sum, overflow) = length.addingReportingOverflow(size)
                 length = overflow ? .max : sum
                 if isTooLong { return .tooLong }
-            case .data(let range): keep(buffer, range)
+            case .data(let range): keep(buffer[range])
             case .end:
                 framing = .complete
                 return .complete
@@ -117,9 +131,11 @@ struct BodyReader {
         return .needsMore
     }
 
-    private mutating func keep(_ buffer: [UInt8], _ range: Range<Int>) {
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         let room = keepLimit - kept.count
-        guard room > 0 else { return }
-        kept.append(contentsOf: buffer[range.prefix(room)])
+        guard room > 0, !bytes.isEmpty else { return }
+        // Of chunks nobody knows how many are still to come.
+        let expected = chunks == nil ? min(room, length - kept.count) : room
+        kept.append(bytes.prefix(room), expected: expected)
     }
 }

@@ -1,11 +1,22 @@
 package import CivilTime
-import HTTPMessage
+package import HTTPMessage
 
 extension ConnectionMachine {
     /// Capacity that an empty buffer may keep between requests: ten thousand idle connections must stay small.
-    private static let keptCapacity = 4 * 1024
+    static let keptCapacity = 4 * 1024
     /// Used-up bytes at the front of the buffer that are worth moving the rest for.
     private static let compactionThreshold = 16 * 1024
+    /// What is read ahead while an answer is under way: one head's worth, but of thousands of connections not much.
+    private var readAhead: Int { min(limits.requestLine + limits.headerSection, 16 * 1024) }
+
+    /// How much to read at once at most, beside the owner's own number.
+    package mutating func mostWanted() -> Int {
+        switch state {
+        case .headHandedOut, .late: return readAhead
+        case .answering(let answer): return answer.rest == .requests ? readAhead : .max
+        case .idle, .head, .body, .discarding, .held, .shut, .lingering, .closing, .closed: return .max
+        }
+    }
 
     /// Whether the owner should read from the socket.
     ///
@@ -15,9 +26,8 @@ extension ConnectionMachine {
         guard !peerHasClosed else { return false }
         switch state {
         case .idle, .head, .body, .discarding, .held, .lingering: return true
-        case .headHandedOut, .late: return bufferedBytes < limits.requestLine + limits.headerSection
-        case .answering(let answer):
-            return answer.rest != .requests || bufferedBytes < limits.requestLine + limits.headerSection
+        case .headHandedOut, .late: return bufferedBytes < readAhead
+        case .answering(let answer): return answer.rest != .requests || bufferedBytes < readAhead
         case .shut, .closing, .closed: return false
         }
     }
@@ -35,7 +45,10 @@ extension ConnectionMachine {
         switch state {
         case .idle, .head, .headHandedOut: store(bytes)
         case .body:
-            store(bytes)
+            // Content that lies alone is not copied twice.
+            let used = position == buffer.count ? reader.take(bytes) : 0
+            exchange.wireLength += used
+            if used < bytes.count { store(bytes.dropFirst(used)) }
             state = .body(since: now)
         case .discarding:
             store(bytes)
@@ -102,7 +115,7 @@ extension ConnectionMachine {
         guard exchange.awaitsContinue else { return }
         if bufferedBytes > 0 || exchange.announced == .none || exchange.announced == .known(0) {
             exchange.awaitsContinue = false
-        } else if !reader.body.exceedsLimit {
+        } else if !reader.exceedsLimit {
             exchange.awaitsContinue = false
             ResponseEncoder.writeInterim(.continue, Fields(), into: &output)
         }
@@ -112,16 +125,47 @@ extension ConnectionMachine {
     ///
     /// What is left of it is thrown away; the connection stays only when that is known to be no more than
     /// `WireLimits.drain` and the client is not waiting to be told to send it.
-    package mutating func answerEarly() {
+    ///
+    /// - Parameter drain: how much that may be instead.
+    package mutating func answerEarly(drain: Int? = nil) {
+        let drain = drain ?? limits.drain
+        unreadLimit = drain
         switch state {
         case .headHandedOut:
-            reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: limits.drain)
+            reader = BodyReader(exchange.announced, after: parser.section, keepLimit: 0, readLimit: drain)
         case .body: break
         case .idle, .head, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: return
         }
-        reader.discardRest(upTo: limits.drain)
+        reader.discardRest(upTo: drain)
         startAnswer(rest: .content)
         discardContent()
+    }
+
+    /// The owner has no memory left for a request that is coming in; false if none is.
+    ///
+    /// What is there of the head is given out, and an answer is to be played.
+    package mutating func giveUpRequest(drain: Int) -> (head: RequestHead?, isRefusable: Bool) {
+        switch state {
+        case .body:
+            let head = exchange.head
+            answerEarly(drain: drain)
+            return (head, true)
+        case .head:
+            noteRequestLine()
+            let head = parser.takePartialHead()
+            startAnswer(rest: .ignored)
+            return (head, true)
+        case .idle, .headHandedOut, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed:
+            return (nil, false)
+        }
+    }
+
+    /// Whether `giveUpRequest` would.
+    package mutating func mayGiveUpRequest() -> Bool {
+        switch state {
+        case .body, .head: true
+        case .idle, .headHandedOut, .late, .answering, .discarding, .held, .shut, .lingering, .closing, .closed: false
+        }
     }
 
     /// Ends the connection as soon as no answer is cut by it: at once when idle, else after the answer in progress,
@@ -142,7 +186,8 @@ extension ConnectionMachine {
     package mutating func beganLingering(now: Instant) {
         if case .closed = state { return }
         dropBuffer()
-        state = peerHasClosed ? .closing : .lingering(until: now + limits.lingerTime, left: limits.lingerBytes)
+        let left = max(limits.lingerBytes, unreadLimit)
+        state = peerHasClosed ? .closing : .lingering(until: now + limits.lingerTime, left: left)
     }
 
     // MARK: Reading requests
@@ -200,7 +245,7 @@ extension ConnectionMachine {
             switch progress {
             case .complete: return handOver(rest: exchange.keepsAlive ? .requests : .ignored)
             case .tooLong: return handOver(rest: .ignored)
-            case .needsMore: break
+            case .needsMore: shrinkBuffer()
             }
         } catch {
             return refuse(error, head: exchange.head)
@@ -221,6 +266,7 @@ extension ConnectionMachine {
             wireLength: exchange.wireLength
         )
         if exchange.announced != .none { reader = BodyReader() }
+        shrinkBuffer()
         return .request(request)
     }
 
@@ -246,14 +292,16 @@ extension ConnectionMachine {
             answer.rest = .ignored
             answer.closes = true
         }
-        if answer.rest == .ignored { dropBuffer() }
+        if answer.rest == .ignored { dropBuffer() } else { shrinkBuffer() }
         state = .answering(answer)
     }
 
     private mutating func readRest(now: Instant) -> Event? {
         let progress = try? reader.read(buffer, from: &position, limits: limits)
         switch progress {
-        case .needsMore where !peerHasClosed: return nil
+        case .needsMore where !peerHasClosed:
+            shrinkBuffer()
+            return nil
         case .complete:
             startNextRequest(now: now)
             return readHead(now: now)
@@ -268,6 +316,7 @@ extension ConnectionMachine {
         parser = HeadParser()
         if exchange.announced != .none { reader = BodyReader() }
         exchange = Exchange()
+        unreadLimit = limits.drain
         state = .idle(since: now)
     }
 

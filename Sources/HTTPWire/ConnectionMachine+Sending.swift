@@ -133,7 +133,7 @@ extension ConnectionMachine {
     private func leavesTooMuchUnread(_ answer: Answer) -> Bool {
         guard answer.rest == .content else { return false }
         guard !exchange.awaitsContinue, let remaining = reader.remaining else { return true }
-        return remaining > limits.drain
+        return remaining > unreadLimit
     }
 
     private func write(_ bytes: [UInt8], _ answer: inout Answer, _ output: inout [UInt8]) {

@@ -45,6 +45,9 @@ package struct ConnectionMachine: Sendable {
         /// At least `bodyLimit`.
         package var drainLimit: Int
 
+        /// Whether what is kept counts among the bodies in the making (control contract, section 17).
+        package var isCounted = true
+
         package init(bodyLimit: Int, drainLimit: Int) {
             self.bodyLimit = bodyLimit
             self.drainLimit = drainLimit
@@ -158,6 +161,8 @@ package struct ConnectionMachine: Sendable {
     var parser = HeadParser()
     var reader = BodyReader()
     var exchange = Exchange()
+    /// How much of a request that was answered early is read and thrown away, to keep the connection.
+    var unreadLimit: Int
     /// The peer has ended its direction.
     var peerHasClosed = false
     /// The owner wants the connection to end after the answer being played.
@@ -166,6 +171,7 @@ package struct ConnectionMachine: Sendable {
     /// A fresh connection, accepted at `now`.
     package init(limits: WireLimits, now: Instant) {
         self.limits = limits.bounded
+        unreadLimit = self.limits.drain
         state = .idle(since: now)
     }
 
@@ -174,6 +180,14 @@ package struct ConnectionMachine: Sendable {
 
     /// Bytes of memory reserved for input, for tests of its bound.
     package var bufferCapacity: Int { buffer.capacity }
+
+    /// Bytes of memory held for a request that is coming in; a little is left out, which every connection may have.
+    package mutating func heldMemory() -> Int {
+        let input = buffer.capacity > Self.keptCapacity ? buffer.capacity : 0
+        guard case .body = state else { return input }
+        let head = exchange.head?.fields.wire.count ?? 0
+        return input + reader.capacity + (head > Self.keptCapacity ? head : 0)
+    }
 
     /// `wantsRead`, asked of the machine where it lies.
     ///

@@ -38,6 +38,15 @@ extension WireRefusal {
         )
     }
 
+    /// There is no memory for one more body.
+    package static var overload: WireRefusal {
+        WireRefusal(
+            reason: .overload,
+            status: .serviceUnavailable,
+            detail: "The requests that are coming in hold all the memory there is for them. Try again in a moment."
+        )
+    }
+
     static var headTimeout: WireRefusal {
         WireRefusal(reason: .headTimeout, status: .requestTimeout, detail: "The request head did not arrive in time.")
     }

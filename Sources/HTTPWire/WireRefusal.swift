@@ -2,7 +2,7 @@ package import HTTPMessage
 
 /// Why a request could not be taken.
 ///
-/// Every refusal is answered once and closes the connection.
+/// Every refusal is answered once; all but that of an overload close the connection.
 package struct WireRefusal: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case malformedRequestLine, malformedMethod, malformedTarget, malformedVersion, unsupportedVersion
@@ -13,11 +13,11 @@ package struct WireRefusal: Error, Sendable, Equatable {
         case conflictingFraming, malformedContentLength, repeatedContentLength, contentLengthTooLarge
         case malformedTransferEncoding, unknownTransferCoding, transferEncodingInHTTP10
         case malformedChunk, chunkLineTooLong, chunkExtensionsTooLarge, malformedTrailer
-        case unknownExpectation, headTimeout, bodyTimeout, connectMethod, foreignProtocol
+        case unknownExpectation, headTimeout, bodyTimeout, overload, connectMethod, foreignProtocol
     }
 
     package var reason: Reason
-    /// 400, 408, 413, 414, 417, 431, 501 or 505.
+    /// 400, 408, 413, 414, 417, 431, 501, 503 or 505.
     package var status: Status
     /// One sentence for a person: what was wrong.
     package var detail: String

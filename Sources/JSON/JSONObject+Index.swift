@@ -1,8 +1,33 @@
-/// A name as a key that keeps normalisation forms apart.
-struct ExactName: Hashable {
-    var text: String
+/// A text as a key that keeps normalisation forms apart.
+///
+/// Its bytes are what is hashed: a text's own hash is the same for all its forms, of which hostile names can have
+/// thousands.
+package struct ExactName: Hashable, Sendable {
+    package var text: String
 
-    static func == (left: ExactName, right: ExactName) -> Bool { left.text.hasSameCodePoints(as: right.text) }
+    package init(text: String) { self.text = text }
+
+    package static func == (left: ExactName, right: ExactName) -> Bool {
+        left.text.hasSameCodePoints(as: right.text)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        var word: UInt64 = 0
+        var count = 0
+        func add(_ byte: UInt8) {
+            word = word << 8 | UInt64(byte)
+            count += 1
+            if count.isMultiple(of: 8) { hasher.combine(word) }
+        }
+        if #available(macOS 26, iOS 26, *) {
+            let bytes = text.utf8Span.span
+            for place in bytes.indices { add(bytes[place]) }
+        } else {
+            for byte in text.utf8 { add(byte) }
+        }
+        hasher.combine(word)
+        hasher.combine(count)
+    }
 }
 
 /// Look-up by name for many questions to one object, so that hostile objects of many members cost little.
@@ -21,10 +46,11 @@ struct JSONObjectIndex {
         self.places = places
     }
 
-    subscript(name: String) -> JSON? {
-        guard !places.isEmpty else { return object[name] }
-        guard let place = places[ExactName(text: name)] else { return nil }
-        return object.members[place].value
+    subscript(name: String) -> JSON? { place(of: name).map { object.members[$0].value } }
+
+    /// The place of the last member of that name.
+    func place(of name: String) -> Int? {
+        places.isEmpty ? object.lastIndex(of: name) : places[ExactName(text: name)]
     }
 
     /// Every name once, in order of first appearance.

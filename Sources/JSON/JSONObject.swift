@@ -85,7 +85,7 @@ public struct JSONObject: Hashable, Sendable {
         return members.firstIndex { !seen.insert(ExactName(text: $0.name)).inserted }
     }
 
-    private func lastIndex(of name: String) -> Int? {
+    func lastIndex(of name: String) -> Int? {
         members.lastIndex { $0.name.hasSameCodePoints(as: name) }
     }
 }

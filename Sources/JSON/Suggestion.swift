@@ -6,14 +6,20 @@ public enum Suggestion {
     /// replacements and swaps of neighbours (optimal string alignment) without regard to ASCII case. Names of more than
     /// 64 characters get no suggestion, so that hostile input costs little.
     public static func nearest(to name: String, among candidates: [String]) -> String? {
+        guard name.utf8.count <= longestName else { return nil }
         let wanted = folded(name)
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
         let limit = min(3, max(1, wanted.count / 3))
         var best: (candidate: String, distance: Int)?
-        for candidate in candidates {
+        for candidate in candidates.prefix(mostCandidates) {
+            // Each character has at least a byte, and at most four.
+            let bytes = candidate.utf8.count
+            guard bytes <= longestName, bytes >= wanted.count - limit, bytes <= 4 * (wanted.count + limit) else {
+                continue
+            }
             let other = folded(candidate)
             guard abs(other.count - wanted.count) <= limit, other.count <= 128 else { continue }
-            let distance = distance(wanted, other)
+            let distance = distance(wanted, other, atMost: limit)
             // A change of every character is no likeness: "a" does not mean "b".
             guard distance <= limit, distance < max(wanted.count, other.count) else { continue }
             if let best, best.distance <= distance { continue }
@@ -24,17 +30,29 @@ public enum Suggestion {
 
     /// The candidate that takes the fewest changes, however many; nil without candidates and for an overlong name.
     public static func closest(to name: String, among candidates: [String]) -> String? {
+        guard name.utf8.count <= longestName else { return nil }
         let wanted = folded(name)
         guard wanted.count <= 64 else { return nil }
-        return candidates.min { distance(wanted, folded($0)) < distance(wanted, folded($1)) }
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates.prefix(mostCandidates) where candidate.utf8.count <= longestName {
+            let distance = distance(wanted, folded(candidate), atMost: .max)
+            if best.map({ distance < $0.distance }) ?? true { best = (candidate, distance) }
+        }
+        return best?.candidate
     }
+
+    /// Bytes of a name that is looked for or at: 64 characters have at most so many.
+    private static let longestName = 512
+    /// So many names are looked at.
+    private static let mostCandidates = 1_000
 
     /// ASCII letters in lower case, everything else as it is.
     private static func folded(_ text: String) -> [UInt32] {
         text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 32 : $0.value }
     }
 
-    private static func distance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+    /// How many changes lead from one to the other; some larger number once there are more than that many.
+    private static func distance(_ left: [UInt32], _ right: [UInt32], atMost limit: Int) -> Int {
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)
         var previous = Array(0...right.count)
         var current = previous
@@ -49,6 +67,10 @@ public enum Suggestion {
                 current[column + 1] = best
             }
             (beforePrevious, previous, current) = (previous, current, beforePrevious)
+            // A swap reaches back two rows.
+            if limit < .max, previous.allSatisfy({ $0 > limit }), beforePrevious.allSatisfy({ $0 > limit }) {
+                return limit + 1
+            }
         }
         return previous[right.count]
     }

@@ -27,6 +27,8 @@ package enum OmniChatAPI: EmulatedAPI {
         portOffset: 3
     )
 
+    package static var bodyReading: BodyReading { BodyReading(depth: 512) }
+
     package static let acceptsTrailingSlash = false
 
     package static let settings = OmniChatSettings.declarations

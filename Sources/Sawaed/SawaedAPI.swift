@@ -46,6 +46,8 @@ package enum SawaedAPI: EmulatedAPI {
         portOffset: 1
     )
 
+    package static var bodyReading: BodyReading { BodyReading(isMended: true, allowsBOM: true) }
+
     package static let acceptsTrailingSlash = false
 
     package static let settings = SawaedSettings.declarations

@@ -30,6 +30,8 @@ package enum AdmissionDecision: Sendable {
     case pace(ConnectionMachine.Admission, Intake, world: Int)
     /// Answer at once; the body is not waited for.
     case answer(Answer)
+    /// The same, and its client may send all of the body before it looks for the answer: that is thrown away.
+    case refuse(Answer)
 }
 
 /// What the application does with a whole request.

@@ -68,6 +68,16 @@ final class Connection {
     var world = 0
     /// How the content of the present request is taken in, if not as fast as it comes.
     var intake: IntakeState?
+    /// Bytes of memory that count among the bodies in the making, and how much of that is a body that has come whole.
+    var held = 0
+    var heldWhole = 0
+    /// Counts the connections that began to hold memory.
+    var holdNumber: UInt64 = 0
+    /// Where it stands in the server's list of those; -1 if it doesn't.
+    var holdPlace = -1
+    /// Whether what it holds has a budget of its own, and whether that was much.
+    var isApart = false
+    var wasLarge = false
     /// Where it stands in the server's list of exchanges that take time; -1 if it doesn't.
     var slowPlace = -1
     /// The exchange is to be cut as soon as the loop comes to it.

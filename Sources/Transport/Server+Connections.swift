@@ -17,7 +17,8 @@ extension Server {
         var total = 0
         // The caller has seen that bytes are wanted.
         repeat {
-            let share = connection.intake.map { min($0.share, input.count) } ?? input.count
+            let most = min(input.count, connection.machine.mostWanted())
+            let share = connection.intake.map { min($0.share, most) } ?? most
             switch input.withUnsafeMutableBytes({
                 Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
             }) {
@@ -25,9 +26,11 @@ extension Server {
                 total += count
                 connection.intake?.took(count)
                 connection.machine.received(input[..<count], now: now)
+                // Before it may be whole: it counts as long as it is coming in.
+                self.count(connection)
                 drive(connection)
                 // A short read has emptied the socket; if more came meanwhile, the poller says so.
-                guard count == input.count, total < limits.readBytesPerTurn else {
+                guard count == share, connection.intake == nil, total < limits.readBytesPerTurn else {
                     settle(connection)
                     return
                 }
@@ -115,6 +118,7 @@ extension Server {
         connection.deadlineAlarm = nil
         if let stall = connection.stall.take() { timers.cancel(stall.alarm) }
         connection.close()
+        count(connection)
         connections.remove(connection.id)
         giveWay(connection)
         if !isAccepting { startAccepting() }
@@ -138,6 +142,7 @@ extension Server {
 
     /// Makes the poller and the timers fit what the connection needs now.
     func settle(_ connection: Connection) {
+        count(connection)
         guard connection.isOpen else { return }
         var interest: Interest = connection.wantsRead ? .read : []
         if connection.hasOutput { interest.insert(.write) }

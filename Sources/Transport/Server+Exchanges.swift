@@ -55,6 +55,12 @@ extension Server {
             contentPlayed: connection.contentPlayed
         )
         connection.exchange = nil
+        connection.heldWhole = 0
+        connection.isApart = false
+        if connection.wasLarge {
+            connection.wasLarge = false
+            trimSoon()
+        }
         connection.isCut = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
@@ -76,14 +82,19 @@ extension Server {
             connection.intake = nil
             dropWaitAlarm(connection)
             let exchange = connection.exchange ?? beginExchange(connection)
-            connection.phase = .asking
-            switch application.respond(to: request, on: exchange, from: connection.peer) {
-            case .now(let answer):
-                begin(answer, on: connection)
-            case .later(let world):
-                connection.world = world
-                connection.phase = .awaiting
-                enlistSlow(connection)
+            connection.heldWhole = request.body.pieces?.capacity ?? request.body.bytes.count
+            guard hasRoom(for: connection) else {
+                connection.phase = .asking
+                begin(
+                    application.refuse(.overload, head: request.head, on: exchange, from: connection.peer),
+                    on: connection
+                )
+                return
+            }
+            if request.body.pieces == nil {
+                ask(request, exchange, of: connection)
+            } else {
+                join(request, exchange, of: connection)
             }
         case .refused(let refusal, let head):
             let exchange = connection.exchange ?? beginExchange(connection)
@@ -104,6 +115,7 @@ extension Server {
         switch application.admit(head, on: exchange, from: connection.peer) {
         case .read(let admission):
             connection.phase = .receiving
+            connection.isApart = !admission.isCounted
             connection.machine.admit(admission, now: now, into: &output)
             // An interim 100 goes out at once: the client waits for it.
             if !output.isEmpty { _ = flush(connection) }
@@ -118,10 +130,26 @@ extension Server {
         case .answer(let answer):
             connection.machine.answerEarly()
             begin(answer, on: connection)
+        case .refuse(let answer):
+            connection.machine.answerEarly(drain: limits.refusedDrain)
+            begin(answer, on: connection)
         }
     }
 
-    private func beginExchange(_ connection: Connection) -> ExchangeID {
+    /// Asks the application to answer a whole request.
+    func ask(_ request: Request, _ exchange: ExchangeID, of connection: Connection) {
+        connection.phase = .asking
+        switch application.respond(to: request, on: exchange, from: connection.peer) {
+        case .now(let answer):
+            begin(answer, on: connection)
+        case .later(let world):
+            connection.world = world
+            connection.phase = .awaiting
+            enlistSlow(connection)
+        }
+    }
+
+    func beginExchange(_ connection: Connection) -> ExchangeID {
         let exchange = ExchangeID(connection: connection.id, serial: nextSerial)
         nextSerial += 1
         connection.exchange = exchange
@@ -136,7 +164,8 @@ extension Server {
     /// Begins to play an answer.
     ///
     /// One that is known in full is written at once, without a timeline.
-    private func begin(_ answer: Answer, on connection: Connection) {
+    func begin(_ answer: Answer, on connection: Connection) {
+        connection.heldWhole = 0
         connection.answered = now
         connection.world = answer.world
         guard answer.response.isImmediate else {

@@ -57,6 +57,17 @@ package final class Server {
     var ready: [Connection] = []
     /// Connections whose exchange takes longer than one turn, in no order.
     var slow: [Connection] = []
+    /// Connections that hold memory for a request, the newest last, with gaps where one holds none any more.
+    var holders: [Connection?] = []
+    var gaps = 0
+    /// How much they hold together.
+    var heldTogether = 0
+    var lastHold: UInt64 = 0
+    /// The most they have held since memory was given back.
+    var heldPeak = 0
+    var isTrimDue = false
+    /// Puts long bodies together; one thread, and never so many jobs that one is refused.
+    let joiner: WorkerPool
     /// Exchanges ended by a stop.
     var cutByStop = 0
 
@@ -85,6 +96,11 @@ package final class Server {
         self.poller = poller
         workers = WorkerPool(threads: limits.workers, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
         disk = WorkerPool(threads: 1, capacity: 4, wakeUp: poller.wakeUp)
+        joiner = WorkerPool(
+            threads: 1,
+            capacity: limits.connections + limits.reserved + 1,
+            wakeUp: poller.wakeUp
+        )
         now = time.monotonic()
         realTime = time.wall()
         output.reserveCapacity(16 * 1024)
@@ -94,6 +110,7 @@ package final class Server {
     deinit {
         workers.stop()
         disk.stop()
+        joiner.stop()
     }
 
     /// What other threads may use.
@@ -120,6 +137,7 @@ package final class Server {
         for call in mailbox.take() { call(self) }
         workers.deliver()
         disk.deliver()
+        joiner.deliver()
         for event in batch { handle(event) }
         events = batch
         fireTimers()

@@ -12,6 +12,11 @@ package struct ServerLimits: Sendable {
     package var reserved = 0
     /// The listener whose connections they are.
     package var reservedListener = 0
+    /// Bytes of memory that requests which are coming in, or wait for their answers to be made, may hold together; beyond
+    /// that the newest are refused (control contract, section 17).
+    package var bodies = 256 * 1024 * 1024
+    /// Bytes of a refused request that are still read, so that its client takes the answer.
+    package var refusedDrain = 64 * 1024 * 1024
     /// How long bytes may lie ready while the peer takes none of them.
     package var writeTime = Interval.seconds(60)
     /// Bytes read from one connection before the others have their turn.

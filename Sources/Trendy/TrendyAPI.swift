@@ -27,6 +27,8 @@ package enum TrendyAPI: EmulatedAPI {
         portOffset: 5
     )
 
+    package static var bodyReading: BodyReading { BodyReading(depth: Body.depth) }
+
     package static let acceptsTrailingSlash = false
 
     package static let settings = TrendySettings.declarations

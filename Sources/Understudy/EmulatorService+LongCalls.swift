@@ -7,6 +7,29 @@ import Transport
 /// Control calls that take longer than the loop has: their work is done by a worker over what was taken of the worlds when
 /// they came (control contract, section 17).
 extension EmulatorService {
+    /// Has a worker read the body of a call, where that takes longer than the loop has; nil where it does not.
+    func readingControl(
+        _ request: Request,
+        _ address: Address,
+        _ exchange: ExchangeID,
+        _ peer: Peer
+    ) -> Disposition? {
+        guard let read = control.preparation(for: request, address: address, emulator: emulator) else { return nil }
+        elsewhere {
+            read()
+        } then: { [self] reading in
+            // Nobody is there any more who would be told, as if the body had not come whole.
+            guard server?.assign(exchange, to: Self.noGroup) == true else { return }
+            var request = request
+            request.reading = reading
+            switch respond(to: request, on: exchange, from: peer) {
+            case .now(let answer): server?.complete(exchange, with: answer)
+            case .later(let world): server?.assign(exchange, to: world)
+            }
+        }
+        return .later(world: Self.noGroup)
+    }
+
     /// Has a worker make the answer.
     func doing(_ work: ControlWork, _ origin: CallOrigin) -> Disposition {
         let chosen = emulator.chosen

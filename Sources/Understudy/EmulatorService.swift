@@ -3,6 +3,7 @@ import Control
 import Emulation
 import HTTPMessage
 import HTTPWire
+import JSON
 import Transport
 
 /// Joins the core to the loop: requests in, answers out, waits and cuts by world.
@@ -10,26 +11,25 @@ import Transport
 /// Belongs to the loop's thread.
 final class EmulatorService: Application, Conductor {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
-    private static let drainLimit = 64 * 1024 * 1024
-    /// Bytes of a world to be imported.
-    private static let worldLimit = 256 * 1024 * 1024
+    static let drainLimit = 64 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
     private static let unroutedBodyLimit = 1024 * 1024
     /// Understudy's own answers belong to no world.
     static let noGroup = -1
 
     let emulator: Emulator
-    private let control: ControlAPI
+    let control: ControlAPI
     let log: AccessLog
-    /// The general limit of section 17.
-    private let bodyLimit: Int
+    let limits: Limits
+    /// The call that brings a world; there is one at a time.
+    var importing: ExchangeID?
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server?
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
     ///
     /// Two members: a pair would be copied and freed by way of its metadata.
-    private var admitted: ExchangeID?
+    var admitted: ExchangeID?
     private var admittedAddress: Address?
     /// Exchanges that gates hold, by their serial.
     var held: [UInt64: ExchangeID] = [:]
@@ -58,13 +58,13 @@ final class EmulatorService: Application, Conductor {
         emulator: Emulator,
         control: ControlAPI,
         log: AccessLog,
-        bodyLimit: Int,
+        limits: Limits,
         desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
         self.desk = desk
         self.preciseNow = preciseNow
-        self.bodyLimit = bodyLimit
+        self.limits = limits
         self.emulator = emulator
         self.control = control
         self.log = log
@@ -98,18 +98,15 @@ final class EmulatorService: Application, Conductor {
         var limit = Self.unroutedBodyLimit
         if let address {
             if case .control = address.destination {
-                limit = bodyLimit
-                // A world brings its journal along.
-                if head.method == .put, address.path.segments == ["state"] { limit = max(limit, Self.worldLimit) }
-                return .read(ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit)))
+                return admitControl(head, address, on: exchange, from: peer)
             } else if case .api(let index) = address.destination, desk[index] != nil {
                 // A real backend has limits of its own.
-                limit = bodyLimit
+                limit = limits.body
             } else {
                 limit = emulator.bodyLimit(for: head, address: address) ?? limit
             }
         }
-        limit = min(limit, bodyLimit)
+        limit = min(limit, limits.body)
         let admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
         guard let address,
             let intake = emulator.admit(head, address: address, peer: peer.host, exchange: exchange.serial, at: real)
@@ -172,6 +169,7 @@ final class EmulatorService: Application, Conductor {
             }
             return dispose(request, address, index, exchange, peer, real)
         case .control:
+            if let disposition = readingControl(request, address, exchange, peer) { return disposition }
             emulator.chosen.removeAll(keepingCapacity: true)
             let reply = control.reply(
                 request,
@@ -311,7 +309,8 @@ final class EmulatorService: Application, Conductor {
                 at: real
             )
         {
-            answer.response.closesConnection = true
+            answer.response.closesConnection = refusal.reason != .overload
+            if refusal.reason == .overload { answer.response.fields.set(.retryAfter, "1") }
             settleSoon()
             return played(answer)
         }
@@ -322,7 +321,8 @@ final class EmulatorService: Application, Conductor {
             response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, real))
         case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
         }
-        response.closesConnection = true
+        response.closesConnection = refusal.reason != .overload
+        if refusal.reason == .overload { response.fields.set(.retryAfter, "1") }
         return own(response, head, real, address)
     }
 
@@ -351,6 +351,7 @@ final class EmulatorService: Application, Conductor {
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
+        if importing == exchange { importing = nil }
         desk.finished(exchange)
         if longCalls.finished(exchange.serial) { startLongCall() }
         if !held.isEmpty { held[exchange.serial] = nil }
@@ -512,7 +513,7 @@ final class EmulatorService: Application, Conductor {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
             return ControlFault(
                 .notFound,
-                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text)\" is none of these."
+                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text.cut)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
@@ -542,6 +543,7 @@ final class EmulatorService: Application, Conductor {
         case .expectationFailed: ControlFault(.expectationFailed, detail).response
         case .headerFieldsTooLarge: ControlFault(.headerFieldsTooLarge, detail).response
         case .notImplemented: ControlFault(.notImplemented, detail).response
+        case .serviceUnavailable: ControlFault(.overloaded, detail).response
         case .versionNotSupported: ControlFault(.versionNotSupported, detail).response
         default: ControlFault.response(status: status, detail: detail)
         }

@@ -9,6 +9,10 @@ package struct Limits: Sendable {
     package var server = Self.server
     /// Bytes of a body; an endpoint's own limit counts where it is smaller.
     package var body = 20 * 1024 * 1024
+    /// Bytes of the body of a control call, a world to be imported aside.
+    package var controlBody = 2 * 1024 * 1024
+    /// Bytes of a world to be imported.
+    package var state = 256 * 1024 * 1024
     /// Depth and values of JSON bodies and parts of multipart bodies, where they are not left to what the APIs say.
     package var bounds = BodyBounds()
     /// Messages in the outbox of each world; the oldest go first.
@@ -34,6 +38,7 @@ package struct Limits: Sendable {
     /// Every name with what its number counts.
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
+        ("bodies", "bytes of all bodies in the making"), ("control-body", "bytes"), ("state", "bytes of a world"),
         ("json-depth", "levels in a body"), ("json-values", "values in a body"), ("multipart-parts", "parts"),
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
         ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client takes nothing"), ("worlds", "worlds"),
@@ -51,6 +56,9 @@ package struct Limits: Sendable {
         case "header-section": server.wire.headerSection
         case "header-fields": server.wire.headerFields
         case "body": body
+        case "bodies": server.bodies
+        case "control-body": controlBody
+        case "state": state
         case "json-depth": bounds.depth()
         case "json-values": bounds.values
         case "multipart-parts": bounds.parts()
@@ -75,6 +83,9 @@ package struct Limits: Sendable {
         case "header-section": server.wire.headerSection = number
         case "header-fields": server.wire.headerFields = number
         case "body": body = number
+        case "bodies": server.bodies = number
+        case "control-body": controlBody = number
+        case "state": state = number
         case "json-depth":
             guard number <= Self.deepest else { return false }
             bounds.jsonDepth = number

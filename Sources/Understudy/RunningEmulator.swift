@@ -69,7 +69,7 @@ package final class RunningEmulator {
             emulator: emulator,
             control: control,
             log: access,
-            bodyLimit: configuration.limits.body,
+            limits: configuration.limits,
             desk: desk,
             preciseNow: time.monotonic
         )

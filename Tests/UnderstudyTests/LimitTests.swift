@@ -76,7 +76,8 @@ import Testing
             return "{\"match\":{\"body\":[\(inner)]}}"
         }
         let usual = try Served(Served.frozen)
-        #expect(try usual.control("POST", "/requests/count", body(100_000)).status == 200)
+        // As a body it is read; as a pattern it has too many values (control contract, section 19).
+        #expect(try usual.control("POST", "/requests/count", body(100_000)).status == 422)
         #expect(try usual.control("POST", "/requests/count", body(100_001)).status == 400)
         let state = try usual.control("GET", "/state").text
         let said = try Served(Served.frozen + ["--limit", "json-values=10"])

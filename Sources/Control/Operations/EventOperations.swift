@@ -31,7 +31,7 @@ enum EventOperations {
             if let text, seen == nil {
                 throw ControlFault(
                     .invalidParameter,
-                    "Last-Event-ID must be the number of an event, found \"\(text)\".",
+                    "Last-Event-ID must be the number of an event, found \"\(text.cut)\".",
                     items: [ControlFault.Item(path: "Last-Event-ID", reason: "must be a whole number from 0")]
                 )
             }

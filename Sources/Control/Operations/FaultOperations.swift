@@ -75,7 +75,7 @@ enum FaultOperations {
 
     private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
-        var check = BodyCheck(try call.object())
+        var check = BodyCheck(try call.shortObject())
         let spec = FaultSpec.read(
             &check,
             apis: call.emulator.apis.map(\.identity.name),
@@ -96,7 +96,7 @@ enum FaultOperations {
     private static func unknown(_ call: ControlCall) -> ControlFault {
         ControlFault(
             .notFound,
-            "There is no fault \"\(call.parameters[0])\" in this world; GET /__admin/faults lists them."
+            "There is no fault \"\(call.parameters[0].cut)\" in this world; GET /__admin/faults lists them."
         )
     }
 }
@@ -119,7 +119,7 @@ enum LatencyOperations {
         ) { call throws(ControlFault) in
             let slot = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
-            var check = BodyCheck(try call.object())
+            var check = BodyCheck(try call.shortObject())
             let latency = Latency.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
             try check.finish()
             slot.world.latency.set(latency, .control, scope: scope)

@@ -101,6 +101,8 @@ enum GateOperations {
         ),
     ]
 
+    /// So many requests are named at once: more than there are connections.
+    private static let mostNamed = 10_000
     /// So many requests are let go at once.
     private static let mostAtOnce = 32
 
@@ -145,7 +147,7 @@ enum GateOperations {
 
     private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
-        var check = BodyCheck(try call.object())
+        var check = BodyCheck(try call.shortObject())
         let name = check.string("name")
         if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
         // A path that ends so means another one, and nobody could release the gate.
@@ -193,11 +195,13 @@ enum GateOperations {
         let count = check.integer("count", in: 1...1_000_000_000).map(Int.init)
         let effect = FaultSpec.readEffect(&check, phase: gate.phase)
         var ids: [String]?
-        if let value = check.value("held") {
+        if let value = check.value("held"), (value.arrayValue?.count ?? 0) > mostNamed {
+            check.fault("held", "must have at most \(mostNamed) keys")
+        } else if let value = check.value("held") {
             let held = Set(call.emulator.held(by: gate.name, in: slot))
             if let wanted = value.arrayValue?.compactMap(\.stringValue), wanted.count == value.arrayValue?.count {
-                for (place, id) in wanted.enumerated() where !held.contains(id) {
-                    check.fault("held[\(place)]", "the gate does not hold \"\(id)\"")
+                for (place, id) in wanted.enumerated() where !held.contains(id) && !check.isFull {
+                    check.fault("held[\(place)]", "the gate does not hold \"\(id.cut)\"")
                 }
                 ids = wanted
             } else {
@@ -220,7 +224,7 @@ enum GateOperations {
         guard let gate = slot.world.gates[call.parameters[0]] else {
             let known = slot.world.gates.gates.map(\.name)
             let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(.notFound, "There is no gate \"\(call.parameters[0])\" in this world.\(hint)")
+            throw ControlFault(.notFound, "There is no gate \"\(call.parameters[0].cut)\" in this world.\(hint)")
         }
         return gate
     }

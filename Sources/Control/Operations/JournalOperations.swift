@@ -51,7 +51,7 @@ enum JournalOperations {
                     guard let found = journal.hashed.entry(of: id) else {
                         throw ControlFault(
                             .notFound,
-                            "The journal has no exchange \"\(id)\"; the oldest go when it is full."
+                            "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full."
                         )
                     }
                     return ControlAnswer.json(json(found))

@@ -77,8 +77,8 @@ enum ModeOperations {
             check.fault("mode", "is required: one of \(names.joined(separator: ", "))")
         }
         var order = ModeOrder(api: api ?? 0, mode: mode ?? .emulate)
-        order.upstream = check.string("upstream")
-        order.recording = check.string("recording")
+        order.upstream = short("upstream", &check)
+        order.recording = short("recording", &check)
         if let miss = check.value("miss") {
             let text = miss.stringValue ?? miss.intValue.map { "\($0)" } ?? ""
             if let policy = MissPolicy(text) {
@@ -141,10 +141,30 @@ enum ModeOperations {
         return index
     }
 
+    /// Bytes of an address or a name.
+    private static let longestText = 8 * 1024
+
+    private static func short(_ name: String, _ check: inout BodyCheck) -> String? {
+        guard let text = check.string(name) else { return nil }
+        guard text.utf8.count <= longestText else {
+            check.fault(name, "must be at most \(longestText) bytes long")
+            return nil
+        }
+        return text
+    }
+
     private static func texts(_ name: String, _ check: inout BodyCheck) -> [String] {
         guard let value = check.value(name) else { return [] }
         guard let items = value.arrayValue, items.allSatisfy({ $0.stringValue != nil }) else {
             check.fault(name, "must be a list of strings")
+            return []
+        }
+        guard items.count <= BodyCheck.mostNames else {
+            check.fault(name, "must have at most \(BodyCheck.mostNames) names, found \(items.count)")
+            return []
+        }
+        guard items.allSatisfy({ ($0.stringValue?.utf8.count ?? 0) <= longestText }) else {
+            check.fault(name, "must have names of at most \(longestText) bytes each")
             return []
         }
         return items.compactMap(\.stringValue)

@@ -76,7 +76,7 @@ enum ProcessOperations {
             guard let slug = ControlFault.Slug(rawValue: call.parameters[0]) else {
                 let all = ControlFault.Slug.allCases.map(\.rawValue)
                 let hint = Suggestion.nearest(to: call.parameters[0], among: all).map { " Did you mean \($0)?" } ?? ""
-                throw ControlFault(.notFound, "There is no problem type \"\(call.parameters[0])\".\(hint)")
+                throw ControlFault(.notFound, "There is no problem type \"\(call.parameters[0].cut)\".\(hint)")
             }
             return ControlAnswer.json([
                 "type": .string("/__admin/problems/\(slug.rawValue)"), "title": .string(slug.title),
@@ -105,7 +105,7 @@ enum ProcessOperations {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
                 throw ControlFault(
                     .notFound,
-                    "There is no document \"\(file)\". There are \(names.joined(separator: ", "))."
+                    "There is no document \"\(file.cut)\". There are \(names.joined(separator: ", "))."
                 )
             }
             let api = call.emulator.apis[index]

@@ -98,7 +98,7 @@ enum ScenarioOperations {
         guard let name = call.emulator.scenario(named: text) else {
             let hint =
                 Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(.notFound, "There is no scenario \"\(text)\".\(hint)")
+            throw ControlFault(.notFound, "There is no scenario \"\(text.cut)\".\(hint)")
         }
         return name
     }
@@ -121,19 +121,26 @@ enum ScenarioOperations {
         return .object(root)
     }
 
+    /// Bytes of an origin: no field that could name it is read any longer.
+    private static let longestOrigin = 2_048
+
     /// `{"cors":{"origins":[…]}}`, the one switch that belongs to no API.
     private static func crossOrigin(_ check: inout BodyCheck) -> CrossOrigin? {
         guard check.value("cors") != nil, let part = check.object("cors") else { return nil }
-        for member in part.members where member.name != "origins" {
-            check.fault("cors.\(member.name)", "unknown member; allowed: origins")
+        for member in part.members where member.name != "origins" && !check.isFull {
+            check.fault("cors.\(member.name.cut)", "unknown member; allowed: origins")
         }
         guard let items = part["origins"]?.arrayValue else {
             check.fault("cors.origins", "must be an array of origins such as http://localhost:3000, or of *")
             return nil
         }
+        guard items.count <= BodyCheck.mostNames else {
+            check.fault("cors.origins", "must have at most \(BodyCheck.mostNames) origins, found \(items.count)")
+            return nil
+        }
         var origins: [String] = []
-        for (place, item) in items.enumerated() {
-            guard let text = item.stringValue, CrossOrigin.isOrigin(text) else {
+        for (place, item) in items.enumerated() where !check.isFull {
+            guard let text = item.stringValue, text.utf8.count <= longestOrigin, CrossOrigin.isOrigin(text) else {
                 check.fault("cors.origins[\(place)]", "must be an origin such as http://localhost:3000, or *")
                 continue
             }

@@ -139,16 +139,25 @@ enum TokenOperations {
         return ControlAnswer.json(emulator.apis[api].appleKeys(slot.world, api))
     }
 
+    /// Bytes of an e-mail or an id.
+    private static let longestUser = 1_024
+
     private static func mint(_ call: ControlCall) throws(ControlFault) -> Response {
         let slot = try call.world()
         var check = BodyCheck(try call.object())
         let named = check.string("api")
         let user = check.requiredString("user")
+        if let user, user.utf8.count > longestUser {
+            check.fault("user", "must be at most \(longestUser) bytes long")
+        }
         let kind = check.choice("kind", TokenOrder.Kind.self)
         if kind == nil, !check.items.contains(where: { $0.path == "$.kind" }) { check.fault("kind", "is required") }
         let state = check.choice("state", TokenOrder.State.self)
         let life = check.seconds("ttlSeconds")
         let claims = check.object("claims")
+        if let claims, JSON.object(claims).text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes {
+            check.fault("claims", "must be at most \(BodyCheck.mostBytes) bytes of JSON")
+        }
         var index = call.api
         if let named {
             if let found = call.emulator.apis.firstIndex(where: { $0.identity.name == named }) {
@@ -200,7 +209,7 @@ enum TokenOperations {
         // On the hub without ?api= every API that knows the user is meant.
         let known = places.map { call.emulator.apis[$0].endTokens(&slot.world, $0, order) }
         guard known.contains(true) else {
-            throw ControlFault(.unknownUser, "No API has a user \"\(who)\" in the world \(slot.world.name).")
+            throw ControlFault(.unknownUser, "No API has a user \"\(who.cut)\" in the world \(slot.world.name).")
         }
         return ControlAnswer.json(["user": .string(who)])
     }

@@ -97,7 +97,7 @@ enum WorldOperations {
             throw ControlFault(
                 .invalidParameter,
                 "?keep= takes only clock.",
-                items: [ControlFault.Item(path: "?keep", reason: "must be clock, found \"\(keep)\"")]
+                items: [ControlFault.Item(path: "?keep", reason: "must be clock, found \"\(keep.cut)\"")]
             )
         }
         var check = BodyCheck(try call.object())
@@ -145,20 +145,31 @@ enum WorldOperations {
         return ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
     }
 
+    /// So many misspelt names are told which ones were meant.
+    private static let mostHints = 10
+
     private static func scenarioNames(_ check: inout BodyCheck, _ call: ControlCall) -> [ScenarioName] {
         guard let value = check.value("scenarios") else { return [] }
         guard let items = value.arrayValue else {
             check.fault("scenarios", "must be an array of names such as omnichat/rate-limited")
             return []
         }
+        guard items.count <= BodyCheck.mostNames else {
+            check.fault("scenarios", "must have at most \(BodyCheck.mostNames) names, found \(items.count)")
+            return []
+        }
         var names: [ScenarioName] = []
-        for (place, item) in items.enumerated() {
+        let known = call.emulator.scenarioNames
+        var hintsLeft = mostHints
+        for (place, item) in items.enumerated() where !check.isFull {
             if let text = item.stringValue, let name = call.emulator.scenario(named: text) {
                 names.append(name)
             } else {
-                let known = call.emulator.scenarioNames
-                let hint = item.stringValue.flatMap { Suggestion.nearest(to: $0, among: known) }.map {
-                    "; did you mean \($0)?"
+                var hint: String?
+                // Each is a search among hundreds.
+                if hintsLeft > 0, let text = item.stringValue {
+                    hintsLeft -= 1
+                    hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" }
                 }
                 check.fault("scenarios[\(place)]", "there is no such scenario\(hint ?? "")")
             }

@@ -11,21 +11,43 @@ package struct BodyCheck {
     package private(set) var items: [ControlFault.Item] = []
 
     package init(_ object: JSONObject, at prefix: String = "$") {
-        self.object = object
+        // More than any body has: some of them are unknown, and the rest need not be looked for among all of them.
+        let isLong = object.count > Self.mostMembers
+        self.object = isLong ? JSONObject(Array(object.members.prefix(Self.mostMembers))) : object
         self.prefix = prefix
     }
+
+    /// Members that are looked at; no control body has a tenth of them.
+    private static let mostMembers = 1_000
 
     /// Where this object stands: `$.match`.
     package var path: String { prefix }
 
     package mutating func fault(_ name: String, _ reason: String) {
-        items.append(ControlFault.Item(path: "\(prefix).\(name)", reason: reason))
+        add([ControlFault.Item(path: "\(prefix).\(name.cut)", reason: reason)])
     }
 
     /// A fault of the object as a whole.
-    package mutating func fault(_ reason: String) { items.append(ControlFault.Item(path: prefix, reason: reason)) }
+    package mutating func fault(_ reason: String) { add([ControlFault.Item(path: prefix, reason: reason)]) }
 
-    package mutating func add(_ more: [ControlFault.Item]) { items += more }
+    package mutating func add(_ more: [ControlFault.Item]) {
+        items += more.prefix(max(ControlFault.mostItems - items.count, 0))
+    }
+
+    /// Notes that the object is too long: a fault, gate or latency has at most 64 KiB (control contract, section 17).
+    package mutating func limitSize() {
+        let most = Self.mostBytes
+        guard JSON.object(object).text(upTo: most).utf8.count > most else { return }
+        fault("must be at most \(most) bytes of JSON")
+    }
+
+    /// Bytes of a fault, a gate or a latency.
+    package static let mostBytes = 64 * 1024
+    /// Names in a list of them (control contract, section 17).
+    package static let mostNames = 1_000
+
+    /// Whether no more faults are told.
+    package var isFull: Bool { items.count >= ControlFault.mostItems }
 
     /// A member of any type; null counts as absent.
     package mutating func value(_ name: String) -> JSON? {
@@ -137,17 +159,14 @@ package struct BodyCheck {
         var check = BodyCheck(object, at: "\(prefix).\(name)")
         let value = read(&check)
         check.refuseUnknown()
-        items += check.items
+        add(check.items)
         return value
     }
-
-    /// Enough to mend a body by; each costs a search for the name that was meant, and a body may hold very many.
-    private static var mostFaults: Int { 100 }
 
     /// Notes each member that nobody asked for.
     package mutating func refuseUnknown() {
         for member in object.members where !known.contains(member.name) && !absent.contains(member.name) {
-            guard items.count < Self.mostFaults else { return }
+            guard !isFull else { return }
             let hint = Suggestion.nearest(to: member.name, among: known).map { "; did you mean \($0)?" } ?? ""
             let allowed = known.isEmpty ? "none" : known.joined(separator: ", ")
             fault(member.name, "unknown member; allowed: \(allowed)\(hint)")

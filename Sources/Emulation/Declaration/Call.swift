@@ -29,6 +29,7 @@ package struct Call: Sendable {
     package var hidesRequestID = false
     /// What the endpoint's preparation made of the request; nil if it has none.
     package var prepared: (any Sendable)?
+    var forecast: MatchForecast?
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
     package var effects: [Effect] = []
 

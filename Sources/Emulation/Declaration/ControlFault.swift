@@ -19,6 +19,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         case methodNotAllowed = "method-not-allowed"
         case nameTaken = "name-taken"
         case noRecording = "no-recording"
+        case overloaded
         case notFound = "not-found"
         case notImplemented = "not-implemented"
         case payloadTooLarge = "payload-too-large"
@@ -48,6 +49,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .expectationFailed: "The expectation can't be met"
             case .headerFieldsTooLarge: "The header section is too large"
             case .noRecording: "No recording has this request"
+            case .overloaded: "Too much is under way"
             case .notImplemented: "This is not implemented"
             case .requestTimeout: "The request did not arrive in time"
             case .upstreamUnreachable: "The real backend can't be reached"
@@ -100,7 +102,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .foreignHost, .worldRequired: .misdirectedRequest
             case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
             case .internalError: .internalServerError
-            case .storeFailed: .serviceUnavailable
+            case .overloaded, .storeFailed: .serviceUnavailable
             }
         }
 
@@ -123,6 +125,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .noRecording:
                 "The API replays a recording that holds no such request, or each of them has been served and exhausted is fail. "
                     + "`nearest` lists what is most like it and what differs. PUT /__admin/mode with miss or ignore to be less strict."
+            case .overloaded:
+                "What is coming in holds all the memory there is for it (256 MiB; --limit bodies=N sets another limit), or another "
+                    + "world is being imported. Nothing was changed; try again after Retry-After."
             case .upstreamUnreachable:
                 "The request was to be answered by the real backend, which gave no answer. The detail says why."
             case .notImplemented:
@@ -144,7 +149,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .nameTaken: "Something of that name exists. Choose another name, or delete the old one first."
             case .notFound:
                 "No control call has this path, or the named thing does not exist. GET /__admin/openapi.json lists the calls."
-            case .payloadTooLarge: "The body is over the limit of control calls."
+            case .payloadTooLarge:
+                "The body is over the limit of control calls: 2 MiB, and 256 MiB for a world; --limit control-body=N and state=N "
+                    + "set other limits."
             case .protectedWorld: "The world main exists always; reset it instead of deleting it."
             case .storeFailed:
                 "With --state an answer leaves only when what it tells of is on disk. Writing failed: the disk is full, or it "
@@ -181,6 +188,15 @@ package struct ControlFault: Error, Sendable, Equatable {
         }
     }
 
+    /// Faults that are told at most (control contract, section 17): enough to mend a body by.
+    package static let mostItems = 100
+
+    /// A text that is no longer than anything Understudy has to say by itself.
+    private static func bounded(_ text: String, _ most: Int) -> JSON {
+        guard text.utf8.count > most else { return .string(text) }
+        return .string(String(decoding: text.utf8.prefix(most), as: UTF8.self) + "…")
+    }
+
     package var slug: Slug
     package var detail: String
     package var items: [Item]
@@ -211,12 +227,16 @@ package struct ControlFault: Error, Sendable, Equatable {
             "type": .string("/__admin/problems/\(slug.rawValue)"),
             "title": .string(slug.title),
             "status": .integer(Int64(slug.status.code)),
-            "detail": .string(detail),
+            "detail": Self.bounded(detail, 4_096),
         ]
         if !items.isEmpty {
             document.append(
                 "errors",
-                .array(items.map { ["path": .string($0.path), "reason": .string($0.reason)] })
+                .array(
+                    items.prefix(Self.mostItems).map {
+                        ["path": Self.bounded($0.path, 512), "reason": Self.bounded($0.reason, 8_192)]
+                    }
+                )
             )
         }
         var all = fields

@@ -83,6 +83,9 @@ package protocol EmulatedAPI: Sendable {
     /// The same for an API whose error form tells the time.
     static func refusal(_ status: Status, detail: String, now: Instant?) -> Response
 
+    /// How bodies are read, for a worker that reads long ones beforehand.
+    static var bodyReading: BodyReading { get }
+
     /// Who a bearer credential belongs to, whether or not it still works.
     static func user(of credential: String, state: State) -> CallUser?
 
@@ -142,6 +145,8 @@ package protocol EmulatedAPI: Sendable {
 }
 
 extension EmulatedAPI {
+    package static var bodyReading: BodyReading { BodyReading() }
+
     /// Most error forms have no time in them.
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)

@@ -16,7 +16,9 @@ struct DriftPath: Sendable, Equatable {
     /// A path, or nil when the text is none.
     init?(_ text: String) {
         // JSONPath's root would be taken for a member, which no answer has: the fault would silently never act.
-        guard text != "$", !text.hasPrefix("$."), !text.hasPrefix("$[") else { return nil }
+        guard text.utf8.count <= PathPattern.mostBytes, text != "$", !text.hasPrefix("$."), !text.hasPrefix("$[") else {
+            return nil
+        }
         var found: [Segment] = []
         for piece in text.split(separator: ".", omittingEmptySubsequences: false) {
             let parts = piece.split(separator: "[", omittingEmptySubsequences: false)

@@ -60,6 +60,7 @@ package struct FaultBook: Sendable {
     private(set) var uses: UInt64 = 0
     /// Whether any is decided at the head.
     package private(set) var hasUploads = false
+    private(set) var load = MatchLoad()
 
     package init() {}
 
@@ -67,7 +68,13 @@ package struct FaultBook: Sendable {
     init(_ faults: [Fault], lastNumber: Int) {
         self.faults = faults
         self.lastNumber = lastNumber
+        weigh()
+    }
+
+    private mutating func weigh() {
         hasUploads = faults.contains { $0.spec.effect.isUpload }
+        load = MatchLoad()
+        for fault in faults { load.add(fault.spec.matcher) }
     }
 
     package var isEmpty: Bool { faults.isEmpty }
@@ -85,6 +92,7 @@ package struct FaultBook: Sendable {
         let fault = Fault(id: "flt_\(lastNumber)", spec: spec, origin: origin)
         faults.append(fault)
         if spec.effect.isUpload { hasUploads = true }
+        load.add(spec.matcher)
         return fault
     }
 
@@ -93,7 +101,7 @@ package struct FaultBook: Sendable {
     package mutating func remove(_ fits: (Fault) -> Bool) -> Int {
         let before = faults.count
         faults.removeAll(where: fits)
-        hasUploads = faults.contains { $0.spec.effect.isUpload }
+        weigh()
         return before - faults.count
     }
 

@@ -30,7 +30,7 @@ struct FaultPlay {
     }
 
     /// Why it would leave that answer as it is; nil if it would not.
-    func obstacle(in response: Response) -> String? {
+    func obstacle(in response: Response, _ reading: AnswerReading) -> String? {
         switch fault.effect {
         case .stream: return response.isEventStream ? nil : "no stream"
         case .drift(let drift):
@@ -40,9 +40,7 @@ struct FaultPlay {
             switch response.body {
             case .empty: return "no JSON"
             case .bytes(let bytes):
-                guard let json = try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512)) else {
-                    return "no JSON"
-                }
+                guard let json = reading.json(bytes) else { return "no JSON" }
                 before = [json]
                 schema = self.schema
             case .steps(let steps):
@@ -127,5 +125,17 @@ struct FaultPlay {
             bytes.count >= dataPrefix.count + 2
         else { return nil }
         return try? JSONReader.read(bytes[dataPrefix.count..<bytes.count - 2])
+    }
+}
+
+/// An answer that many faults look at, read once.
+final class AnswerReading {
+    private var read: JSON??
+
+    func json(_ bytes: [UInt8]) -> JSON? {
+        if let read { return read }
+        let json = try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512))
+        read = .some(json)
+        return json
     }
 }

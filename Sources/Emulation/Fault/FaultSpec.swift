@@ -53,6 +53,7 @@ package struct FaultSpec: Sendable {
     ///
     /// `scope` is the API that the call, or the scenario, belongs to.
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> FaultSpec? {
+        check.limitSize()
         let name = check.string("name")
         let matcher = Matcher.read(&check, apis: apis, scope: scope)
         let when = check.inner("when", readWhen)

@@ -22,6 +22,7 @@ package struct Gate: Sendable {
 /// What they hold is not: a request under way belongs to one world alone.
 package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
+    private(set) var load = MatchLoad()
     private(set) var lastOrdinal: UInt64 = 0
 
     package init() {}
@@ -30,6 +31,12 @@ package struct GateBook: Sendable {
     init(_ gates: [Gate], lastOrdinal: UInt64) {
         self.gates = gates
         self.lastOrdinal = lastOrdinal
+        weigh()
+    }
+
+    private mutating func weigh() {
+        load = MatchLoad()
+        for gate in gates { load.add(gate.matcher) }
     }
 
     package var isEmpty: Bool { gates.isEmpty }
@@ -42,6 +49,7 @@ package struct GateBook: Sendable {
         lastOrdinal += 1
         let gate = Gate(name: name ?? unusedName(), matcher: matcher, phase: phase, ordinal: lastOrdinal)
         gates.append(gate)
+        load.add(matcher)
         return gate
     }
 
@@ -51,9 +59,15 @@ package struct GateBook: Sendable {
         return "gate-\(number)"
     }
 
-    package mutating func remove(_ name: String) { gates.removeAll { $0.name == name } }
+    package mutating func remove(_ name: String) {
+        gates.removeAll { $0.name == name }
+        weigh()
+    }
 
-    mutating func removeAll(api: String) { gates.removeAll { $0.matcher.api == api } }
+    mutating func removeAll(api: String) {
+        gates.removeAll { $0.matcher.api == api }
+        weigh()
+    }
 
     mutating func notePassage(_ name: String, of count: Int) {
         guard let place = gates.firstIndex(where: { $0.name == name }) else { return }

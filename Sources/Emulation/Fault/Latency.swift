@@ -30,6 +30,7 @@ package struct Latency: Sendable {
     package static func read(_ check: inout BodyCheck, apis: [String], scope: String?) -> Latency? {
         var latency = Latency()
         let before = check.items.count
+        check.limitSize()
         let name = check.string("profile")
         let delay = check.inner("delay", DelayDistribution.read)
         let rate = check.integer("bytesPerSecond", in: 1...1_000_000_000_000)
@@ -131,6 +132,14 @@ package struct LatencyBook: Sendable {
 
     /// Takes out what belongs to one API.
     mutating func remove(api: String) { entries.removeAll { ($0.scope ?? $0.latency.matcher.api) == api } }
+
+    var matchers: [Matcher] { entries.map(\.latency.matcher) }
+
+    var load: MatchLoad {
+        var load = MatchLoad()
+        for matcher in matchers { load.add(matcher) }
+        return load
+    }
 
     /// The newest latency that means a request.
     func latency(for subject: MatchSubject) -> Latency? {

@@ -17,9 +17,29 @@ package final class MatchSubject {
     /// Whether `content` is all of the body.
     let isWhole: Bool
 
+    /// What has been found out elsewhere about those that take long.
+    let forecast: MatchForecast?
+
     private(set) lazy var query = QueryItems(rawQuery)
+    /// The pairs of the query, to be looked up.
+    private(set) lazy var queryPairs = Set(query.items.map { ExactPair($0.name, $0.value) })
+    /// The lines of each field, alone and put together, to be looked up.
+    private(set) lazy var fieldPairs: Set<ExactPair> = {
+        var pairs = Set<ExactPair>()
+        var lines: [String: [String]] = [:]
+        for pair in fields.pairs {
+            let name = pair.name.lowercased()
+            pairs.insert(ExactPair(name, pair.value))
+            lines[name, default: []].append(pair.value)
+        }
+        for (name, values) in lines where values.count > 1 {
+            pairs.insert(ExactPair(name, values.joined(separator: ", ")))
+        }
+        return pairs
+    }()
     /// The body as JSON; nil if it is none or is not there in full.
-    private(set) lazy var json: JSON? = isWhole ? try? JSONReader.read(content, options: Self.reading) : nil
+    private(set) lazy var json: JSONSubject? =
+        isWhole ? (try? JSONReader.read(content, options: Self.reading)).map { JSONSubject($0) } : nil
 
     private static var reading: JSONReader.Options {
         JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues, allowBOM: true)
@@ -35,6 +55,20 @@ package final class MatchSubject {
         rawQuery = call.request.head.target.rawQuery
         content = call.request.body.bytes
         isWhole = !call.request.body.exceedsLimit
+        forecast = call.forecast
+    }
+
+    /// A request of which nothing is known but what it says itself.
+    init(_ request: Request, path: Path, api: String) {
+        self.api = api
+        method = request.head.method
+        segments = path.segments
+        fields = request.head.fields
+        user = nil
+        rawQuery = request.head.target.rawQuery
+        content = request.body.bytes
+        isWhole = !request.body.exceedsLimit
+        forecast = nil
     }
 
     /// An exchange of the journal.
@@ -47,6 +81,7 @@ package final class MatchSubject {
         rawQuery = entry.query
         content = entry.body.kept
         isWhole = !entry.body.isTruncated
+        forecast = nil
     }
 
     /// The segments of a path as the journal has it.
@@ -56,4 +91,15 @@ package final class MatchSubject {
 
     /// The path written out again, for people.
     var path: String { Path(segments: segments).text }
+}
+
+/// A name with a value, both by their code points.
+struct ExactPair: Hashable, Sendable {
+    private let name: ExactName
+    private let value: ExactName
+
+    init(_ name: String, _ value: String) {
+        self.name = ExactName(text: name)
+        self.value = ExactName(text: value)
+    }
 }

@@ -14,8 +14,15 @@ package struct Matcher: Sendable {
     private struct FieldPair: Sendable {
         var name: FieldName
         var shown: String
+        var lower: String
         var value: String
     }
+
+    /// Names a matcher whose answer may be found out before it is asked for.
+    final class Identity: Sendable {}
+
+    /// Values that a pattern of a body may have, and names those of a query and of fields (control contract, section 19).
+    package static let mostValues = 1_000
 
     /// The name of the API; nil for all.
     package private(set) var api: String?
@@ -24,8 +31,14 @@ package struct Matcher: Sendable {
     private var query: [Pair] = []
     private var fields: [FieldPair] = []
     private var user: String?
-    private var body: JSON?
+    private var body: JSONPattern?
     private var source = JSONObject()
+    private(set) var identity: Identity?
+    /// About how many nanoseconds it takes to look at a request, its path aside.
+    private(set) var effort = 0
+
+    /// Whether its path is searched for in that of a request.
+    var searchesPath: Bool { path?.isSearch == true }
 
     /// Takes every request.
     package init() {}
@@ -51,6 +64,7 @@ package struct Matcher: Sendable {
     ///
     /// `scope` is the API that the call itself means (its port, or `?api=`): the matcher is then narrowed to it.
     package init(_ check: inout BodyCheck, apis: [String], scope: String? = nil) {
+        check.limitSize()
         if let name = check.string("api") {
             source["api"] = .string(name)
             api = name
@@ -75,15 +89,18 @@ package struct Matcher: Sendable {
         }
         if let text = check.string("path") {
             source["path"] = .string(text)
-            if let reason = PathPattern.refusal(of: text) { check.fault("path", reason) }
-            path = PathPattern(text)
+            if let reason = PathPattern.refusal(of: text) {
+                check.fault("path", reason)
+            } else {
+                path = PathPattern(text)
+            }
         }
         for (name, value) in readPairs("query", &check) { query.append(Pair(name: name, value: value)) }
         for (name, value) in readPairs("headers", &check) {
             if let field = FieldName(name) {
-                fields.append(FieldPair(name: field, shown: name, value: value))
+                fields.append(FieldPair(name: field, shown: name, lower: name.lowercased(), value: value))
             } else {
-                check.fault("headers.\(name)", "is not the name of a header field")
+                check.fault("headers.\(name.cut)", "is not the name of a header field")
             }
         }
         if let text = check.string("user") {
@@ -93,8 +110,16 @@ package struct Matcher: Sendable {
         }
         if let value = check.value("body") {
             source["body"] = value
-            body = value
+            let pattern = JSONPattern(value)
+            if pattern.values > Self.mostValues {
+                check.fault("body", "must have at most \(Self.mostValues) values")
+            }
+            body = pattern
         }
+        identity = Identity()
+        let pieces = query.count + fields.count + (body?.values ?? 0)
+        let bytes = query.reduce(0) { $0 + $1.value.utf8.count } + fields.reduce(0) { $0 + $1.value.utf8.count }
+        effort = 100 * pieces + bytes + (path?.text.utf8.count ?? 0)
     }
 
     /// The `match` member of a body; without one, everything in the scope.
@@ -106,13 +131,17 @@ package struct Matcher: Sendable {
 
     private mutating func readPairs(_ name: String, _ check: inout BodyCheck) -> [(name: String, value: String)] {
         guard let object = check.object(name) else { return [] }
+        guard object.count <= Self.mostValues else {
+            check.fault(name, "must have at most \(Self.mostValues) names")
+            return []
+        }
         source[name] = .object(object)
         return object.members.compactMap { member in
             switch member.value {
             case .string(let text): return (member.name, text)
             case .integer, .number, .bool: return (member.name, member.value.text)
             case .null, .array, .object:
-                check.fault("\(name).\(member.name)", "must be a string, a number or a boolean")
+                check.fault("\(name).\(member.name.cut)", "must be a string, a number or a boolean")
                 return nil
             }
         }
@@ -124,13 +153,18 @@ package struct Matcher: Sendable {
     package func matches(_ subject: MatchSubject) -> Bool {
         if let api, api != subject.api { return false }
         if let method, method != subject.method.rawValue { return false }
-        if let path, !path.matches(subject.segments) { return false }
         if let user, !Self.isUser(subject.user, user) { return false }
-        if !query.allSatisfy({ Self.has(subject.query, $0) }) { return false }
-        if !fields.allSatisfy({ Self.has(subject.fields, $0) }) { return false }
+        if let identity, let known = subject.forecast?[identity] { return known }
+        return meansContent(of: subject)
+    }
+
+    /// Whether all fits that a request says itself, API and method aside.
+    func meansContent(of subject: MatchSubject) -> Bool {
+        if let path, !path.matches(subject.segments) { return false }
+        if !query.allSatisfy({ Self.has(subject, $0) }) { return false }
+        if !fields.allSatisfy({ Self.has(subject, $0) }) { return false }
         guard let body else { return true }
-        guard let json = subject.json else { return false }
-        return Self.holds(body, in: json)
+        return subject.json?.holds(body) ?? false
     }
 
     /// Whether an exchange of the journal is meant; what is cheap to look at comes first.
@@ -186,11 +220,13 @@ package struct Matcher: Sendable {
         if let path, !path.matches(subject.segments) {
             found.append("path: expected \(path.text), found \(subject.path)")
         }
-        for pair in query where !Self.has(subject.query, pair) {
+        for pair in query where !Self.has(subject, pair) {
+            guard found.count < Self.mostDifferences else { return found }
             let values = subject.query.all(pair.name)
             found.append("query.\(pair.name): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
         }
-        for pair in fields where !Self.has(subject.fields, pair) {
+        for pair in fields where !Self.has(subject, pair) {
+            guard found.count < Self.mostDifferences else { return found }
             let values = subject.fields.values(pair.name)
             found.append("headers.\(pair.shown): expected \(Self.quoted(pair.value)), found \(Self.list(values))")
         }
@@ -214,50 +250,44 @@ package struct Matcher: Sendable {
 
     /// Whether the query has the value under the name, by their code points, as JSON compares: `é` is not `e` with an
     /// accent.
-    private static func has(_ query: QueryItems, _ pair: Pair) -> Bool {
-        query.items.contains {
+    private static func has(_ subject: MatchSubject, _ pair: Pair) -> Bool {
+        guard subject.query.items.count <= fewPairs else {
+            return subject.queryPairs.contains(ExactPair(pair.name, pair.value))
+        }
+        return subject.query.items.contains {
             $0.value.utf8.elementsEqual(pair.value.utf8) && $0.name.utf8.elementsEqual(pair.name.utf8)
         }
     }
 
     /// Whether one line of the field has the value, or all its lines together do.
-    private static func has(_ fields: Fields, _ pair: FieldPair) -> Bool {
-        let values = fields.values(pair.name)
+    private static func has(_ subject: MatchSubject, _ pair: FieldPair) -> Bool {
+        guard subject.fields.count <= fewPairs else {
+            return subject.fieldPairs.contains(ExactPair(pair.lower, pair.value))
+        }
+        let values = subject.fields.values(pair.name)
         return values.contains(pair.value) || (values.count > 1 && values.joined(separator: ", ") == pair.value)
     }
 
-    /// Whether a value has everything that a pattern has.
-    ///
-    /// Objects may have more members and arrays more elements, in between too; numbers compare by value.
-    static func holds(_ pattern: JSON, in value: JSON) -> Bool {
-        switch (pattern, value) {
-        case (.object(let wanted), .object(let found)):
-            return wanted.members.allSatisfy { member in found[member.name].map { holds(member.value, in: $0) } ?? false
-            }
-        case (.array(let wanted), .array(let found)):
-            var place = 0
-            for element in wanted {
-                guard let next = found[place...].firstIndex(where: { holds(element, in: $0) }) else { return false }
-                place = next + 1
-            }
-            return true
-        case (.integer, .integer): return pattern == value
-        case (.integer, .number), (.number, .integer), (.number, .number):
-            return pattern == value || pattern.doubleValue == value.doubleValue
-        default: return pattern == value
-        }
-    }
+    /// So many pairs are compared one by one: to look them up would take longer.
+    private static let fewPairs = 16
+    /// So many differences are told.
+    private static let mostDifferences = 100
 
-    private static func collect(_ pattern: JSON, _ value: JSON, at path: String, into found: inout [String]) {
-        guard !holds(pattern, in: value) else { return }
-        guard case .object(let wanted) = pattern, case .object(let members) = value else {
-            found.append("\(path): expected \(shown(pattern)), found \(shown(value))")
+    private static func collect(
+        _ pattern: JSONPattern,
+        _ value: JSONSubject,
+        at path: String,
+        into found: inout [String]
+    ) {
+        guard found.count < mostDifferences, !value.holds(pattern) else { return }
+        guard case .object(let wanted) = pattern.json, case .object = value.value else {
+            found.append("\(path): expected \(shown(pattern.json)), found \(shown(value.value))")
             return
         }
-        for member in wanted.members {
+        for member in wanted.members where found.count < mostDifferences {
             let place = "\(path).\(member.name)"
-            if let inner = members[member.name] {
-                collect(member.value, inner, at: place, into: &found)
+            if let inner = value[member.name] {
+                collect(JSONPattern(member.value), inner, at: place, into: &found)
             } else {
                 found.append("\(place): expected \(shown(member.value)), found none")
             }
@@ -265,7 +295,7 @@ package struct Matcher: Sendable {
     }
 
     private static func shown(_ value: JSON) -> String {
-        let text = value.text
+        let text = value.text(upTo: 121)
         return text.utf8.count <= 120 ? text : String(text.prefix(100)) + "…"
     }
 

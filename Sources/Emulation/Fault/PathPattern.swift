@@ -1,15 +1,16 @@
 import HTTPMessage
+import JSON
 
 /// A path to match: a glob (`*` one segment or a part of one, `**` any number), or a route template (`{id}` one
 /// segment, `{rest…}` one or more).
 ///
 /// Segments are compared decoded, so a pattern may be written with or without escapes. A slash at the end makes no
 /// difference.
-package struct PathPattern: Sendable, Equatable {
-    private enum Part: Sendable, Equatable {
+package struct PathPattern: Sendable {
+    enum Part: Sendable, Equatable {
         case text(String)
         /// A text with `*` in it: the pieces between the stars.
-        case pieces([[UInt8]])
+        case pieces([ByteSearch])
         case one
         case many
         case rest
@@ -26,8 +27,12 @@ package struct PathPattern: Sendable, Equatable {
     package let text: String
     /// The parts before the first of those that fit any number of segments.
     private let head: [Part]
-    /// From the first to the last of those that fit any number of segments; empty if there is none.
-    private let middle: [Part]
+    /// Whether there is one that fits any number of segments.
+    private let isOpen: Bool
+    /// What has to begin right behind the head: one segment for each `{rest…}` that opens the middle.
+    private let opening: [Part]
+    /// The runs between those that fit any number of segments.
+    private let runs: [SegmentRun]
     /// The parts after the last of those that fit any number of segments.
     private let tail: [Part]
 
@@ -37,9 +42,26 @@ package struct PathPattern: Sendable, Equatable {
         let first = parts.firstIndex { $0.isOpen } ?? parts.endIndex
         let last = parts.lastIndex { $0.isOpen }.map { $0 + 1 } ?? parts.endIndex
         head = Array(parts[..<first])
-        middle = Array(parts[first..<last])
         tail = Array(parts[last...])
+        isOpen = first < last
+        // One or more is one, and then any number.
+        var runs: [[Part]] = [[]]
+        for part in parts[first..<last] {
+            if part == .rest { runs[runs.count - 1].append(.one) }
+            if part.isOpen { runs.append([]) } else { runs[runs.count - 1].append(part) }
+        }
+        opening = runs[0]
+        self.runs = runs.dropFirst().filter { !$0.isEmpty }.map { SegmentRun($0) }
+        isSearch = !self.runs.isEmpty || parts.contains { if case .pieces = $0 { true } else { false } }
     }
+
+    /// Whether a path may have to be searched for what is in it, rather than compared.
+    let isSearch: Bool
+
+    /// Bytes of a pattern (control contract, section 17); no request line is longer.
+    package static let mostBytes = 8 * 1024
+    /// Stars of a pattern.
+    package static let mostStars = 32
 
     private static func part(_ segment: String) -> Part {
         if segment == "**" { return .many }
@@ -47,7 +69,7 @@ package struct PathPattern: Sendable, Equatable {
         if segment.hasPrefix("{"), segment.hasSuffix("}") { return segment.hasSuffix("…}") ? .rest : .one }
         if segment.utf8.contains(UInt8(ascii: "*")) {
             let pieces = segment.utf8.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
-            return .pieces(pieces.map { Array($0) })
+            return .pieces(pieces.map { ByteSearch(Array($0)) })
         }
         // An escape that is one stands for its character; anything else for itself.
         return .text(Path(raw: "/" + segment)?.segments.first ?? segment)
@@ -55,6 +77,10 @@ package struct PathPattern: Sendable, Equatable {
 
     /// Why the text can't be a path to match; nil if it can.
     package static func refusal(of text: String) -> String? {
+        guard text.utf8.count <= mostBytes else { return "must be at most \(mostBytes) bytes long" }
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= mostStars else {
+            return "must have at most \(mostStars) stars"
+        }
         guard text.hasPrefix("/") || text.hasPrefix("*") else { return "must begin with / or a star" }
         if text.contains("?") { return "is a path alone; the query goes into match.query" }
         if text.contains("#") { return "is a path alone, without a fragment" }
@@ -78,69 +104,45 @@ package struct PathPattern: Sendable, Equatable {
     package func matches(_ segments: [String]) -> Bool {
         let start = head.count
         let end = segments.count - tail.count
-        guard middle.isEmpty ? start == end : start <= end,
-            Self.fit(tail, segments[end...]), Self.fit(head, segments[..<start])
+        guard isOpen ? start <= end : start == end, Self.fit(tail, segments[end...]), Self.fit(head, segments[..<start])
         else { return false }
-        if middle.count > 1 { return middleMatches(segments[start..<end]) }
-        return middle.first != .rest || start < end
+        return !isOpen || middleMatches(segments[start..<end])
     }
 
     private static func fit(_ parts: [Part], _ segments: ArraySlice<String>) -> Bool {
         zip(parts, segments).allSatisfy { fits($0, $1) }
     }
 
-    /// Whether segments fit the parts in the middle.
-    ///
-    /// Iterative with one fallback, so that many `**` do not multiply.
+    /// Whether segments fit the parts in the middle: each run as early as it can be after the one before.
     private func middleMatches(_ segments: ArraySlice<String>) -> Bool {
-        var place = 0
-        var segment = segments.startIndex
-        var fallback: (part: Int, segment: Int)?
-        while segment < segments.endIndex {
-            if place < middle.count, case .many = middle[place] {
-                fallback = (place + 1, segment)
-                place += 1
-            } else if place < middle.count, case .rest = middle[place] {
-                fallback = (place + 1, segment + 1)
-                place += 1
-                segment += 1
-            } else if place < middle.count, Self.fits(middle[place], segments[segment]) {
-                place += 1
-                segment += 1
-            } else if let last = fallback {
-                fallback = (last.part, last.segment + 1)
-                place = last.part
-                segment = last.segment + 1
-            } else {
-                return false
-            }
+        guard segments.count >= opening.count, Self.fit(opening, segments) else { return false }
+        var rest = segments.dropFirst(opening.count)
+        for run in runs {
+            guard let end = run.end(in: rest) else { return false }
+            rest = rest[end...]
         }
-        return middle[place...].allSatisfy { $0 == .many }
+        return true
     }
 
-    private static func fits(_ part: Part, _ segment: String) -> Bool {
+    static func fits(_ part: Part, _ segment: String) -> Bool {
         switch part {
         case .one, .many, .rest: true
-        // Most differ in length already.
-        case .text(let text): text.utf8.count == segment.utf8.count && text.utf8.elementsEqual(segment.utf8)
+        case .text(let text): text.hasSameCodePoints(as: segment)
         case .pieces(let pieces): fits(pieces, Array(segment.utf8))
         }
     }
 
     /// A segment against the pieces between stars: the first at its start, the last at its end, the others in order.
-    private static func fits(_ pieces: [[UInt8]], _ segment: [UInt8]) -> Bool {
-        guard let first = pieces.first, let last = pieces.last, segment.count >= first.count + last.count,
-            segment.starts(with: first), segment.suffix(last.count).elementsEqual(last)
+    private static func fits(_ pieces: [ByteSearch], _ segment: [UInt8]) -> Bool {
+        guard let first = pieces.first?.bytes, let last = pieces.last?.bytes,
+            segment.count >= first.count + last.count, segment.starts(with: first),
+            segment.suffix(last.count).elementsEqual(last)
         else { return false }
         var place = first.count
         let end = segment.count - last.count
-        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-            guard
-                let found = (place...max(place, end)).first(where: {
-                    $0 + piece.count <= end && segment[$0..<$0 + piece.count].elementsEqual(piece)
-                })
-            else { return false }
-            place = found + piece.count
+        for piece in pieces.dropFirst().dropLast() {
+            guard let found = piece.end(in: segment, place..<end) else { return false }
+            place = found
         }
         return true
     }

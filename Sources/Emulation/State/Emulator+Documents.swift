@@ -62,7 +62,9 @@ package struct DocumentReader: Sendable {
 
     private func unknownScenarios(in document: JSONObject) -> [ControlFault.Item] {
         let known = scenarioNames
-        return (document["scenarios"]?.arrayValue ?? []).enumerated().compactMap { place, scenario in
+        return (document["scenarios"]?.arrayValue ?? []).prefix(ControlFault.mostItems).enumerated().compactMap {
+            place,
+            scenario in
             guard let name = scenario["name"]?.stringValue, !known.contains(name) else { return nil }
             let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
             return ControlFault.Item(path: "$.scenarios[\(place)].name", reason: "there is no such scenario\(hint)")
@@ -120,7 +122,7 @@ package struct DocumentReader: Sendable {
             where member.name != "epoch" && !parts.contains(where: { $0.name == member.name }) {
                 let names = ["epoch"] + parts.map(\.name)
                 let hint = Suggestion.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
-                fault("\(path).\(member.name)", "unknown member\(hint)")
+                fault("\(path).\(member.name.cut)", "unknown member\(hint)")
             }
             var found = WorldContent.API(epoch: state["epoch"] ?? .null, parts: [:])
             for part in parts {

@@ -1,4 +1,5 @@
 import CivilTime
+import JSON
 
 extension Emulator {
     /// The most snapshots that a world keeps.
@@ -73,7 +74,7 @@ extension Emulator {
         let list = known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
         return ControlFault(
             .unknownSnapshot,
-            "The world \(slot.world.name) has no snapshot named \"\(name)\". \(list)"
+            "The world \(slot.world.name) has no snapshot named \"\(name.cut)\". \(list)"
         )
     }
 }

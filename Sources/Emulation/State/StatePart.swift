@@ -145,11 +145,12 @@ package struct StatePart<State: Sendable>: Sendable {
             do throws(JSONDecodingError) {
                 let row = try StateCoding.read(Element.self, loaded.content)
                 if let id = loaded.id, ExactText(id) != ExactText(row.id) {
-                    faults.append(PartFault(row: number, "is stored under \"\(id)\" and says it is \"\(row.id)\""))
+                    let reason = "is stored under \"\(id.cut)\" and says it is \"\(row.id.cut)\""
+                    faults.append(PartFault(row: number, reason))
                 }
                 if !seen.insert(ExactText(row.id)).inserted {
                     faults.append(
-                        PartFault(row: number, path: [.key("id")], "\"\(row.id)\" is taken by an earlier row")
+                        PartFault(row: number, path: [.key("id")], "\"\(row.id.cut)\" is taken by an earlier row")
                     )
                 }
                 placed.append((loaded.place ?? placed.count, row))
@@ -202,7 +203,8 @@ extension FixedWindows {
             do throws(JSONDecodingError) {
                 let line = try StateCoding.read(Line.self, row.content)
                 if let key = line.key, !seen.insert(ExactText(key)).inserted {
-                    faults.append(PartFault(row: number, path: [.key("key")], "\"\(key)\" is taken by an earlier row"))
+                    let reason = "\"\(key.cut)\" is taken by an earlier row"
+                    faults.append(PartFault(row: number, path: [.key("key")], reason))
                 } else if line.key == nil, hasFloor {
                     faults.append(PartFault(row: number, "only one window can be without a key"))
                 }

@@ -16,7 +16,7 @@ extension WorldReading {
                 continue
             }
             guard seen.insert(ExactText(line.id)).inserted else {
-                fault(.record, path + ["id"], "\"\(line.id)\" is taken by an earlier row")
+                fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
                 continue
             }
             let read = read(line.fault, path + ["fault"]) { [names] in FaultSpec.read(&$0, apis: names, scope: nil) }
@@ -61,7 +61,7 @@ extension WorldReading {
                 continue
             }
             guard seen.insert(ExactText(line.name)).inserted else {
-                fault(.record, path + ["name"], "\"\(line.name)\" is taken by an earlier row")
+                fault(.record, path + ["name"], "\"\(line.name.cut)\" is taken by an earlier row")
                 continue
             }
             let body: JSONObject = ["match": line.match]

@@ -132,7 +132,8 @@ struct WorldReading {
             for (row, line) in lines.enumerated() {
                 if line.value > Self.largestCount { fault(.record, [.key(name), .index(row), "value"], range) }
                 if !seen.insert(ExactText(line.name)).inserted {
-                    fault(.record, [.key(name), .index(row), "name"], "\"\(line.name)\" is taken by an earlier row")
+                    let reason = "\"\(line.name.cut)\" is taken by an earlier row"
+                    fault(.record, [.key(name), .index(row), "name"], reason)
                 }
             }
         }
@@ -192,7 +193,7 @@ struct WorldReading {
                     throw PartFault(path: ["seq"], "must rise, and be at most lastSeq, \(record.lastSeq)")
                 }
                 guard seen.insert(ExactText(stored.id)).inserted else {
-                    throw PartFault(path: ["id"], "\"\(stored.id)\" is taken by an earlier row")
+                    throw PartFault(path: ["id"], "\"\(stored.id.cut)\" is taken by an earlier row")
                 }
                 last = stored.seq
                 let entry = try stored.entry(in: world)

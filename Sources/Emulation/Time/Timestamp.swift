@@ -32,6 +32,7 @@ public enum Timestamp: Hashable, Sendable {
 
     /// Reads `T0`, `T0-PT2H`, `D0+P1D`, or an ISO 8601 instant.
     public init?(_ text: String) {
+        guard text.utf8.count <= 1_000 else { return nil }
         func offset(_ rest: Substring) -> Interval? {
             guard let sign = rest.first else { return .zero }
             // The duration's own sign is not part of the form.
@@ -77,7 +78,7 @@ extension Timestamp: Codable {
         guard let value = Timestamp(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(text)\" is not a time: write T0-PT2H, D0+P1D or an ISO 8601 instant"
+                debugDescription: "\"\(text.cut)\" is not a time: write T0-PT2H, D0+P1D or an ISO 8601 instant"
             )
         }
         self = value

@@ -22,6 +22,7 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let handleParameters: [String?]
     let preparations: [Preparation?]
+    let bodyReading: BodyReading
     package let refusal: @Sendable (Status, String) -> Response
     /// With the time, for the error forms that tell it.
     package let timedRefusal: @Sendable (Status, String, Instant) -> Response
@@ -111,6 +112,7 @@ package final class AnyAPI: Sendable {
         credentials = endpoints.map(\.credential)
         handleParameters = endpoints.map(\.handleParameter)
         preparations = endpoints.map(\.prepare)
+        bodyReading = API.bodyReading
         lazyStateForm = Lazily { StateForm(api, tree, seed: seed.value) }
         makeState = { core in
             var state = seed.value

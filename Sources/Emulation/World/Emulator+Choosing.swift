@@ -15,7 +15,7 @@ extension Emulator {
             guard address.namedWorlds.allSatisfy({ $0 == first }) else {
                 throw ControlFault(
                     .conflictingWorlds,
-                    "The request names the worlds \(address.namedWorlds.map { "\"\($0)\"" }.joined(separator: " and "))."
+                    "The request names the worlds \(address.namedWorlds.map { "\"\($0.cut)\"" }.joined(separator: " and "))."
                 )
             }
             guard slots[first] != nil else { throw Self.unknownWorld(first) }

@@ -16,8 +16,8 @@ extension Emulator {
             case .bearer: break
             case .bearerOrCookie(let name):
                 if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
-            case .body(let member): return Self.credential(in: request.body, [member])
-            case .bodyMembers(let members): return Self.credential(in: request.body, members)
+            case .body(let member): return Self.credential(in: request, [member])
+            case .bodyMembers(let members): return Self.credential(in: request, members)
             case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
             }
         }
@@ -25,10 +25,13 @@ extension Emulator {
         return String(decoding: value.dropFirst(7), as: UTF8.self)
     }
 
-    private static func credential(in body: RequestBody, _ members: [String]) -> String? {
+    private static func credential(in request: Request, _ members: [String]) -> String? {
+        if case .success(let json)? = (request.reading as? ReadBody)?.result {
+            return members.lazy.compactMap { json[$0]?.stringValue }.first
+        }
         // As deep as any API reads a body.
         let options = JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues)
-        guard let json = try? JSONReader.read(body.bytes, options: options) else {
+        guard let json = try? JSONReader.read(request.body.bytes, options: options) else {
             return nil
         }
         return members.lazy.compactMap { json[$0]?.stringValue }.first

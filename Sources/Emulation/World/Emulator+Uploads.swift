@@ -22,7 +22,7 @@ extension Emulator {
         exchange: UInt64,
         at real: RealTime
     ) -> UploadIntake? {
-        guard case .api(let index) = address.destination, let length = Self.announcedLength(of: head) else {
+        guard case .api(let index) = address.destination, let length = head.announcedLength else {
             return nil
         }
         let request = Request(head: head)
@@ -102,10 +102,13 @@ extension Emulator {
         announce(visit, call, id: entry.id, path: visit.standIn?.shown?.path ?? visit.address.path.text, .unanswered)
     }
 
+}
+
+extension RequestHead {
     /// How long the content is said to be: nil inside for chunks, nil outside for none.
-    private static func announcedLength(of head: RequestHead) -> Int?? {
-        if head.fields.contains(.transferEncoding) { return .some(nil) }
-        guard let text = head.fields[.contentLength], let length = Int(text), length > 0 else { return nil }
+    package var announcedLength: Int?? {
+        if fields.contains(.transferEncoding) { return .some(nil) }
+        guard let text = fields[.contentLength], let length = Int(text), length > 0 else { return nil }
         return .some(length)
     }
 }

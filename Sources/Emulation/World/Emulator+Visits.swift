@@ -194,6 +194,7 @@ extension Emulator {
         guard world.faults.asksForAnswer else { return visit.slot.world.faults.decide(subject, moment) }
         var book = world.faults
         var answer: Response?
+        let reading = AnswerReading()
         let verdicts = book.decide(
             subject,
             moment,
@@ -201,7 +202,7 @@ extension Emulator {
                 var attempt = call
                 let response = answer ?? tried(&attempt, visit)
                 answer = response
-                return play(acting(fault, call, world.core.seed), response, visit).obstacle(in: response)
+                return play(acting(fault, call, world.core.seed), response, visit).obstacle(in: response, reading)
             }
         )
         visit.slot.world.faults = book

@@ -1,5 +1,6 @@
 package import CivilTime
 package import HTTPMessage
+import JSON
 
 /// All worlds, and the way of a request through one of them.
 ///
@@ -156,7 +157,7 @@ package final class Emulator {
         guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
             throw ControlFault(
                 .unknownWorld,
-                "There is no world named \"\(source)\" to start from"
+                "There is no world named \"\(source.cut)\" to start from"
                     + (owner.map { ", and the world \($0.world.name) has no such snapshot." } ?? ".")
             )
         }
@@ -282,7 +283,7 @@ package final class Emulator {
     package static func unknownWorld(_ name: String) -> ControlFault {
         ControlFault(
             .unknownWorld,
-            "There is no world named \"\(name)\". "
+            "There is no world named \"\(name.cut)\". "
                 + (WorldName.isValid(name)
                     ? "Make it with POST /__admin/worlds {\"name\":\"\(name)\"}."
                     : "A world's name is 1 to 64 of a-z 0-9 . _ -")
@@ -310,17 +311,10 @@ package final class Emulator {
         return apis[index].bodyLimits[place]
     }
 
-    /// What a worker should do with a request before it is answered; nil if nothing takes long.
-    package func preparation(for request: Request, address: Address, api index: Int) -> Preparation? {
-        guard request.body.bytes.count > Self.longestInPlace,
-            case .endpoint(let place, _) = apis[index].match(request.head.method, address.path)
-        else { return nil }
-        guard let prepare = apis[index].preparations[place] else { return nil }
-        return { [bounds = configuration.bounds] request in
-            var request = request
-            request.bounds = bounds
-            return prepare(request)
-        }
+    /// What an endpoint itself wants to have done before it is called.
+    func preparation(for request: Request, _ match: RouteMatch, api index: Int) -> Preparation? {
+        guard request.body.bytes.count > Self.longestInPlace, case .endpoint(let place, _) = match else { return nil }
+        return apis[index].preparations[place]
     }
 
     /// A shorter body is prepared where it is: handing it over would take longer.
@@ -376,7 +370,11 @@ package final class Emulator {
             visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, slot: slot)
         }
         visit.request.bounds = configuration.bounds
-        visit.prepared = prepared
+        if let prepared = prepared as? PreparedRequest {
+            visit.prepared = prepared.own
+            visit.request.reading = prepared.reading
+            visit.forecast = prepared.forecast
+        }
         visit.standIn = standIn
         visit.slot.lastUsed = real.monotonic
         if !visit.slot.isAwake { wake(visit.slot) }

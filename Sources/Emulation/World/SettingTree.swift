@@ -2,9 +2,6 @@ import JSON
 
 /// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
 struct SettingTree<State: Sendable>: Sendable {
-    /// Enough to mend a body by; each costs a search for the name that was meant.
-    private static var mostFaults: Int { 100 }
-
     private let declared: @Sendable () -> [SettingDeclaration<State>]
 
     /// The declarations are only made when somebody reads or writes a switch.
@@ -24,7 +21,7 @@ struct SettingTree<State: Sendable>: Sendable {
     func write(_ json: JSON, to state: inout State, at path: String) -> [ControlFault.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [ControlFault.Item] = []
-        collect(json, prefix: "", path: path, into: &changes, faults: &faults)
+        collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
         guard faults.isEmpty else { return faults }
         for (setting, value) in changes { setting.set(&state, value) }
         return []
@@ -34,12 +31,13 @@ struct SettingTree<State: Sendable>: Sendable {
     func faults(in json: JSON, at path: String) -> [ControlFault.Item] {
         var changes: [(SettingDeclaration<State>, JSON)] = []
         var faults: [ControlFault.Item] = []
-        collect(json, prefix: "", path: path, into: &changes, faults: &faults)
+        collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
         return faults
     }
 
     private func collect(
         _ json: JSON,
+        _ settings: [SettingDeclaration<State>],
         prefix: String,
         path: String,
         into changes: inout [(SettingDeclaration<State>, JSON)],
@@ -49,12 +47,17 @@ struct SettingTree<State: Sendable>: Sendable {
             faults.append(ControlFault.Item(path: path, reason: "must be an object, found \(json.typeName)"))
             return
         }
-        for member in object.members where faults.count < Self.mostFaults {
+        for member in object.members where faults.count < ControlFault.mostItems {
+            guard member.name.utf8.count <= Self.longestName else {
+                faults.append(ControlFault.Item(path: "\(path).\(member.name.cut)", reason: "unknown setting"))
+                continue
+            }
             let name = prefix.isEmpty ? member.name : "\(prefix).\(member.name)"
-            let memberPath = "\(path).\(member.name)"
+            let memberPath = "\(path).\(member.name.cut)"
             // A name with a dot is one member, not a way through two.
             if member.name.contains(".") {
-                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, below: prefix)))
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(ControlFault.Item(path: memberPath, reason: reason))
             } else if let setting = settings.first(where: { $0.path == name }) {
                 if let reason = setting.refusal(of: member.value) {
                     faults.append(ControlFault.Item(path: memberPath, reason: reason))
@@ -62,14 +65,18 @@ struct SettingTree<State: Sendable>: Sendable {
                     changes.append((setting, member.value))
                 }
             } else if settings.contains(where: { $0.path.hasPrefix(name + ".") }) {
-                collect(member.value, prefix: name, path: memberPath, into: &changes, faults: &faults)
+                collect(member.value, settings, prefix: name, path: memberPath, into: &changes, faults: &faults)
             } else {
-                faults.append(ControlFault.Item(path: memberPath, reason: unknown(member.name, below: prefix)))
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(ControlFault.Item(path: memberPath, reason: reason))
             }
         }
     }
 
-    private func unknown(_ name: String, below prefix: String) -> String {
+    /// No setting has a name half as long.
+    private static var longestName: Int { 200 }
+
+    private func unknown(_ name: String, _ settings: [SettingDeclaration<State>], below prefix: String) -> String {
         var known: [String] = []
         for setting in settings where prefix.isEmpty || setting.path.hasPrefix(prefix + ".") {
             let rest = prefix.isEmpty ? setting.path[...] : setting.path.dropFirst(prefix.count + 1)

@@ -22,6 +22,8 @@ struct Visit {
     let requestID: String
     let isOwnID: Bool
     var prepared: (any Sendable)?
+    /// What has been found out elsewhere about what is held against it.
+    var forecast: MatchForecast?
     /// What answers in the endpoint's place.
     var standIn: StandIn?
     var decisions: [FaultDecision] = []
@@ -113,6 +115,7 @@ struct Visit {
             requestID: requestID
         )
         call.prepared = prepared
+        call.forecast = forecast
         return call
     }
 }

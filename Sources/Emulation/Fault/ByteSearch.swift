@@ -1,0 +1,31 @@
+/// Bytes to look for in others, in time that is the sum of both lengths (Knuth, Morris and Pratt).
+struct ByteSearch: Sendable, Equatable {
+    let bytes: [UInt8]
+    /// How much of the beginning is still matched when the byte after so many is another.
+    private let fallbacks: [Int32]
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var fallbacks = [Int32](repeating: 0, count: bytes.count)
+        var matched = 0
+        for place in bytes.indices.dropFirst() {
+            while matched > 0, bytes[place] != bytes[matched] { matched = Int(fallbacks[matched - 1]) }
+            if bytes[place] == bytes[matched] { matched += 1 }
+            fallbacks[place] = Int32(matched)
+        }
+        self.fallbacks = fallbacks
+    }
+
+    /// Where the first occurrence within a range ends; nil if there is none.
+    func end(in text: [UInt8], _ range: Range<Int>) -> Int? {
+        guard !bytes.isEmpty else { return range.lowerBound }
+        guard bytes.count <= range.count else { return nil }
+        var matched = 0
+        for place in range {
+            while matched > 0, text[place] != bytes[matched] { matched = Int(fallbacks[matched - 1]) }
+            if text[place] == bytes[matched] { matched += 1 }
+            if matched == bytes.count { return place + 1 }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+import HTTPMessage
+
+/// Which matchers mean a request by what it says itself, found out where there is time for it.
+///
+/// A matcher that came to the world later is not in it, and is asked when its turn comes.
+package final class MatchForecast: Sendable {
+    private let answers: [ObjectIdentifier: Bool]
+    /// Kept, so that no other matcher takes the identity of one that is gone.
+    private let matchers: [Matcher]
+
+    init(_ matchers: [Matcher], for subject: MatchSubject) {
+        self.matchers = matchers
+        var answers: [ObjectIdentifier: Bool] = [:]
+        for matcher in matchers {
+            guard let identity = matcher.identity else { continue }
+            let isMeant = matcher.admits(api: subject.api, method: subject.method)
+            answers[ObjectIdentifier(identity)] = isMeant && matcher.meansContent(of: subject)
+        }
+        self.answers = answers
+    }
+
+    subscript(identity: Matcher.Identity) -> Bool? { answers[ObjectIdentifier(identity)] }
+}
+
+/// What many matchers together cost with each request.
+struct MatchLoad: Sendable {
+    /// Nanoseconds, about, for all but paths that are searched.
+    private(set) var effort = 0
+    /// Patterns that search the path.
+    private(set) var searches = 0
+
+    mutating func add(_ matcher: Matcher) {
+        effort += matcher.effort
+        if matcher.searchesPath { searches += 1 }
+    }
+
+    static func + (left: MatchLoad, right: MatchLoad) -> MatchLoad {
+        MatchLoad(effort: left.effort + right.effort, searches: left.searches + right.searches)
+    }
+
+    /// Whether a request with a path of so many bytes should be looked at by a worker.
+    func isHeavy(path: Int) -> Bool { effort + searches * 2 * path > Self.mostInPlace }
+
+    /// Half a millisecond.
+    private static let mostInPlace = 500_000
+}
+
+/// What a worker has made of a request before it is answered.
+struct PreparedRequest: Sendable {
+    /// What the endpoint's own preparation made.
+    var own: (any Sendable)?
+    var reading: ReadBody?
+    var forecast: MatchForecast?
+}

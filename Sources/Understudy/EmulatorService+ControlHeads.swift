@@ -1,0 +1,47 @@
+import Control
+import Emulation
+import HTTPMessage
+import HTTPWire
+import Transport
+
+extension EmulatorService {
+    /// Looks at the head of a control call before any of its content is read (control contract, section 17).
+    func admitControl(
+        _ head: RequestHead,
+        _ address: Address,
+        on exchange: ExchangeID,
+        from peer: Peer
+    ) -> AdmissionDecision {
+        // A world brings its journal along.
+        let isWorld = head.method == .put && address.path.segments == ["state"]
+        let limit = isWorld ? limits.state : limits.controlBody
+        var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
+        guard let length = head.announcedLength else { return .read(admission) }
+        let real = real
+        var refusal = control.refusal(
+            of: head,
+            length: length,
+            limit: limit,
+            address: address,
+            emulator: emulator,
+            origins: origins
+        )
+        if refusal == nil, isWorld {
+            if importing == nil {
+                importing = exchange
+                admission.isCounted = false
+            } else {
+                refusal = Self.busy("Another world is being imported; they are taken one at a time.")
+            }
+        }
+        guard let refusal else { return .read(admission) }
+        admitted = nil
+        log.note(head, refusal.status, peer, real, isControl: true)
+        return .refuse(own(refusal, head, real, address))
+    }
+
+    /// A refusal of something that can be done in a moment.
+    private static func busy(_ detail: String) -> Response {
+        ControlFault(.overloaded, detail, fields: [.retryAfter: "1"]).response
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import JSON
+import Testing
+
+/// Control contract, sections 17 and 19: how much a control call may bring, each at n and n + 1.
+@Suite(.serialized) struct BoundTests {
+    private func text(_ count: Int, _ letter: String = "x") -> String { String(repeating: letter, count: count) }
+
+    private func path(_ answer: WireAnswer) -> String {
+        "\(answer.status) \(answer.json["errors"]?.arrayValue?.first?["path"]?.stringValue ?? "")"
+    }
+
+    @Test func `17 a path pattern has at most 8 KiB and 32 stars`() throws {
+        let served = try Served()
+        func add(_ pattern: String) throws -> String {
+            path(try served.control("POST", "/faults", #"{"match":{"path":"\#(pattern)"},"effect":{"status":500}}"#))
+        }
+        #expect(try add("/" + text(8_191)) == "201 ")
+        #expect(try add("/" + text(8_192)) == "422 $.match.path")
+        #expect(try add("/" + text(32, "a*")) == "201 ")
+        #expect(try add("/" + text(33, "a*")) == "422 $.match.path")
+        #expect(
+            path(try served.control("POST", "/gates", #"{"match":{"path":"/\#(text(33, "*a"))"}}"#))
+                == "422 $.match.path"
+        )
+        let latency = #"{"profile":"lte","match":{"path":"/\#(text(33, "*a"))"}}"#
+        #expect(path(try served.control("PUT", "/latency", latency)) == "422 $.match.path")
+        #expect(
+            path(try served.control("POST", "/verify", #"{"match":{"path":"/\#(text(8_192))"}}"#)) == "422 $.match.path"
+        )
+        #expect(try served.control("GET", "/requests?path=/" + text(32, "a*")).status == 200)
+        #expect(try served.control("GET", "/requests?path=/" + text(33, "a*")).status == 400)
+    }
+
+    @Test func `19 a pattern of a body has at most 1,000 values, and one of query or headers so many names`() throws {
+        let served = try Served()
+        func body(_ values: Int, _ value: String) -> String {
+            (0..<values).map { #""k\#($0)":\#(value)"# }.joined(separator: ",")
+        }
+        for value in ["1", "{}", "[]", "null", #"{"a":{"b":true}}"#] {
+            for call in ["/requests/count", "/verify"] {
+                let fits = try served.control("POST", call, #"{"match":{"body":{\#(body(1_000, value))}}}"#)
+                #expect(fits.status == 200, "\(value) \(fits.text)")
+                let over = try served.control("POST", call, #"{"match":{"body":{\#(body(1_001, value))}}}"#)
+                #expect(path(over) == "422 $.match.body", "\(value) \(over.text)")
+            }
+        }
+        for member in ["query", "headers"] {
+            func add(_ count: Int) throws -> String {
+                let match = #"{"match":{"\#(member)":{\#(body(count, "1"))}},"effect":{"status":500}}"#
+                return path(try served.control("POST", "/faults", match))
+            }
+            #expect(try add(1_000) == "201 ")
+            #expect(try add(1_001) == "422 $.match.\(member)")
+        }
+    }
+
+    @Test func `17 a fault, gate or latency has at most 64 KiB`() throws {
+        let served = try Served()
+        func sized(_ head: String, _ tail: String, _ count: Int) -> String {
+            head + text(count - head.utf8.count - tail.utf8.count) + tail
+        }
+        let orders = [
+            ("POST", "/faults", #"{"name":""#, #"","effect":{"status":500}}"#, 201),
+            ("POST", "/gates", #"{"match":{"user":""#, #""}}"#, 201),
+            ("PUT", "/latency", #"{"profile":"lte","match":{"user":""#, #""}}"#, 200),
+        ]
+        for (method, call, head, tail, status) in orders {
+            #expect(try served.control(method, call, sized(head, tail, 65_536)).status == status, "\(call)")
+            let over = try served.control(method, call, sized(head, tail, 65_537))
+            #expect(path(over) == "422 $", "\(call)")
+            #expect(over.bytes.count < 1_000)
+        }
+    }
+
+    @Test func `17 lists of names have at most 1,000`() throws {
+        let served = try Served()
+        func worlds(_ count: Int) throws -> String {
+            let names = Array(repeating: #""omnichat/rate-limited""#, count: count).joined(separator: ",")
+            return path(try served.control("POST", "/worlds", #"{"scenarios":[\#(names)]}"#))
+        }
+        #expect(try worlds(1_000) == "201 ")
+        #expect(try worlds(1_001) == "422 $.scenarios")
+        func origins(_ count: Int) throws -> String {
+            let names = (0..<count).map { #""http://a\#($0).test""# }.joined(separator: ",")
+            return path(try served.control("PUT", "/settings", #"{"cors":{"origins":[\#(names)]}}"#))
+        }
+        #expect(try origins(1_000) == "200 ")
+        #expect(try origins(1_001) == "422 $.cors.origins")
+    }
+
+    /// Bodies with very many faults in them, or with faults that are very long.
+    private static let broken: [(method: String, call: String, body: String)] = {
+        let many = (0..<5_000).map { #""k\#($0)":[]"# }.joined(separator: ",")
+        let long = #"""# + String(repeating: "é", count: 30_000) + #"""#
+        let list = Array(repeating: long, count: 20).joined(separator: ",")
+        return [
+            ("POST", "/faults", "{\(many)}"), ("POST", "/faults", "{\(long):1}"),
+            ("POST", "/faults", #"{"match":{"query":{\#(long):[]}},"effect":{"status":500}}"#),
+            ("POST", "/faults", #"{"match":{"api":\#(long),"method":\#(long)},"effect":{"body":\#(long)}}"#),
+            (
+                "POST", "/worlds",
+                #"{"scenarios":[\#(Array(repeating: #""x/y""#, count: 1_000).joined(separator: ","))]}"#
+            ),
+            ("POST", "/worlds", #"{"scenarios":[\#(list)],"from":\#(long),"name":\#(long)}"#),
+            ("POST", "/worlds", #"{"from":\#(long)}"#),
+            ("PUT", "/settings", "{\(many)}"), ("PUT", "/settings", "{\(long):1}"),
+            ("PUT", "/settings", #"{"trendy":{\#(many)}}"#), ("PUT", "/settings", #"{"omnichat":{\#(long):1}}"#),
+            ("PUT", "/settings", #"{"cors":{\#(many)}}"#), ("PUT", "/settings", #"{"cors":{"origins":[\#(list)]}}"#),
+            ("PUT", "/clock", #"{"mode":\#(long),"now":\#(long)}"#), ("POST", "/clock/advance", #"{"by":\#(long)}"#),
+            ("PUT", "/latency", #"{"profile":\#(long)}"#),
+            ("PUT", "/mode", #"{"api":"trendy","mode":"record","upstream":\#(long)}"#),
+            ("PUT", "/mode", #"{"api":\#(long),"mode":\#(long),"links":\#(long),"exhausted":\#(long)}"#),
+            ("POST", "/tokens", #"{"api":"trendy","user":\#(long),"kind":"access"}"#),
+            ("POST", "/tokens", #"{"api":\#(long),"user":"a","kind":\#(long),"state":\#(long)}"#),
+            ("POST", "/verify", #"{"match":{\#(many)},"within":\#(long)}"#),
+            ("POST", "/snapshots", #"{"name":\#(long)}"#),
+        ]
+    }()
+
+    @Test func `17 a 422 has at most 100 reasons, each quoting at most 100 characters`() throws {
+        let served = try Served()
+        var most = 0
+        for (method, call, body) in Self.broken {
+            let answer = try served.control(method, call, body)
+            #expect(
+                answer.status == 422 || answer.status == 404,
+                "\(call) \(body.prefix(80)) \(answer.text.prefix(300))"
+            )
+            let errors = answer.json["errors"]?.arrayValue ?? []
+            most = max(most, errors.count)
+            #expect(errors.count <= 100, "\(call) \(body.prefix(80))")
+            #expect(!answer.text.contains(text(101, "é")), "\(call) \(body.prefix(80))")
+            #expect(answer.bytes.count < 64 * 1_024, "\(call) \(body.prefix(80))")
+        }
+        #expect(most == 100)
+        let quoted = try served.control("POST", "/faults", #"{"\#(text(100))":1,"effect":{"status":500}}"#)
+        #expect(path(quoted) == "422 $.\(text(100))")
+        let cut = try served.control("POST", "/faults", #"{"\#(text(101))":1,"effect":{"status":500}}"#)
+        #expect(path(cut) == "422 $.\(text(100))…")
+    }
+
+    @Test func `17 a control body has at most 2 MiB, a world its own limit, whatever bodies of APIs may have`() throws {
+        func body(_ count: Int) -> String { #"{"name":""# + text(count - 11) + #""}"# }
+        let usual = try Served()
+        #expect(try usual.control("POST", "/faults", body(2 << 20)).status == 422)
+        #expect(try usual.control("POST", "/faults", body((2 << 20) + 1)).status == 413)
+        let state = try usual.control("GET", "/state").text
+        let size = state.utf8.count
+        let said = try Served(Served.frozen + ["--limit", "control-body=100", "state=\(size)", "body=200"])
+        #expect(try said.control("POST", "/faults", body(100)).status == 422)
+        #expect(try said.control("POST", "/faults", body(101)).status == 413)
+        #expect(try said.control("PUT", "/state", state).status == 200)
+        #expect(try said.control("PUT", "/state", state + " ").status == 413)
+        #expect(try said.chat("POST", "/auth/apple", #"{"x":"\#(text(192))"}"#).status != 413)
+        #expect(try said.chat("POST", "/auth/apple", #"{"x":"\#(text(193))"}"#).status == 413)
+    }
+
+    @Test func `3 control calls take UTF-8 and no other charset`() throws {
+        let served = try Served()
+        func status(_ type: String) throws -> Int {
+            let wire = try Wire(port: served.hub)
+            try wire.send(Wire.request("POST", "/__admin/requests/count", body: Array("{}".utf8), type: type))
+            return try wire.answer().status
+        }
+        for type in [
+            "application/json", "application/json; charset=utf-8", "application/json;charset=UTF-8",
+            #"APPLICATION/JSON; Charset="Utf-8""#,
+        ] {
+            #expect(try status(type) == 200, "\(type)")
+        }
+        for type in [
+            "application/json; charset=latin-1", "application/json; charset=utf-16",
+            "application/json; charset=us-ascii",
+            #"application/json; charset="""#, "application/json; charset=utf-8; charset=utf-8", "text/json",
+        ] {
+            #expect(try status(type) == 415, "\(type)")
+        }
+    }
+
+    @Test func `names that differ only in the order of their marks are as quick to tell apart as any others`() throws {
+        let served = try Served()
+        let marks = ["\u{301}", "\u{323}", "\u{327}", "\u{338}", "\u{345}", "\u{35C}", "\u{334}", "\u{31B}"]
+        var names: [[String]] = [[]]
+        for _ in marks { names = names.flatMap { name in marks.filter { !name.contains($0) }.map { name + [$0] } } }
+        #expect(names.count == 40_320)
+        let members = names.map { "\"a\($0.joined())\":1" }.joined(separator: ",")
+        let answer = try Wire(port: served.hub).ask(
+            "POST",
+            "/trafikskola/api/mobile/auth/login",
+            body: Array("{\(members)}".utf8)
+        )
+        #expect(answer.status == 400)
+        #expect(try served.control("POST", "/faults", "{\(members)}").status == 422)
+    }
+}
