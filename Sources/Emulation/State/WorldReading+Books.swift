@@ -65,10 +65,6 @@ extension WorldReading {
                 fault(.record, path, "passed and ordinal must be from 0 to 2^53")
                 continue
             }
-            guard line.ordinal <= record.lastOrdinal else {
-                fault(.record, path + ["ordinal"], "must be at most lastOrdinal, \(record.lastOrdinal)")
-                continue
-            }
             guard seen.insert(ExactText(line.name)).inserted else {
                 fault(.record, path + ["name"], "\"\(line.name)\" is taken by an earlier row")
                 continue
@@ -76,6 +72,10 @@ extension WorldReading {
             let body: JSONObject = ["match": line.match]
             let read = read(body, path) { [names] in Matcher.read(&$0, apis: names, scope: nil) }
             guard let matcher = read else { continue }
+            guard line.ordinal <= record.lastOrdinal else {
+                fault(.record, path + ["ordinal"], "must be at most lastOrdinal, \(record.lastOrdinal)")
+                continue
+            }
             gates.append(
                 Gate(name: line.name, matcher: matcher, phase: phase, passed: line.passed, ordinal: line.ordinal)
             )
