@@ -114,7 +114,9 @@ import Testing
                 for row in part.value.arrayValue ?? [] {
                     guard let id = row["id"]?.stringValue ?? row["number"]?.text else { continue }
                     let owner = row["userId"]?.stringValue ?? ""
-                    let kept = ["createdAt", "sentAt", "issuedAt", "initiatedAt", "conversationId", "localId", "number"]
+                    let kept = [
+                        "createdAt", "sentAt", "issuedAt", "initiatedAt", "conversationId", "localId", "number",
+                    ]
                     found["\(part.name) \(owner) \(id)"] = kept.compactMap { row[$0]?.text }.joined(separator: " ")
                 }
             }
@@ -186,7 +188,10 @@ import Testing
                 // Counts on from there.
                 try ImportWalk(api, hub: first.served.hub).useEverything()
             }
-            _ = try first.takes(.integer(1 << 53), at: first.places.numbers.filter { $0[0] == .key("apis") && !Self.isHiding($0) })
+            _ = try first.takes(
+                .integer(1 << 53),
+                at: first.places.numbers.filter { $0[0] == .key("apis") && !Self.isHiding($0) }
+            )
             try ImportWalk(api, hub: first.served.hub).useEverything()
             let before = try first.served.control("GET", "/state").text
             first.served.child.signal(SIGKILL)

@@ -31,7 +31,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("carbscan", "lastToken"), ("carbscan", "lastMeal"), ("carbscan", "lastChatMessage"), ("carbscan", "lastEnd"),
+            ("carbscan", "lastToken"), ("carbscan", "lastMeal"), ("carbscan", "lastChatMessage"),
+            ("carbscan", "lastEnd"),
             ("carbscan", "tokenGeneration"), ("trendy", "lastChange"),
         ]
     )
@@ -68,7 +69,10 @@ import Testing
 
     @Test func `4 what becomes a field line is a type that an upload can have`() throws {
         for (api, path, good, bad) in [
-            ("trafikskola", ["avatars", 0, "contentType"], "image/png", ["image/gif", String(repeating: "x", count: 70_000)]),
+            (
+                "trafikskola", ["avatars", 0, "contentType"], "image/png",
+                ["image/gif", String(repeating: "x", count: 70_000)]
+            ),
             ("omnichat", ["files", 0, "fileType"], "image/png", ["text/html", String(repeating: "x", count: 70_000)]),
             ("sawaed", ["files", 0, "contentType"], "image/png", [String(repeating: "x", count: 70_000)]),
         ] as [(String, [JSONPathElement], String, [String])] {
@@ -94,6 +98,8 @@ import Testing
             try put(document.putting(.array(Array(repeating: 1, count: rows - present)), at: path[...]), served)
         }
         #expect(try answer(rows: 1_000_001).json["errors"]?[0]?["reason"] == "must have at most 1,000,000 rows")
-        #expect(try answer(rows: 1_000_000).json["errors"]?[0]?["path"]?.stringValue?.contains("spentRefreshes") == true)
+        #expect(
+            try answer(rows: 1_000_000).json["errors"]?[0]?["path"]?.stringValue?.contains("spentRefreshes") == true
+        )
     }
 }

@@ -108,7 +108,11 @@ final class ImportWalk {
         user = Self.users[api]?.first ?? ""
         token = try mint(user, "access")
         try useInTurn(user)
-        try control("POST", "/faults", #"{"match":{"path":"/none"},"when":{"probability":0.5},"effect":{"status":500}}"#)
+        try control(
+            "POST",
+            "/faults",
+            #"{"match":{"path":"/none"},"when":{"probability":0.5},"effect":{"status":500}}"#
+        )
         try call("GET", "/none")
         try control("POST", "/gates", #"{"match":{"path":"/other"},"phase":"before"}"#)
         try control("POST", "/requests/count", #"{"match":{}}"#)
@@ -253,7 +257,8 @@ final class ImportWalk {
     private func useCarbScan(_ user: String) throws {
         for number in 0..<3 {
             let meal: JSON = [
-                "localId": .string("walk-\(user)-\(statuses[200] ?? 0)-\(number)"), "name": "Soup", "carbEstimate": 1_000,
+                "localId": .string("walk-\(user)-\(statuses[200] ?? 0)-\(number)"), "name": "Soup",
+                "carbEstimate": 1_000,
                 "confidenceLevel": 1, "createdAt": "2025-01-01T11:00:00.000Z",
             ]
             try call("POST", "/api/mobile/v1/meals/sync", JSON.object(["localMeals": [meal]]).text)
@@ -305,7 +310,8 @@ final class ImportWalk {
         let png =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
         let picture = Array(Data(base64Encoded: png) ?? Data())
-        let head = "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
+        let head =
+            "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n"
         let parts = Array(head.utf8) + picture + Array("\r\n--b--\r\n".utf8)
         let upload = "multipart/form-data; boundary=b"
         for _ in 0..<2 { try call("POST", "/api/mobile/student/avatar", bytes: parts, type: upload) }

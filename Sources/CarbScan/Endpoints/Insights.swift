@@ -139,7 +139,8 @@ struct Insights: Shaped {
     /// Against the week before, in whole per cent; 0 when there is nothing to compare.
     var change: Int {
         previousWeek.total == 0
-            ? 0 : Self.rounded(
+            ? 0
+            : Self.rounded(
                 week.total.subtractingClamped(previousWeek.total).multipliedClamped(by: 100),
                 dividedBy: previousWeek.total
             )

@@ -278,7 +278,9 @@ extension FixedWindows {
                     faults.append(PartFault(row: number, "only one window can be without a key"))
                 }
                 if !(0...FixedWindows.mostUsed).contains(line.used) {
-                    faults.append(PartFault(row: number, path: [.key("used")], "must be from 0 to \(FixedWindows.mostUsed)"))
+                    faults.append(
+                        PartFault(row: number, path: [.key("used")], "must be from 0 to \(FixedWindows.mostUsed)")
+                    )
                 }
                 hasFloor = hasFloor || line.key == nil
                 lines.append(line)

@@ -169,7 +169,9 @@ extension SawaedState {
             return Reply(text: greeting, stored: greeting, number: 0)
         }
         let asked = min(max(conversation.questions, 0), 5)
-        if asked > 0, ChatScript.isRight(sent.message, question: asked) { conversation.correct = min(conversation.correct + 1, 5) }
+        if asked > 0, ChatScript.isRight(sent.message, question: asked) {
+            conversation.correct = min(conversation.correct + 1, 5)
+        }
         let isForced = settings.chatOutcome == .assessNow || settings.chatOutcome == .invalidAssessment
         guard asked >= 5 || isForced else {
             conversation.questions = asked + 1

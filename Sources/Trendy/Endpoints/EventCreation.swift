@@ -246,7 +246,7 @@ extension TrendyAPI {
             }
             let event = draft.event(
                 uuid: former?.uuid ?? draft.id
-                ?? TrendyState.orderedID(.event, at: call.now, &core) { state.event($0, of: user) != nil },
+                    ?? TrendyState.orderedID(.event, at: call.now, &core) { state.event($0, of: user) != nil },
                 user: user,
                 source: source,
                 createdAt: former?.createdAt ?? now,
