@@ -59,7 +59,8 @@ import Testing
     func `4 a counter is at least the largest number of its table`(api: String, name: String, table: String) throws {
         let (served, document) = try used(api)
         let rows = document["apis"]?[api]?[table]?.arrayValue ?? []
-        let largest = try #require(rows.compactMap { $0["number"]?.intValue }.max())
+        let numbers = rows.compactMap { $0["number"]?.intValue }
+        let largest = try #require(numbers.max())
         let path: [JSONPathElement] = ["apis", .key(api), .key(name)]
         #expect(try put(document.putting(.integer(largest), at: path[...]), served).status == 200)
         let answer = try put(document.putting(.integer(largest - 1), at: path[...]), served)
