@@ -14,7 +14,7 @@ extension OmniChatAPI {
         .table("conversations", \.conversations),
         .table("messages", \.messages, ranges: ["tokensGenerated": .shown]),
         .table("attachments", \.attachments, ranges: ["fileSize": .shown]),
-        .table("files", \.files) {
+        .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
             // It becomes a field line.
             OmniChatAPI.fileTypes.contains($0.fileType) ? nil : ("fileType", "must be a type that can be uploaded")
         },

@@ -22,7 +22,7 @@ extension SawaedAPI {
         .table("experiences", \.experiences, ranges: ["startDate": .free, "endDate": .free]),
         .table("projects", \.projects),
         .table("awards", \.awards, ranges: ["year": .free]),
-        .table("files", \.files) {
+        .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
             // It becomes a field line.
             $0.contentType.utf8.count <= SawaedAPI.longestFileType
                 ? nil : ("contentType", "must have at most \(SawaedAPI.longestFileType) bytes")
