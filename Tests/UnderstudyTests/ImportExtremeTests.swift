@@ -39,11 +39,11 @@ import Testing
             try walk.useEverything()
             _ = try served.control("PUT", "/clock", #"{"mode":"frozen","now":"2025-01-01T13:00:00Z"}"#)
             _ = try served.control("POST", "/faults", #"{"match":{"path":"/none"},"effect":{"status":500}}"#)
-            _ = try served.control("POST", "/gates", #"{"name":"g","match":{"path":"/none"},"phase":"after"}"#)
+            _ = try served.control("POST", "/gates", #"{"name":"g","match":{"path":"/held"},"phase":"after"}"#)
             _ = try served.control("PUT", "/latency", #"{"delay":{"ms":0},"match":{"path":"/none"}}"#)
             // A few entries stand for all.
             _ = try served.control("DELETE", "/requests")
-            _ = try Wire(port: served.hub).ask("GET", "/\(api)/none")
+            _ = try Wire(port: served.hub).ask("GET", "/\(api)/nowhere")
             document = try served.control("GET", "/state").json
             places = ImportPlaces(document)
         }

@@ -113,7 +113,7 @@ final class ImportWalk {
             "/faults",
             #"{"match":{"path":"/none"},"when":{"probability":0.5},"effect":{"status":500}}"#
         )
-        try call("GET", "/none")
+        try call("GET", "/nowhere")
         try control("POST", "/gates", #"{"match":{"path":"/other"},"phase":"before"}"#)
         try control("POST", "/requests/count", #"{"match":{}}"#)
         try control(scenarios: false)
