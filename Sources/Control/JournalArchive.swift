@@ -64,7 +64,10 @@ enum JournalArchive {
 
     /// Sending is the time until the request was whole; waiting is what it took to be answered, and what held the answer.
     private static func marks(_ timings: JournalEntry.Timings) -> CapturedExchange.Marks {
-        func interval(_ milliseconds: Double) -> Interval { .microseconds(Int64(max(milliseconds, 0) * 1_000)) }
+        func interval(_ milliseconds: Double) -> Interval {
+            // Within what a HAR can say, whatever an imported entry has.
+            .microseconds(Int64(min(max(milliseconds, 0), 1e15) * 1_000))
+        }
         var marks = CapturedExchange.Marks()
         let sent = interval(timings.receive - timings.handle)
         marks.sent = sent

@@ -33,7 +33,7 @@ extension OmniChatAPI {
         _ now: Instant
     ) -> MintedToken {
         let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
-        let id = newID(order, &core)
+        let id = newID(order, state, &core)
         let payload = state.tokens.accessPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
         if !order.isOffline {
@@ -57,7 +57,7 @@ extension OmniChatAPI {
         _ now: Instant
     ) -> MintedToken {
         let (start, length) = order.life(usual: TokenDesk.refreshLife, now: now)
-        let id = newID(order, &core)
+        let id = newID(order, state, &core)
         let payload = state.tokens.refreshPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
         // A revoked one is simply not stored: that is what its answer says.
@@ -84,12 +84,12 @@ extension OmniChatAPI {
             subject: state.identity(ofEmail: user.email).subject,
             email: user.email,
             audience: state.settings.appleClientID,
-            more: ["jti": .string(newID(order, &core))],
+            more: ["jti": .string(newID(order, state, &core))],
             now: now
         )
     }
 
-    private static func newID(_ order: TokenOrder, _ core: inout WorldCore) -> String {
+    private static func newID(_ order: TokenOrder, _ state: OmniChatState, _ core: inout WorldCore) -> String {
         // The caller's own `jti` is the session's too, so that such a token is as real as any other.
         if !order.isOffline, let id = order.claims["jti"]?.stringValue { return id }
         let purpose: OmniChatState.IDPurpose =
@@ -98,7 +98,13 @@ extension OmniChatAPI {
             case .refresh: .refresh
             case .appleIdentity: .identity
             }
-        let id = OmniChatState.newID(purpose, &core)
+        let id = OmniChatState.newID(purpose, &core) {
+            switch order.kind {
+            case .access: state.issuedAccess.contains($0)
+            case .refresh: state.refreshSessions.contains($0)
+            case .appleIdentity: false
+            }
+        }
         return order.isOffline ? TokenDesk.offlinePrefix + String(id.prefix(17)) : id
     }
 

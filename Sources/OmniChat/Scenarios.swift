@@ -48,10 +48,10 @@ extension OmniChatAPI {
                 return "refreshSessions/\(row.id)"
             }
         case .leaveRequests:
-            state.windows.spend(requestsPerWindow - (change.count ?? 0), until: core.now + window)
+            state.windows.spend(requestsPerWindow.subtractingClamped(change.count ?? 0), until: core.now + window)
             return []
         case .leaveUploads:
-            state.uploadWindows.spend(uploadsPerWindow - (change.count ?? 0), until: core.now + window)
+            state.uploadWindows.spend(uploadsPerWindow.subtractingClamped(change.count ?? 0), until: core.now + window)
             return []
         case .removeMessages: return removeMessages(&state, of: state.conversations.rows)
         case .interruptReplies: return interruptReplies(&state, epoch)
@@ -138,7 +138,7 @@ extension OmniChatAPI {
         for user in subjects(state) {
             for number in 1...500 {
                 let time = core.now - .minutes(Int64(501 - number))
-                let row = conversation(user, "Conversation \(number)", "gpt-4o-mini", time, &core)
+                let row = conversation(user, "Conversation \(number)", "gpt-4o-mini", time, state, &core)
                 state.conversations.insert(row)
                 changed.append("conversations/\(row.id)")
                 guard number == 500 else { continue }
@@ -147,7 +147,7 @@ extension OmniChatAPI {
                     let pair = (part + 1) / 2
                     let question = "Question \(pair)"
                     let text = isUser ? question : Reply.text(to: question, number: pair, model: row.model)
-                    let message = message(row, isUser, text, time - .seconds(Int64(1_000 - part)), &core)
+                    let message = message(row, isUser, text, time - .seconds(Int64(1_000 - part)), state, &core)
                     state.messages.insert(message)
                     changed.append("messages/\(message.id)")
                 }
@@ -163,11 +163,11 @@ extension OmniChatAPI {
             + "separators \u{85}\u{2028}\u{2029}."
         var changed: [String] = []
         for user in subjects(state) {
-            let row = conversation(user, title, "gpt-4o", core.now, &core)
+            let row = conversation(user, title, "gpt-4o", core.now, state, &core)
             state.conversations.insert(row)
             changed.append("conversations/\(row.id)")
             for (isUser, content) in [(true, text), (false, Reply.text(to: text, number: 1, model: row.model))] {
-                let message = message(row, isUser, content, core.now, &core)
+                let message = message(row, isUser, content, core.now, state, &core)
                 state.messages.insert(message)
                 changed.append("messages/\(message.id)")
             }
@@ -180,10 +180,11 @@ extension OmniChatAPI {
         _ title: String,
         _ model: String,
         _ time: Instant,
+        _ state: OmniChatState,
         _ core: inout WorldCore
     ) -> Conversation {
         Conversation(
-            id: OmniChatState.newID(.conversation, &core),
+            id: OmniChatState.newID(.conversation, &core) { state.conversations.contains($0) },
             userId: user.id,
             title: title,
             model: model,
@@ -198,10 +199,11 @@ extension OmniChatAPI {
         _ isUser: Bool,
         _ text: String,
         _ time: Instant,
+        _ state: OmniChatState,
         _ core: inout WorldCore
     ) -> Message {
         Message(
-            id: OmniChatState.newID(.message, &core),
+            id: OmniChatState.newID(.message, &core) { state.messages.contains($0) },
             conversationId: row.id,
             role: isUser ? .user : .assistant,
             content: text,

@@ -134,7 +134,7 @@ extension SawaedAPI {
             case .unpublishEvents: row.isPublished = false
             case .fillEvents:
                 guard row.registrationPolicy == .open else { return nil }
-                row.capacity = Int(clamping: state.acceptedSeats(of: row.id))
+                row.capacity = Int(clamping: min(max(state.acceptedSeats(of: row.id), 0), 1 << 53))
             case .allowWaitlists: row.allowWaitlist = true
             case .forbidWaitlists: row.allowWaitlist = false
             case .askForApproval:

@@ -45,9 +45,13 @@ extension TrafikskolaAPI {
         let (start, length) = order.life(usual: .seconds(Int64(usual)), now: now.flooredToSecond)
         let end = start + length
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
-        if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) }
-        let sessionID = TrafikskolaState.newID("ses", &core)
-        let tokenID = id ?? TrafikskolaState.newID(isAccess ? "at" : "rt", &core)
+        if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
+        let sessionID = TrafikskolaState.newID("ses", &core) { state.sessions.contains($0) }
+        let tokenID =
+            id
+            ?? TrafikskolaState.newID(isAccess ? "at" : "rt", &core) {
+                isAccess ? state.accessTokens.contains($0) : state.refreshTokens.contains($0)
+            }
         let payload = state.tokens.payload(
             user: user.id,
             session: order.isOffline ? TokenDesk.offlinePrefix + sessionID : sessionID,
@@ -207,9 +211,14 @@ extension TrafikskolaAPI {
             for row in state.quickLogins.rows(in: user.id).prefix(128) { state.quickLogins.remove(row.id) }
         }
         let isOld = state.settings.qrTokens == .expired
-        var stream = core.randomness.stream("trafikskola.quick-login")
+        let world = core.name
+        let id = core.randomness.unused("trafikskola.quick-login") { stream in
+            WorldTag.digits(prefix: prefix, &stream, world: world)
+        } isTaken: {
+            state.quickLogins.contains($0)
+        }
         let row = QuickLoginToken(
-            id: WorldTag.digits(prefix: prefix, &stream, world: core.name),
+            id: id,
             userId: user.id,
             expiresAt: .at(isOld ? core.now : core.now + quickLoginLife),
             usedAt: state.settings.qrTokens == .used ? Moment(core.now) : nil

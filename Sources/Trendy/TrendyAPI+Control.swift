@@ -41,12 +41,12 @@ extension TrendyAPI {
     ) -> MintedToken {
         let now = core.now
         let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
-        let id = TrendyState.newID(order.isOffline ? .offline : .access, &core)
+        let id = TrendyState.newID(order.isOffline ? .offline : .access, &core) { state.issuedAccess.contains($0) }
         let asked = order.claims["session_id"]?.stringValue.flatMap(UUIDText.canonical)
         var session: Session
         if order.isOffline {
             // Nothing outside the running world could store it; it does so itself when the token first appears.
-            let sessionID = asked ?? TrendyState.newID(.offline, &core)
+            let sessionID = asked ?? TrendyState.newID(.offline, &core) { state.sessions.contains($0) }
             session = Session(
                 id: sessionID,
                 userId: account.id,

@@ -34,7 +34,8 @@ final class Served {
         self.child = child
         ready = try JSONReader.read(text: String(line.dropLast()))
         hub = try Self.port(ready["hub"])
-        api = try Self.port(ready["apis"]?["omnichat"])
+        // A server of other APIs alone has no port for it.
+        api = try Self.port(ready["apis"]?["omnichat"] ?? ready["hub"])
     }
 
     private static func port(_ origin: JSON?) throws -> Int {

@@ -270,8 +270,12 @@ extension CarbScanAPI {
     ) throws(Failure) -> Response {
         let body = try read(MagicLinkRequest.self, call)
         if let user = state.user(mail: body.email) {
-            var stream = core.randomness.stream("carbscan.magic-link")
-            let token = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
+            let world = core.name
+            let token = core.randomness.unused("carbscan.magic-link") { stream in
+                WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: world)
+            } isTaken: {
+                state.magicLinks.contains($0)
+            }
             state.magicLinks.insert(MagicLink(id: token, userId: user.id, sentAt: .at(call.now)))
             core.outbox.post(
                 Outbox.Message(

@@ -214,9 +214,13 @@ extension CarbScanAPI {
         let hint = query.all("login_hint").first { !$0.isEmpty }
         guard let mail = hint ?? state.settings.autoLogin else { return page(state, call) }
         guard let user = state.user(mail: mail) else { return denied() }
-        var stream = core.randomness.stream("carbscan.browser-code")
         // It leads back to its world: the app that exchanges it may know no world, only the page did.
-        let code = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
+        let world = core.name
+        let code = core.randomness.unused("carbscan.browser-code") { stream in
+            WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: world)
+        } isTaken: {
+            state.browserCodes.contains($0)
+        }
         state.browserCodes.insert(
             BrowserCode(
                 id: code,

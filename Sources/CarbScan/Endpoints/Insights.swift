@@ -110,7 +110,7 @@ struct Insights: Shaped {
         for entry in meals {
             func add(_ span: inout Span, _ period: Period) {
                 guard period.contains(entry.time) else { return }
-                span.total += entry.meal.carbEstimate
+                span.total = span.total.addingClamped(entry.meal.carbEstimate)
                 span.count += 1
             }
             add(&today, day)
@@ -139,7 +139,11 @@ struct Insights: Shaped {
     /// Against the week before, in whole per cent; 0 when there is nothing to compare.
     var change: Int {
         previousWeek.total == 0
-            ? 0 : Self.rounded((week.total - previousWeek.total) * 100, dividedBy: previousWeek.total)
+            ? 0
+            : Self.rounded(
+                week.total.subtractingClamped(previousWeek.total).multipliedClamped(by: 100),
+                dividedBy: previousWeek.total
+            )
     }
 
     var direction: String {
@@ -154,7 +158,10 @@ struct Insights: Shaped {
 
     /// Half away from zero; the divisor is above 0.
     static func rounded(_ number: Int, dividedBy divisor: Int) -> Int {
-        number.signum() * ((2 * abs(number) + divisor) / (2 * divisor))
+        // Both are doubled.
+        let most = Int.max / 4
+        let (number, divisor) = (min(max(number, -most), most), min(max(divisor, 1), most))
+        return number.signum() * ((2 * abs(number) + divisor) / (2 * divisor))
     }
 }
 

@@ -6,27 +6,40 @@ extension CarbScanAPI {
         .settings("settings") { $0.settings.analysisFailures + $0.settings.lostSyncAnswers },
         .table("users", \.users),
         .table("identities", \.identities),
-        .table("meals", \.meals),
+        .table(
+            "meals",
+            \.meals,
+            ranges: ["number": .count, "carbEstimate": .whole(0...1_000_000), "confidence": .percent]
+        ) { $0.id == "\($0.number)" ? nil : ("id", "must be the number as text") },
         .table("marks", \.marks),
         .table("badUploads", \.badUploads),
-        .table("chatMessages", \.chatMessages),
+        .table("chatMessages", \.chatMessages, ranges: ["number": .count]) {
+            $0.id == "\($0.number)" ? nil : ("id", "must be the number as text")
+        },
         .table("quotas", \.quotas),
         .table("devices", \.devices),
         .table("magicLinks", \.magicLinks),
         .table("browserCodes", \.browserCodes),
         .table("endedSessions", \.endedSessions),
         .table("spentRefreshes", \.spentRefreshes),
-        .table("holdingsEnds", \.holdingsEnds),
+        .table("holdingsEnds", \.holdingsEnds, ranges: ["upTo": .count]),
         .table("endedCredentials", \.endedCredentials),
         .table("purchases", \.purchases),
         .table("transactions", \.transactions),
         .table("receiptKeys", \.receiptKeys),
-        .value("monthlyUses", \.monthlyUses),
-        .value("lastMeal", \.lastMeal),
-        .value("lastChatMessage", \.lastChatMessage),
-        .value("lastToken", \.lastToken),
-        .value("lastEnd", \.lastEnd),
-        .value("tokenGeneration", \.tokenGeneration),
+        .value("monthlyUses", \.monthlyUses, ranges: ["[].scans": .whole(0...1_000)]) { state in
+            // Each scan becomes an entry of a log when the world is first used.
+            let scans = state.monthlyUses.reduce(0) { $0 + $1.scans }
+            return scans <= 1_000_000 ? [] : [PartFault(row: 0, "must have at most 1,000,000 scans in all")]
+        },
+        .counter("lastMeal", \.lastMeal) { state in
+            // As long as nothing is settled it may be none at all.
+            !state.isSettled && state.lastMeal == 0 ? 0 : state.meals.rows.map(\.number).max() ?? 0
+        },
+        .counter("lastChatMessage", \.lastChatMessage) { $0.chatMessages.rows.map(\.number).max() ?? 0 },
+        .counter("lastToken", \.lastToken) { $0.holdingsEnds.rows.map(\.upTo).max() ?? 0 },
+        .counter("lastEnd", \.lastEnd) { $0.holdingsEnds.rows.compactMap { Int($0.id) }.max() ?? 0 },
+        .value("tokenGeneration", \.tokenGeneration, ranges: ["": .count]),
         .value("isSettled", \.isSettled),
         .derived("userIDsByEmail"),
         .derived("mealIDsByLocalID"),

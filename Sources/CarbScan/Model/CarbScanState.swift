@@ -96,7 +96,7 @@ package struct CarbScanState: Sendable {
                 meals.remove(meal.id)
             }
         }
-        lastMeal = meals.rows.last?.number ?? 0
+        lastMeal = max(lastMeal, meals.rows.map(\.number).max() ?? 0)
         for message in chatMessages.rows {
             guard case .sinceD0 = message.createdAt, message.createdAt.resolved(in: epoch) > epoch.t0 else { continue }
             chatMessages.update(message.id) { $0.createdAt = .sinceD0(.zero) }

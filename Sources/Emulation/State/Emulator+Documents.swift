@@ -60,6 +60,16 @@ package struct DocumentReader: Sendable {
         return world
     }
 
+    /// How many rows all lists of a document have together.
+    private func rowCount(of document: JSONObject) -> Int {
+        func count(_ json: JSON?) -> Int { json?.arrayValue?.count ?? 0 }
+        let own = ["scenarios", "counters", "randomness", "outbox", "journal"].map { count(document[$0]) }
+        let books = [("faults", "faults"), ("latency", "entries"), ("gates", "gates")].map { count(document[$0]?[$1]) }
+        let states = document["apis"]?.objectValue?.members ?? []
+        let parts = states.flatMap { $0.value.objectValue?.members ?? [] }.map { count($0.value) }
+        return (own + books + parts).reduce(0, +)
+    }
+
     private func unknownScenarios(in document: JSONObject) -> [ControlFault.Item] {
         let known = scenarioNames
         return (document["scenarios"]?.arrayValue ?? []).prefix(ControlFault.mostItems).enumerated().compactMap {
@@ -80,6 +90,11 @@ package struct DocumentReader: Sendable {
         }
         guard let version = document["version"]?.intValue, version == Int64(WorldDump.version) else {
             fault("$.version", "must be \(WorldDump.version); another Understudy may have written it")
+            return nil
+        }
+        guard rowCount(of: document) <= WorldReading.mostRows else {
+            // Before any of them is read.
+            fault("$", "must have at most 1,000,000 rows")
             return nil
         }
         var record = document

@@ -109,10 +109,13 @@ extension Emulator {
                 )
             )
         }
+        func count(_ name: String) -> Int64 {
+            min(max(counts[name]?.intValue ?? 0, 0), StoredRange.largestStoredCount)
+        }
         let highest = stored.map(\.key).max() ?? 0
         resume(
-            lastKey: max(highest, Int(counts["lastKey"]?.intValue ?? 0)),
-            lastMadeUpName: UInt64(clamping: counts["lastMadeUpName"]?.intValue ?? 0)
+            lastKey: max(highest, Int(count("lastKey"))),
+            lastMadeUpName: UInt64(count("lastMadeUpName"))
         )
     }
 

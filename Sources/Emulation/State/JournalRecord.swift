@@ -105,6 +105,9 @@ struct JournalRecord: Decodable, Sendable {
         guard (100...999).contains(status) || status == Status.unanswered.code else {
             throw PartFault(path: ["status"], "must be from 100 to 999")
         }
+        if let announcedLength, !(0...StoredRange.largestCount).contains(Int64(announcedLength)) {
+            throw PartFault(path: ["announcedLength"], "must be from 0 to 2^53")
+        }
         guard !id.isEmpty else { throw PartFault(path: ["id"], "must not be empty") }
         var result: JournalEntry.Outcome?
         if let outcome {
@@ -156,6 +159,9 @@ struct JournalRecord: Decodable, Sendable {
     private static func body(_ body: Body, _ name: String) throws(PartFault) -> JournalEntry.Body {
         guard body.length >= body.kept.bytes.count, body.kept.bytes.count <= JournalEntry.Body.wholeLimit else {
             throw PartFault(path: [.key(name), "length"], "must be at least what is kept, which is 64 KiB at most")
+        }
+        guard body.length <= StoredRange.largestCount else {
+            throw PartFault(path: [.key(name), "length"], "must be from 0 to 2^53")
         }
         var result = JournalEntry.Body(body.kept.bytes, length: body.length)
         if let text = body.digest {

@@ -1,4 +1,4 @@
-import JSON
+package import JSON
 
 /// How the state of an API leaves the process and comes back, with its types erased.
 package struct StateForm: Sendable {
@@ -9,10 +9,16 @@ package struct StateForm: Sendable {
     package let parts: [(name: String, isRows: Bool)]
     /// Stored properties that no part names, and parts that name none: what a restart would lose.
     package let gaps: [String]
+    /// Numbers that a row can have and that have no declared range, as `part.path`; also a shape that can't be told.
+    package let numbersWithoutRange: @Sendable () -> [String]
+    /// The numbers of a document's part for which no range is declared.
+    package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
     /// Every part with its rows, ready to be made elsewhere.
     let dump: @Sendable (World, Int) -> [PartDump]
     /// A state of the parts that were found, or what is wrong with them.
-    let load: @Sendable ([String: [LoadedRow]], WorldCore) -> Result<AnyStateBox, StateFaults>
+    ///
+    /// The last says whether they come from a store.
+    let load: @Sendable ([String: [LoadedRow]], WorldCore, Bool) -> Result<AnyStateBox, StateFaults>
     let hasChanged: @Sendable (World, Int) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
@@ -25,6 +31,22 @@ package struct StateForm: Sendable {
         gaps =
             stored.filter { !declared.contains($0) } + declared.filter { !stored.contains($0) }
             + declared.indices.filter { declared[..<$0].contains(declared[$0]) }.map { declared[$0] }
+        numbersWithoutRange = {
+            kept.flatMap { part -> [String] in
+                do throws(SchemaError) {
+                    guard let shape = try part.shape() else { return [] }
+                    return part.ranges.gaps(in: shape).map { $0.isEmpty ? part.name : "\(part.name).\($0)" }
+                } catch {
+                    return ["\(part.name): \(error)"]
+                }
+            }
+        }
+        undeclared = { name, json in
+            // The setting tree holds every switch to its own values.
+            guard let part = kept.first(where: { $0.name == name }), part.form != .settings else { return [] }
+            let rows = part.form == .rows ? json.arrayValue ?? [] : [json]
+            return rows.flatMap { part.ranges.gaps(in: $0) }.map { $0.isEmpty ? name : "\(name).\($0)" }
+        }
         let settingsRow: @Sendable (API.State) -> StoredRow = { state in
             StoredRow(id: "", place: 0) { tree.read(state) }
         }
@@ -36,15 +58,23 @@ package struct StateForm: Sendable {
                 }
             }
         }
-        load = { content, core in
+        load = { content, core, inStore in
             var state = seed
             var faults: [StateFaults.Item] = []
             for part in kept {
                 // A table without rows leaves no trace; a value that is missing keeps what the seed has.
                 guard let rows = content[part.name] ?? (part.form == .rows ? [] : nil) else { continue }
                 let found =
-                    part.form == .settings ? Self.loadSettings(tree, rows, &state) : part.load(rows, &state)
+                    part.form == .settings ? Self.loadSettings(tree, rows, &state) : part.load(rows, inStore, &state)
                 faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
+            }
+            if faults.isEmpty {
+                // Only what was read is held against the rest: in a store of another version a part may be missing.
+                for part in kept where content[part.name] != nil {
+                    faults += part.check(state).map {
+                        StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
+                    }
+                }
             }
             guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
             API.reindex(&state)

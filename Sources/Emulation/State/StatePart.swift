@@ -11,27 +11,48 @@ package struct StatePart<State: Sendable>: Sendable {
     package let name: String
     let form: Form
     let rows: @Sendable (State) -> [StoredRow]
-    let load: @Sendable ([LoadedRow], inout State) -> [PartFault]
+    /// Reads the part; the second says whether it comes from a store.
+    let load: @Sendable ([LoadedRow], Bool, inout State) -> [PartFault]
+    /// What does not fit the other parts, once all are read.
+    let check: @Sendable (State) -> [PartFault]
+    /// The ranges of its numbers.
+    let ranges: StoredRanges
+    /// The shape of a row, by which a number without a range is found; nil if it has none of ours.
+    let shape: @Sendable () throws(SchemaError) -> JSONSchema?
     let track: @Sendable (inout State) -> Void
     /// Whether it has changed in a way that an answer has to wait for; the second is what `mark` made of it before.
     let hasChanged: @Sendable (State, (any Sendable)?) -> Bool
     let mark: @Sendable (State) -> (any Sendable)?
     let take: @Sendable (inout State) -> PartChanges
 
-    /// A table.
+    /// A table, with the ranges of the numbers in its rows.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: Where it lies.
+    ///   - ranges: The range of every number in a row.
+    ///   - rule: What else holds of a row: the member that is wrong, and why.
+    /// - Returns: The part.
     package static func table<Element: Row & Codable>(
         _ name: String,
-        _ path: any WritableKeyPath<State, Table<Element>> & Sendable
+        _ path: any WritableKeyPath<State, Table<Element>> & Sendable,
+        ranges: StoredRanges = .none,
+        rule: @escaping @Sendable (Element) -> (member: String, reason: String)? = { _ in nil }
     ) -> StatePart {
         StatePart(
             name: name,
             form: .rows,
             rows: { Self.stored($0[keyPath: path].placedRows) },
-            load: { rows, state in
+            load: { rows, inStore, state in
                 var faults: [PartFault] = []
-                if let table = Self.table(of: Element.self, rows, &faults) { state[keyPath: path] = table }
+                if let table = Self.table(of: Element.self, rows, (ranges, inStore), rule, &faults) {
+                    state[keyPath: path] = table
+                }
                 return faults
             },
+            check: { _ in [] },
+            ranges: ranges,
+            shape: { () throws(SchemaError) in try JSONSchema.derived(from: Element.self) },
             track: { $0[keyPath: path].changes = RowChanges() },
             hasChanged: { state, _ in state[keyPath: path].changes?.isEmpty != true },
             mark: { _ in nil },
@@ -55,12 +76,15 @@ package struct StatePart<State: Sendable>: Sendable {
             name: name,
             form: .rows,
             rows: { $0[keyPath: path].storedRows },
-            load: { rows, state in
+            load: { rows, _, state in
                 var faults: [PartFault] = []
                 let lines = FixedWindows.lines(rows, &faults)
                 if faults.isEmpty { state[keyPath: path] = FixedWindows(lines) }
                 return faults
             },
+            check: { _ in [] },
+            ranges: ["used": .amount, "end": .date],
+            shape: { () throws(SchemaError) in try JSONSchema.derived(from: FixedWindows.Line.self) },
             track: { $0[keyPath: path].changes = RowChanges() },
             hasChanged: { _, _ in false },
             mark: { _ in nil },
@@ -68,24 +92,57 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
+    /// The last number that was given out: from 0 to 2^53, and at least the largest that is present.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: Where it lies.
+    ///   - least: The largest number that stands in the other parts.
+    /// - Returns: The part.
+    package static func counter<Value: FixedWidthInteger & Codable & Sendable>(
+        _ name: String,
+        _ path: any WritableKeyPath<State, Value> & Sendable,
+        least: @escaping @Sendable (State) -> Value
+    ) -> StatePart {
+        value(name, path, ranges: ["": .count]) { state in
+            let least = least(state)
+            return state[keyPath: path] < least
+                ? [PartFault(row: 0, "must be at least \(least), the largest number in use")] : []
+        }
+    }
+
     /// A small value, written as a whole when it is another than before.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: Where it lies.
+    ///   - ranges: The range of every number in it.
+    ///   - check: What does not fit the other parts, once all are read.
+    /// - Returns: The part.
     package static func value<Value: Codable & Equatable & Sendable>(
         _ name: String,
-        _ path: any WritableKeyPath<State, Value> & Sendable
+        _ path: any WritableKeyPath<State, Value> & Sendable,
+        ranges: StoredRanges = .none,
+        check: @escaping @Sendable (State) -> [PartFault] = { _ in [] }
     ) -> StatePart {
         StatePart(
             name: name,
             form: .value,
             rows: { [StoredRow(id: "", place: 0, $0[keyPath: path])] },
-            load: { rows, state in
+            load: { rows, inStore, state in
                 guard let row = rows.first, rows.count == 1 else { return [PartFault("must be one value")] }
                 do throws(JSONDecodingError) {
                     state[keyPath: path] = try StateCoding.read(Value.self, row.content)
-                    return []
+                    return ranges.faults(in: row.content, inStore: inStore).map {
+                        PartFault(row: 0, path: $0.path, $0.reason)
+                    }
                 } catch {
                     return error.issues.map { PartFault(row: 0, path: $0.path, $0.reason) }
                 }
             },
+            check: check,
+            ranges: ranges,
+            shape: { () throws(SchemaError) in try JSONSchema.derived(from: Value.self) },
             track: { _ in },
             hasChanged: { state, mark in (mark as? Value) != state[keyPath: path] },
             mark: { $0[keyPath: path] },
@@ -104,7 +161,10 @@ package struct StatePart<State: Sendable>: Sendable {
             name: name,
             form: .settings,
             rows: { _ in [] },
-            load: { _, _ in [] },
+            load: { _, _, _ in [] },
+            check: { _ in [] },
+            ranges: .none,
+            shape: { nil },
             track: { _ in },
             hasChanged: { state, mark in (mark as? Int) != counted(state) },
             mark: { counted($0) },
@@ -120,7 +180,10 @@ package struct StatePart<State: Sendable>: Sendable {
             name: name,
             form: form,
             rows: { _ in [] },
-            load: { _, _ in [] },
+            load: { _, _, _ in [] },
+            check: { _ in [] },
+            ranges: .none,
+            shape: { nil },
             track: { _ in },
             hasChanged: { _, _ in false },
             mark: { _ in nil },
@@ -136,6 +199,8 @@ package struct StatePart<State: Sendable>: Sendable {
     private static func table<Element: Row & Codable>(
         of type: Element.Type,
         _ rows: [LoadedRow],
+        _ ranges: (declared: StoredRanges, inStore: Bool),
+        _ rule: (Element) -> (member: String, reason: String)?,
         _ faults: inout [PartFault]
     ) -> Table<Element>? {
         var placed: [(place: Int, row: Element)] = []
@@ -152,6 +217,12 @@ package struct StatePart<State: Sendable>: Sendable {
                     faults.append(
                         PartFault(row: number, path: [.key("id")], "\"\(row.id.cut)\" is taken by an earlier row")
                     )
+                }
+                faults += ranges.declared.faults(in: loaded.content, inStore: ranges.inStore).map {
+                    PartFault(row: number, path: $0.path, $0.reason)
+                }
+                if let fault = rule(row) {
+                    faults.append(PartFault(row: number, path: [.key(fault.member)], fault.reason))
                 }
                 placed.append((loaded.place ?? placed.count, row))
             } catch {
@@ -208,9 +279,10 @@ extension FixedWindows {
                 } else if line.key == nil, hasFloor {
                     faults.append(PartFault(row: number, "only one window can be without a key"))
                 }
-                // The most a counter reaches in practice, so that counting on can't overflow.
-                if !(0...Int(Int32.max)).contains(line.used) {
-                    faults.append(PartFault(row: number, path: [.key("used")], "must be from 0 to \(Int32.max)"))
+                if !(0...FixedWindows.mostUsed).contains(line.used) {
+                    faults.append(
+                        PartFault(row: number, path: [.key("used")], "must be from 0 to \(FixedWindows.mostUsed)")
+                    )
                 }
                 hasFloor = hasFloor || line.key == nil
                 lines.append(line)

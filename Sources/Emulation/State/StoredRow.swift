@@ -42,7 +42,7 @@ package struct PartFault: Error, Sendable, Equatable {
     package var path: [JSONPathElement]
     package var reason: String
 
-    init(row: Int? = nil, path: [JSONPathElement] = [], _ reason: String) {
+    package init(row: Int? = nil, path: [JSONPathElement] = [], _ reason: String) {
         self.row = row
         self.path = path
         self.reason = reason

@@ -11,12 +11,17 @@ extension WorldReading {
                 fault(.record, path + ["origin"], "must be start, control, or scenario and its name")
                 continue
             }
-            guard isCount(line.matches), isCount(line.hits), line.draws <= Self.largestCount else {
+            guard isCount(line.matches), isCount(line.hits), line.draws <= largestCount else {
                 fault(.record, path, "matches, hits and draws must be from 0 to 2^53")
                 continue
             }
             guard seen.insert(ExactText(line.id)).inserted else {
                 fault(.record, path + ["id"], "\"\(line.id.cut)\" is taken by an earlier row")
+                continue
+            }
+            // The next fault's id is made of the number after the last.
+            if line.id.hasPrefix("flt_"), let number = Int(line.id.dropFirst(4)), number > record.lastNumber {
+                fault(.record, path + ["id"], "must be at most flt_ and lastNumber, \(record.lastNumber)")
                 continue
             }
             let read = read(line.fault, path + ["fault"]) { [names] in FaultSpec.read(&$0, apis: names, scope: nil) }
@@ -43,7 +48,7 @@ extension WorldReading {
             guard let latency = read else { continue }
             entries.append(LatencyBook.Entry(latency: latency, origin: origin, scope: line.scope))
         }
-        if record.draws > Self.largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
+        if record.draws > largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
         return LatencyBook(entries, draws: record.draws)
     }
 
@@ -56,7 +61,7 @@ extension WorldReading {
                 fault(.record, path + ["phase"], "must be before or after")
                 continue
             }
-            guard isCount(line.passed), line.ordinal <= Self.largestCount else {
+            guard isCount(line.passed), line.ordinal <= largestCount else {
                 fault(.record, path, "passed and ordinal must be from 0 to 2^53")
                 continue
             }
@@ -67,11 +72,15 @@ extension WorldReading {
             let body: JSONObject = ["match": line.match]
             let read = read(body, path) { [names] in Matcher.read(&$0, apis: names, scope: nil) }
             guard let matcher = read else { continue }
+            guard line.ordinal <= record.lastOrdinal else {
+                fault(.record, path + ["ordinal"], "must be at most lastOrdinal, \(record.lastOrdinal)")
+                continue
+            }
             gates.append(
                 Gate(name: line.name, matcher: matcher, phase: phase, passed: line.passed, ordinal: line.ordinal)
             )
         }
-        if record.lastOrdinal > Self.largestCount {
+        if record.lastOrdinal > largestCount {
             fault(.record, ["gates", "lastOrdinal"], "must be from 0 to 2^53")
         }
         return GateBook(gates, lastOrdinal: record.lastOrdinal)
@@ -79,7 +88,7 @@ extension WorldReading {
 
     private var names: [String] { apis.map(\.identity.name) }
 
-    private func isCount(_ number: Int) -> Bool { number >= 0 && UInt64(number) <= Self.largestCount }
+    private func isCount(_ number: Int) -> Bool { number >= 0 && UInt64(number) <= largestCount }
 
     /// Reads an object as a control body; in a store, one that is of an API which is not served goes without a word.
     private mutating func read<Value>(

@@ -3,8 +3,10 @@ import JSON
 
 /// Makes a world of its content, and collects everything that does not fit.
 struct WorldReading {
-    /// Numbers beyond this are no counts of anything, and counting on could overflow.
-    static let largestCount: UInt64 = 1 << 53
+    /// The most rows that a document may have, all its lists together.
+    static let mostRows = 1_000_000
+    /// Milliseconds of a timing: some thirty thousand years either way.
+    private static let timings = -1e15...1e15
     /// Entries that stand further behind the newest are let go.
     private static let longestJournal: UInt64 = 2_000_000
 
@@ -15,6 +17,13 @@ struct WorldReading {
     /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
     let isStore: Bool
     private(set) var faults: [ContentFault] = []
+
+    /// Numbers beyond this are no counts of anything, and counting on could overflow.
+    ///
+    /// A store may hold what use makes of the most that a document may bring.
+    var largestCount: UInt64 {
+        UInt64(isStore ? StoredRange.largestStoredCount : StoredRange.largestCount)
+    }
 
     init(apis: [AnyAPI], journalBytes: Int, outboxMessages: Int, real: RealTime, isStore: Bool) {
         self.apis = apis
@@ -77,8 +86,8 @@ struct WorldReading {
             do throws(JSONDecodingError) {
                 var record = try StateCoding.read(WorldRecord.self, .object(object))
                 // Rows are not measured by numbers that are no part of the document.
-                if mended.contains("lastSeq") { record.lastSeq = Self.largestCount }
-                if mended.contains("posted") { record.posted = Self.largestCount }
+                if mended.contains("lastSeq") { record.lastSeq = largestCount }
+                if mended.contains("posted") { record.posted = largestCount }
                 return record
             } catch {
                 let sound = StateCoding.json(WorldRecord(blank, clock: ClockRecord(.real))).objectValue
@@ -115,9 +124,9 @@ struct WorldReading {
 
     private mutating func check(_ record: WorldRecord) {
         let range = "must be from 0 to 2^53"
-        if record.requests < 0 || UInt64(record.requests) > Self.largestCount { fault(.record, ["requests"], range) }
-        if record.lastSeq > Self.largestCount { fault(.record, ["lastSeq"], range) }
-        if record.posted > Self.largestCount { fault(.record, ["posted"], range) }
+        if record.requests < 0 || UInt64(record.requests) > largestCount { fault(.record, ["requests"], range) }
+        if record.lastSeq > largestCount { fault(.record, ["lastSeq"], range) }
+        if record.posted > largestCount { fault(.record, ["posted"], range) }
         for (name, value) in [("crossOrigin", record.crossOrigin), ("startCrossOrigin", record.startCrossOrigin)] {
             for (row, origin) in value.origins.enumerated() where !CrossOrigin.isOrigin(origin) {
                 fault(
@@ -130,7 +139,7 @@ struct WorldReading {
         for (name, lines) in [("counters", record.counters), ("randomness", record.randomness)] {
             var seen: Set<ExactText> = []
             for (row, line) in lines.enumerated() {
-                if line.value > Self.largestCount { fault(.record, [.key(name), .index(row), "value"], range) }
+                if line.value > largestCount { fault(.record, [.key(name), .index(row), "value"], range) }
                 if !seen.insert(ExactText(line.name)).inserted {
                     let reason = "\"\(line.name.cut)\" is taken by an earlier row"
                     fault(.record, [.key(name), .index(row), "name"], reason)
@@ -196,13 +205,16 @@ struct WorldReading {
                     throw PartFault(path: ["id"], "\"\(stored.id.cut)\" is taken by an earlier row")
                 }
                 last = stored.seq
+                guard stored.timings.allSatisfy(Self.timings.contains) else {
+                    throw PartFault(path: ["timings"], "must be from -1e15 to 1e15")
+                }
                 let entry = try stored.entry(in: world)
                 if record.lastSeq - entry.seq < Self.longestJournal { entries.append(entry) }
             } catch {
                 fault(.journal(row: row), error.path, error.reason)
             }
         }
-        guard record.lastSeq <= Self.largestCount else { return nil }
+        guard record.lastSeq <= largestCount else { return nil }
         return Journal(
             capacity: journalBytes,
             entries: entries,
@@ -228,7 +240,7 @@ struct WorldReading {
             } catch {
                 for issue in error.issues { fault(.epoch(api: name), issue.path, issue.reason) }
             }
-            switch api.stateForm.load(found.parts, core) {
+            switch api.stateForm.load(found.parts, core, isStore) {
             case .success(let box): parts.append((api, box, epoch))
             case .failure(let error):
                 for item in error.items {

@@ -25,6 +25,25 @@ package struct Randomness: Sendable {
         return streamed(purpose)
     }
 
+    /// A new text of a purpose: passes over those that are taken.
+    ///
+    /// Only an imported world can have counted less than it holds. Then the ordinals that are left out double with each
+    /// text that is taken, so that a full table costs no more than a few tries.
+    package mutating func unused(
+        _ purpose: String,
+        _ make: (inout SeededStream) -> String,
+        isTaken: (String) -> Bool
+    ) -> String {
+        var leap: UInt64 = 0
+        while true {
+            var stream = stream(purpose)
+            let text = make(&stream)
+            if !isTaken(text) { return text }
+            counters.skip(leap, purpose)
+            leap = min(leap * 2 + 1, 1 << 20)
+        }
+    }
+
     private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
@@ -51,6 +70,12 @@ package struct Counters: Sendable {
         }
         rows.append(Line(name: name, value: 1))
         return 1
+    }
+
+    /// Leaves out so many numbers of a line that was begun.
+    mutating func skip(_ count: UInt64, _ name: String) {
+        guard let place = rows.firstIndex(where: { $0.name == name }) else { return }
+        rows[place].value += count
     }
 
     /// The last number given out; 0 before the first.

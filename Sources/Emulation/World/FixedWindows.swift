@@ -24,6 +24,9 @@ package struct FixedWindows: Sendable {
     /// Ended windows are swept out when this many keys have come together, so that invented keys can't fill the memory.
     private static let sweepAt = 4_096
 
+    /// The most that is counted: a window that has seen more is as full.
+    static let mostUsed = Int(Int32.max)
+
     private var windows: [ExactText: Count] = [:]
     /// What every key has used already until an instant, whether or not it was ever seen.
     private var floor: Count?
@@ -37,7 +40,7 @@ package struct FixedWindows: Sendable {
         changes?.note(key)
         let key = ExactText(key)
         if var window = windows[key], now <= window.end, window.end - now <= length {
-            window.used += 1
+            window.used = min(window.used, Self.mostUsed - 1) + 1
             windows[key] = window
             return window
         }
@@ -48,7 +51,7 @@ package struct FixedWindows: Sendable {
         }
         var window = Count(used: 1, end: now + length)
         if let floor, now <= floor.end, floor.end - now <= length {
-            window = Count(used: floor.used + 1, end: floor.end)
+            window = Count(used: min(floor.used, Self.mostUsed - 1) + 1, end: floor.end)
         }
         windows[key] = window
         return window
@@ -69,7 +72,7 @@ package struct FixedWindows: Sendable {
     /// Makes every key, known or not, have used that much in a window that ends then.
     package mutating func spend(_ used: Int, until end: Instant) {
         windows.removeAll()
-        floor = Count(used: used, end: end)
+        floor = Count(used: min(max(used, 0), Self.mostUsed), end: end)
         noteAll()
     }
 

@@ -128,7 +128,7 @@ extension OmniChatAPI {
     ) -> User {
         let full = "\(name.firstName) \(name.lastName)".trimmed
         let user = User(
-            id: OmniChatState.newID(.user, &core),
+            id: OmniChatState.newID(.user, &core) { state.users.contains($0) },
             email: email,
             name: full.isEmpty ? String(email.prefix { $0 != "@" }) : full,
             imageUrl: nil,

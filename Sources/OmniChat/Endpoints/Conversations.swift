@@ -153,7 +153,7 @@ extension OmniChatAPI {
         _ call: Call
     ) -> Conversation {
         let row = Conversation(
-            id: OmniChatState.newID(.conversation, &core),
+            id: OmniChatState.newID(.conversation, &core) { state.conversations.contains($0) },
             userId: call.user?.id ?? "",
             title: request.title,
             model: request.model,

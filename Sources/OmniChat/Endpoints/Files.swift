@@ -146,9 +146,9 @@ extension OmniChatAPI {
         }
 
         let name = file.filename ?? ""
-        let key = newKey(name, row, messageID, .file, &core)
+        let key = newKey(name, row, messageID, .file, state, &core)
         let attachment = Attachment(
-            id: OmniChatState.newID(.attachment, &core),
+            id: OmniChatState.newID(.attachment, &core) { state.attachments.contains($0) },
             userId: row.userId,
             messageId: messageID.isEmpty ? nil : messageID,
             fileName: name,
@@ -177,6 +177,7 @@ extension OmniChatAPI {
         _ row: Conversation,
         _ messageID: String,
         _ purpose: OmniChatState.IDPurpose,
+        _ state: OmniChatState,
         _ core: inout WorldCore
     ) -> String {
         // By code points: a dot with a combining mark after it is a dot all the same.
@@ -184,7 +185,8 @@ extension OmniChatAPI {
             fileName.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
         let suffix = last.isEmpty ? "bin" : last
         let folder = messageID.isEmpty ? "temp" : messageID
-        return "\(row.userId)/\(row.id)/\(folder)/\(OmniChatState.newID(purpose, &core)).\(suffix)"
+        func key(_ id: String) -> String { "\(row.userId)/\(row.id)/\(folder)/\(id).\(suffix)" }
+        return key(OmniChatState.newID(purpose, &core) { state.files.contains(key($0)) })
     }
 
     private static func uploadForm(
@@ -210,7 +212,7 @@ extension OmniChatAPI {
         let form = UploadForm(
             uploadUrl: call.linkPrefix + "/api/v1/upload",
             fields: UploadForm.Fields(
-                key: newKey(fileName, row, "", .uploadForm, &core),
+                key: newKey(fileName, row, "", .uploadForm, state, &core),
                 conversationId: conversationID
             ),
             expires: call.now + .minutes(15)

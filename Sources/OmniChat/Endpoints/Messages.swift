@@ -187,7 +187,7 @@ extension OmniChatAPI {
     ) -> (sent: Message, reply: Message) {
         let now = Timestamp.at(call.now)
         let sent = Message(
-            id: OmniChatState.newID(.message, &core),
+            id: OmniChatState.newID(.message, &core) { state.messages.contains($0) },
             conversationId: row.id,
             role: .user,
             content: request.content,
@@ -203,7 +203,7 @@ extension OmniChatAPI {
             state.attachments.insert(attachment)
         }
         let reply = Message(
-            id: OmniChatState.newID(.message, &core),
+            id: OmniChatState.newID(.message, &core) { state.messages.contains($0) },
             conversationId: row.id,
             role: .assistant,
             content: "",

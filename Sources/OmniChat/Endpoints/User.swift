@@ -125,8 +125,8 @@ extension OmniChatAPI {
             .filter { period.start.flooredToDay <= $0.day && $0.day <= period.end.flooredToDay }
             .sorted { $0.day > $1.day }
             .map(\.row)
-        let battery = days.reduce(0) { $0 + $1.batteryUsed }
-        let messages = days.reduce(0) { $0 + $1.messages }
+        let battery = days.reduce(0) { $0.addingClamped($1.batteryUsed) }
+        let messages = days.reduce(0) { $0.addingClamped($1.messages) }
         let conversations = state.conversations.rows(in: id)
         let userMessages = conversations.reduce(0) { sum, row in
             sum + state.messages.rows(in: row.id).count { $0.role == .user && isWithin($0.createdAt) }
@@ -134,7 +134,7 @@ extension OmniChatAPI {
         var shares: [UsageReport.ModelShare] = []
         for model in days.flatMap(\.models) {
             if let place = shares.firstIndex(where: { $0.model == model.model }) {
-                shares[place].messageCount += model.count
+                shares[place].messageCount = shares[place].messageCount.addingClamped(model.count)
             } else {
                 shares.append(UsageReport.ModelShare(model: model.model, messageCount: model.count, percentage: 0))
             }

@@ -41,21 +41,21 @@ struct Completion: Sendable {
                 messages: 0,
                 models: []
             )
-        usage.batteryUsed += cost
-        usage.messages += 1
+        usage.batteryUsed = usage.batteryUsed.addingClamped(cost)
+        usage.messages = usage.messages.addingClamped(1)
         if let place = usage.models.firstIndex(where: { $0.model == model }) {
-            usage.models[place].count += 1
+            usage.models[place].count = usage.models[place].count.addingClamped(1)
         } else {
             usage.models.append(UsageDay.ModelCount(model: model, count: 1))
         }
         state.usage.insert(usage)
 
         guard var battery = state.users[userID]?.battery else { return }
-        battery.totalBalance = max(0, battery.totalBalance - cost)
+        battery.totalBalance = max(0, battery.totalBalance.subtractingClamped(cost))
         state.users.update(userID) { $0.battery = battery }
         state.transactions.insert(
             Transaction(
-                id: OmniChatState.newID(.transaction, &core),
+                id: OmniChatState.newID(.transaction, &core) { state.transactions.contains($0) },
                 userId: userID,
                 type: .usage,
                 amount: -cost,

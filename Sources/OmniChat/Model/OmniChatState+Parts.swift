@@ -3,20 +3,31 @@ package import Emulation
 extension OmniChatAPI {
     package static let parts: [StatePart<OmniChatState>] = [
         .settings("settings"),
-        .table("users", \.users),
+        .table(
+            "users",
+            \.users,
+            ranges: ["battery.totalBalance": .shown, "battery.dailyAllowance": .shown]
+        ),
         .table("plans", \.plans),
         .table("identities", \.identities),
         .table("rememberedTokens", \.rememberedTokens),
         .table("conversations", \.conversations),
-        .table("messages", \.messages),
-        .table("attachments", \.attachments),
-        .table("files", \.files),
-        .table("refreshSessions", \.refreshSessions),
-        .table("issuedAccess", \.issuedAccess),
+        .table("messages", \.messages, ranges: ["tokensGenerated": .shown]),
+        .table("attachments", \.attachments, ranges: ["fileSize": .shown]),
+        .table("files", \.files, ranges: ["bytes[]": .whole(0...255)]) {
+            // It becomes a field line.
+            OmniChatAPI.fileTypes.contains($0.fileType) ? nil : ("fileType", "must be a type that can be uploaded")
+        },
+        .table("refreshSessions", \.refreshSessions, ranges: ["expiresAt": .date, "revokedAt": .date]),
+        .table("issuedAccess", \.issuedAccess, ranges: ["expiresAt": .date, "endedAt": .date]),
         .table("usedOfflineTokens", \.usedOfflineTokens),
-        .table("usage", \.usage),
-        .table("transactions", \.transactions),
-        .table("models", \.models),
+        .table(
+            "usage",
+            \.usage,
+            ranges: ["batteryUsed": .count, "messages": .count, "models[].count": .count]
+        ),
+        .table("transactions", \.transactions, ranges: ["amount": .shown, "balanceAfter": .shown]),
+        .table("models", \.models, ranges: ["contextWindow": .shown, "maxOutput": .shown]),
         .windows("windows", \.windows),
         .windows("uploadWindows", \.uploadWindows),
         .derived("userIDsByEmail"),

@@ -9,9 +9,14 @@ extension OmniChatState {
     }
 
     /// A fresh identifier of 21 characters (contract section 2.4).
-    static func newID(_ purpose: IDPurpose, _ core: inout WorldCore) -> String {
-        var stream = core.randomness.stream("omnichat.\(purpose.rawValue)")
-        return stream.text(length: 21, from: idAlphabet)
+    ///
+    /// None that its table has already, which only an imported world could lead to.
+    static func newID(_ purpose: IDPurpose, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
+        core.randomness.unused("omnichat.\(purpose.rawValue)") { stream in
+            stream.text(length: 21, from: idAlphabet)
+        } isTaken: {
+            isTaken($0)
+        }
     }
 
     private static let idAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8)
@@ -24,7 +29,7 @@ extension OmniChatState {
         now: Instant,
         core: inout WorldCore
     ) -> String {
-        let id = Self.newID(.access, &core)
+        let id = Self.newID(.access, &core) { issuedAccess.contains($0) }
         // Now and then, so that the cost for each token stays the same when a frozen clock lets none expire.
         let count = issuedAccess.count(in: user.id)
         if count > 0, count.isMultiple(of: 256) {
@@ -44,7 +49,7 @@ extension OmniChatState {
         now: Instant,
         core: inout WorldCore
     ) -> String {
-        let id = Self.newID(.refresh, &core)
+        let id = Self.newID(.refresh, &core) { refreshSessions.contains($0) }
         refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
         return tokens.signer.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }

@@ -70,6 +70,9 @@ extension SawaedAPI {
         },
     ]
 
+    /// The longest type of a stored picture: what fits into one field line that clients read.
+    static let longestFileType = 65_472
+
     private static func upload(
         _ state: inout SawaedState,
         _ core: inout WorldCore,
@@ -90,7 +93,7 @@ extension SawaedAPI {
         state.files.insert(
             StoredFile(
                 id: id,
-                contentType: type.isEmpty ? "application/octet-stream" : type,
+                contentType: type.isEmpty || type.utf8.count > longestFileType ? "application/octet-stream" : type,
                 bytes: body.bytes
             )
         )

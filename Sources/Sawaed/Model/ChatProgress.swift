@@ -14,7 +14,8 @@ struct ChatProgress: Sendable, Equatable {
     /// `queued` lasts a third of a step, `running` the rest of it; then a piece comes with each step.
     init(_ session: ChatSession, sentAt: Instant, now: Instant, timedOutAt: Instant?) {
         let start = sentAt.milliseconds
-        let pace = session.pace
+        // As the setting has it; both are divided by and multiplied.
+        let pace = min(max(session.pace, 1), 3_600_000)
         // A clock set back shows the session as it began.
         let elapsed = max(0, now.milliseconds.subtractingClamped(start))
         let pieces = session.pieces

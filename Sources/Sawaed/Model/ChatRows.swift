@@ -34,7 +34,7 @@ struct ChatMessage: Row, Codable {
 ///
 /// A pure function of time: nothing of it changes until somebody reads a timeout.
 struct ChatSession: Row, Codable {
-    enum Ending: String, Codable, Sendable {
+    enum Ending: String, Codable, CaseIterable, Sendable {
         case done
         /// Fails when the third piece is due.
         case failed

@@ -29,7 +29,7 @@ enum ChatScript {
 
     /// Question `number`, from 1.
     static func question(_ number: Int, _ skill: AISkill, _ language: Language) -> String {
-        let question = questions(skill.name)[number - 1]
+        let question = questions(skill.name)[min(max(number, 1), 5) - 1]
         let head = language == .en ? "Question \(number)/5" : "السؤال \(number) من 5"
         let options = zip(letters[language] ?? [], question.options).map { "\($0)) \($1.text(language))" }
         return "\(head)\n\n\(question.stem.text(language))\n\n\(options.joined(separator: "\n"))"
@@ -38,7 +38,7 @@ enum ChatScript {
     /// Whether a message answers question `number` with the right letter, in either alphabet.
     static func isRight(_ message: String, question number: Int) -> Bool {
         guard let first = message.first(where: { !$0.isWhitespace }) else { return false }
-        let right = questions(LocalisedText(en: "", ar: ""))[number - 1].right
+        let right = questions(LocalisedText(en: "", ar: ""))[min(max(number, 1), 5) - 1].right
         return letters.values.contains { $0[right] == String(first).uppercased() }
     }
 

@@ -75,7 +75,7 @@ extension SawaedState {
         var id: String
         repeat {
             id = WorldTag.handle(&stream, number: now.milliseconds, world: core.name)
-        } while chatSessions.contains(id)
+        } while chatSessions.contains(id) || pendingReplies.contains(id)
         let pace = Int64(settings.chatPaceMilliseconds)
         let ending: ChatSession.Ending =
             switch settings.chatOutcome {
@@ -122,7 +122,7 @@ extension SawaedState {
         let fitting = conversations.rows(in: user.id).filter { $0.isActive && $0.skillId == sent.skillID }
         if let named = fitting.first(where: { $0.id == sent.conversationID }) ?? fitting.first { return named }
         let row = Conversation(
-            id: newID("conversation"),
+            id: newID("conversation") { $0.conversations.contains($1) },
             userId: user.id,
             skillId: sent.skillID,
             isActive: true,
@@ -143,7 +143,7 @@ extension SawaedState {
     ) {
         messages.insert(
             ChatMessage(
-                id: newID("message"),
+                id: newID("message") { $0.messages.contains($1) },
                 conversationId: conversation,
                 role: role,
                 content: content,
@@ -168,10 +168,12 @@ extension SawaedState {
             let greeting = ChatScript.greeting(skill, user, language)
             return Reply(text: greeting, stored: greeting, number: 0)
         }
-        let asked = conversation.questions
-        if asked > 0, ChatScript.isRight(sent.message, question: asked) { conversation.correct += 1 }
+        let asked = min(max(conversation.questions, 0), 5)
+        if asked > 0, ChatScript.isRight(sent.message, question: asked) {
+            conversation.correct = min(conversation.correct + 1, 5)
+        }
         let isForced = settings.chatOutcome == .assessNow || settings.chatOutcome == .invalidAssessment
-        guard asked == 5 || isForced else {
+        guard asked >= 5 || isForced else {
             conversation.questions = asked + 1
             let question = ChatScript.question(asked + 1, skill, language)
             return Reply(text: question, stored: question, number: asked + 1)

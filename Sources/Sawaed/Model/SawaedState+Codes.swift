@@ -76,7 +76,7 @@ extension SawaedState {
                 budgets.remove(row.id)
             }
         }
-        let rest = left(account, name, now: now) - Self.refill.microseconds
+        let rest = max(left(account, name, now: now) - Self.refill.microseconds, -Self.fullBudget)
         budgets.insert(FailureBudget(id: Self.budget(account, name), left: rest, at: .at(now)))
     }
 

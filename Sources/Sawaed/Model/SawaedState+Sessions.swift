@@ -31,7 +31,7 @@ extension SawaedState {
             for row in sessions.rows(in: user) where instant(row.expiresAt) < now { deleteSession(row.id) }
         }
         let session = Session(
-            id: newID("session"),
+            id: newID("session") { $0.sessions.contains($1) },
             userId: user,
             createdAt: .at(now),
             expiresAt: .at(now + TokenDesk.sessionLife)
@@ -50,7 +50,7 @@ extension SawaedState {
     func accessStart(user: String, session: String, now: Instant) -> Int64 {
         let ended = [user, session, "*"].flatMap { accessEnds.rows(in: $0) }.map(\.issuedUpTo).max() ?? .min
         var start = max(now.seconds, ended.addingClamped(1))
-        while accessEnds.count(in: Self.series(session, start)) > 0 { start = start.addingClamped(1) }
+        while start < .max, accessEnds.count(in: Self.series(session, start)) > 0 { start += 1 }
         return start
     }
 
@@ -61,9 +61,13 @@ extension SawaedState {
         now: Instant,
         core: WorldCore
     ) -> RefreshToken {
-        var stream = chance("refresh", core)
+        let id = chance("refresh", core) { stream in
+            WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+        } isTaken: {
+            $0.refreshTokens.contains($1)
+        }
         let row = RefreshToken(
-            id: WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name),
+            id: id,
             sessionId: session.id,
             parentId: parent,
             expiresAt: .at(now + life)
@@ -74,8 +78,11 @@ extension SawaedState {
 
     /// A fresh secret for a link.
     mutating func secret(_ purpose: String, _ core: WorldCore) -> String {
-        var stream = chance(purpose, core)
-        return WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+        chance(purpose, core) { stream in
+            WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+        } isTaken: {
+            $0.uploadTokens.contains($1)
+        }
     }
 
     static func text(of row: RefreshToken) -> String { "\(row.id)|\(row.sessionId)" }
@@ -102,15 +109,22 @@ extension SawaedState {
         // Tokens issued after an end of this same second carry a later `iat`.
         let former = accessEnds.rows.map(\.issuedUpTo).max() ?? .min
         let upTo = former >= now.seconds ? former.addingClamped(1) : now.seconds
-        let number = count("accessEnd")
-        accessEnds.insert(AccessEnd(id: "\(number)", subject: subject, issuedUpTo: upTo, at: .at(instant)))
+        accessEnds.insert(AccessEnd(id: newEndID(), subject: subject, issuedUpTo: Self.kept(upTo), at: .at(instant)))
     }
 
     /// Ends the access tokens of one session and second, which are one and the same token.
     mutating func endOneAccess(of session: String, issuedAt: Int64, at instant: Instant) {
-        let number = count("accessEnd")
         let series = Self.series(session, issuedAt)
-        accessEnds.insert(AccessEnd(id: "\(number)", subject: series, issuedUpTo: issuedAt, at: .at(instant)))
+        accessEnds.insert(
+            AccessEnd(id: newEndID(), subject: series, issuedUpTo: Self.kept(issuedAt), at: .at(instant))
+        )
+    }
+
+    /// A second as it is kept, whatever a token says of itself: no further off than a document may have it.
+    private static func kept(_ second: Int64) -> Int64 { min(max(second, -(1 << 53)), 1 << 53) }
+
+    private mutating func newEndID() -> String {
+        unused("accessEnd") { state, number in state.accessEnds.contains("\(number)") ? nil : "\(number)" }
     }
 
     /// The subject of an end that means one token.

@@ -59,18 +59,34 @@ package struct SawaedState: Sendable {
 
     // MARK: Identifiers
 
-    /// `<kind>_<four-digit counter>` (contract section 2.9); passes over ids that the seed has taken.
-    mutating func newID(_ kind: String, isTaken: (SawaedState, String) -> Bool = { _, _ in false }) -> String {
-        while true {
-            let digits = String(count(kind))
+    /// `<kind>_<four-digit counter>` (contract section 2.9); passes over ids that the seed or an import has taken.
+    mutating func newID(_ kind: String, isTaken: (SawaedState, String) -> Bool) -> String {
+        unused(kind) { state, number in
+            let digits = String(number)
             let id = "\(kind)_\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
-            if !isTaken(self, id) { return id }
+            return isTaken(state, id) ? nil : id
+        }
+    }
+
+    /// Counts a line up until something can be made of the number.
+    ///
+    /// An imported world may have counted less than it holds. After a thousand numbers that are taken it leaves more and
+    /// more of them out, so that a full table costs no more than a few tries.
+    mutating func unused<Value>(_ line: String, _ make: (inout SawaedState, Int64) -> Value?) -> Value {
+        var tries = 0
+        var leap: Int64 = 0
+        while true {
+            if let value = make(&self, count(line)) { return value }
+            tries += 1
+            guard tries > 1_000 else { continue }
+            leap = min(leap * 2 + 1, 1 << 20)
+            counters.update(line) { $0.value = $0.value.addingClamped(leap) }
         }
     }
 
     /// Counts a line up and answers the new number.
     mutating func count(_ line: String) -> Int64 {
-        let value = (counters[line]?.value ?? 0) + 1
+        let value = (counters[line]?.value ?? 0).addingClamped(1)
         counters.insert(CounterRow(id: line, value: value))
         return value
     }
@@ -78,10 +94,29 @@ package struct SawaedState: Sendable {
     /// The stream for the next use of chance for a purpose.
     mutating func chance(_ purpose: String, _ core: WorldCore) -> SeededStream {
         let purpose = "sawaed.\(purpose)"
-        return SeededStream(
+        return Self.stream(purpose, count(purpose), core)
+    }
+
+    /// What the next use of chance for a purpose makes; passes over what is taken.
+    mutating func chance(
+        _ purpose: String,
+        _ core: WorldCore,
+        _ make: (inout SeededStream) -> String,
+        isTaken: (SawaedState, String) -> Bool
+    ) -> String {
+        let purpose = "sawaed.\(purpose)"
+        return unused(purpose) { state, number in
+            var stream = Self.stream(purpose, number, core)
+            let text = make(&stream)
+            return isTaken(state, text) ? nil : text
+        }
+    }
+
+    private static func stream(_ purpose: String, _ ordinal: Int64, _ core: WorldCore) -> SeededStream {
+        SeededStream(
             seed: core.seed ^ core.randomness.salt,
             purpose: purpose,
-            ordinal: UInt64(bitPattern: count(purpose))
+            ordinal: UInt64(bitPattern: ordinal)
         )
     }
 

@@ -271,7 +271,7 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         now: Instant
     ) {
-        let id = TrafikskolaState.newID("ntf", &core)
+        let id = TrafikskolaState.newID("ntf", &core) { state.notifications.contains($0) }
         state.notifications.insert(
             Notification(
                 id: id,

@@ -171,7 +171,7 @@ extension TrafikskolaAPI {
 
     private static func spotsLeft(_ session: TheorySession, _ state: TrafikskolaState) -> Int {
         let booked = state.bookings.rows.count { $0.sessionId == session.id && $0.status != .cancelled }
-        return max(0, session.totalSpots - session.takenSpots - booked)
+        return max(0, session.totalSpots.subtractingClamped(session.takenSpots).subtractingClamped(booked))
     }
 
     /// Who teaches driving: the school's first teacher, or the one asked for.
@@ -268,7 +268,7 @@ extension TrafikskolaAPI {
         } else {
             try takeSlot(&booking, instructorId, start, state, call.epoch)
         }
-        booking.id = TrafikskolaState.newID("bk", &core)
+        booking.id = TrafikskolaState.newID("bk", &core) { state.bookings.contains($0) }
         state.bookings.insert(booking)
         return ok(NewBooking(booking: booking), call, status: .created)
     }

@@ -148,7 +148,7 @@ extension TrafikskolaState {
     func progress(of lessons: [Lesson], _ user: String) -> (percent: Int, isCompleted: Bool) {
         guard !lessons.isEmpty else { return (0, false) }
         let all = lessons.map { progress(of: $0.id, user) }
-        return (all.reduce(0, +) / all.count, all.allSatisfy { $0 == 100 })
+        return (all.reduce(0) { $0.addingClamped($1) } / all.count, all.allSatisfy { $0 == 100 })
     }
 
     func sortedChapters(of course: String) -> [Chapter] {

@@ -167,7 +167,7 @@ extension TrafikskolaAPI {
             }
             guard invoice.status == .unpaid else { throw .invoiceNotPayable }
             let payment = Payment(
-                id: TrafikskolaState.newID("pay", &core),
+                id: TrafikskolaState.newID("pay", &core) { state.payments.contains($0) },
                 invoiceId: invoice.id,
                 method: method,
                 token: TrafikskolaState.hexDigits(32, "payment", &core),

@@ -176,7 +176,7 @@ extension TrafikskolaAPI {
         for row in former.dropLast(mostCodes - 1) { state.codes.remove(row.id) }
         let code = state.settings.codes == .fixed ? "123456" : core.randomness.stream("trafikskola.code").sixDigits
         let row = OneTimeCode(
-            id: TrafikskolaState.newID("otp", &core),
+            id: TrafikskolaState.newID("otp", &core) { state.codes.contains($0) },
             userId: user.id,
             code: code,
             createdAt: Moment(call.now),
@@ -227,7 +227,7 @@ extension TrafikskolaAPI {
         guard row.wrongTries < mostTries else { throw .otpAttemptsExceeded }
         guard !row.isUsed, !row.isSuperseded, call.now < row.expiresAt.instant else { throw .invalidOTP }
         guard row.code == code else {
-            state.codes.update(row.id) { $0.wrongTries += 1 }
+            state.codes.update(row.id) { $0.wrongTries = $0.wrongTries.addingClamped(1) }
             throw .invalidOTP
         }
         state.codes.update(row.id) { $0.isUsed = true }

@@ -81,7 +81,7 @@ extension TrafikskolaAPI {
             let result = QuizResult(quizId: quiz.id, passingScore: quiz.passingScore, lines: lines)
             let key = QuizRecord.key(call.user?.id ?? "", quiz.id)
             var record = state.quizRecords[key] ?? QuizRecord(id: key, attempts: 0, bestScore: 0, isPassed: false)
-            record.attempts += 1
+            record.attempts = record.attempts.addingClamped(1)
             record.bestScore = max(record.bestScore, result.score)
             record.isPassed = record.isPassed || result.isPassed
             state.quizRecords.insert(record)

@@ -113,8 +113,8 @@ extension TrafikskolaAPI {
         state.syncRecords.insert(
             SyncRecord(
                 id: key,
-                synced: (former?.synced ?? 0) + processed,
-                failed: (former?.failed ?? 0) + entries.count - processed,
+                synced: (former?.synced ?? 0).addingClamped(processed),
+                failed: (former?.failed ?? 0).addingClamped(entries.count - processed),
                 lastSyncAt: Moment(call.now)
             )
         )

@@ -16,6 +16,8 @@ struct AvatarUpload: Sendable {
     static let mostParts = 20
     static let mostHeaderBytes = 8 * 1_024
     private static let quality = 85
+    /// The types of what is stored of them.
+    static let storedTypes = ["image/jpeg", "image/png"]
     private static let types = ["image/jpeg", "image/jpg", "image/png"]
 
     private let result: Result<Picture, Failure>

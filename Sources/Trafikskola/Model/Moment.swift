@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import JSON
 
 /// An absolute time in a row that was made while running; written as ISO 8601 with microseconds.
 struct Moment: Sendable, Hashable, Comparable {
@@ -8,6 +9,11 @@ struct Moment: Sendable, Hashable, Comparable {
     init(_ instant: Instant) { self.instant = instant }
 
     static func < (left: Moment, right: Moment) -> Bool { left.instant < right.instant }
+}
+
+extension Moment: JSONSchemaDescribing {
+    /// The text form.
+    static var jsonSchema: JSONSchema { .string(format: "date-time") }
 }
 
 extension Moment: Codable {

@@ -1,3 +1,4 @@
+import CivilTime
 import Emulation
 
 /// A person by id and name, as answers show an instructor.
@@ -26,10 +27,10 @@ struct User: Row, Codable {
         /// The number of the next name with that extension.
         mutating func next(_ fileExtension: String) -> Int {
             if fileExtension == "png" {
-                png += 1
+                png = png.addingClamped(1)
                 return png
             }
-            jpg += 1
+            jpg = jpg.addingClamped(1)
             return jpg
         }
     }

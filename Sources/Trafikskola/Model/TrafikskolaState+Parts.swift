@@ -1,38 +1,71 @@
 package import Emulation
 
 extension TrafikskolaAPI {
+    /// Sums of a million such amounts stay exact enough to be shown.
+    private static let money = StoredRange.number(-1e12...1e12)
+
     package static let parts: [StatePart<TrafikskolaState>] = [
         .settings("settings"),
-        .table("users", \.users),
+        .table(
+            "users",
+            \.users,
+            ranges: [
+                "progress.lessonsCompleted": .amount, "progress.totalLessons": .amount, "avatarNames.second": .shown,
+                "avatarNames.jpg": .count, "avatarNames.png": .count,
+            ]
+        ),
         .table("sessions", \.sessions),
         .table("refreshTokens", \.refreshTokens),
         .table("accessTokens", \.accessTokens),
         .table("offlineTokens", \.offlineTokens),
         .table("theftMarks", \.theftMarks),
         .table("devices", \.devices),
-        .table("codes", \.codes),
+        .table("codes", \.codes, ranges: ["wrongTries": .amount]),
         .table("quickLogins", \.quickLogins),
-        .table("avatars", \.avatars),
+        .table("avatars", \.avatars) {
+            // It becomes a field line.
+            AvatarUpload.storedTypes.contains($0.contentType)
+                ? nil : ("contentType", "must be one of \(AvatarUpload.storedTypes.joined(separator: ", "))")
+        },
         .table("pictures", \.pictures),
-        .table("translations", \.translations),
-        .table("bookings", \.bookings),
+        .table("translations", \.translations) {
+            // It becomes a part of an entity tag.
+            $0.id.utf8.count <= 64 ? nil : ("id", "must have at most 64 bytes")
+        },
+        .table("bookings", \.bookings, ranges: ["duration": .amount]),
         .table("lessonCategories", \.lessonCategories),
-        .table("lessonTypes", \.lessonTypes),
-        .table("theorySessions", \.theorySessions),
-        .table("invoices", \.invoices),
+        .table(
+            "lessonTypes",
+            \.lessonTypes,
+            ranges: ["duration": .amount, "price": money, "studentPrice": money]
+        ),
+        .table("theorySessions", \.theorySessions, ranges: ["totalSpots": .amount, "takenSpots": .amount]),
+        .table("invoices", \.invoices, ranges: ["items[].quantity": .int32, "items[].unitPrice": money]),
         .table("payments", \.payments),
-        .table("readiness", \.readiness),
-        .table("feedback", \.feedback),
+        .table(
+            "readiness",
+            \.readiness,
+            ranges: [
+                "readinessScore": .int32, "categoryScores[].score": money, "categoryScores[].maxScore": money,
+            ]
+        ),
+        .table("feedback", \.feedback, ranges: ["rating": .int32]),
         .table("notifications", \.notifications),
-        .table("syncRecords", \.syncRecords),
-        .table("courses", \.courses),
-        .table("chapters", \.chapters),
-        .table("lessons", \.lessons),
-        .table("quizzes", \.quizzes),
+        .table("syncRecords", \.syncRecords, ranges: ["synced": .count, "failed": .count]),
+        .table("courses", \.courses, ranges: ["estimatedMinutes": .amount]),
+        .table("chapters", \.chapters, ranges: ["order": .int32]),
+        .table("lessons", \.lessons, ranges: ["order": .int32, "estimatedMinutes": .amount]),
+        .table("quizzes", \.quizzes, ranges: ["timeLimit": .amount, "passingScore": .int32]),
         .table("questions", \.questions),
         .table("practiceCategories", \.practiceCategories),
-        .table("lessonProgress", \.lessonProgress),
-        .table("quizRecords", \.quizRecords),
+        .table(
+            "lessonProgress",
+            \.lessonProgress,
+            ranges: [
+                "progress": .percent, "watchPercentage": .number(0...100), "lastPosition": .number(0...1e12),
+            ]
+        ),
+        .table("quizRecords", \.quizRecords, ranges: ["attempts": .count, "bestScore": .percent]),
         .value("rateWindowsFrom", \.rateWindowsFrom),
         .derived("userIDsByEmail"),
         .derived("tokens"),

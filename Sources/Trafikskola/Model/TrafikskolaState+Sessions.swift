@@ -25,7 +25,7 @@ extension TrafikskolaState {
         core: inout WorldCore
     ) -> Issued {
         let session = Session(
-            id: Self.newID("ses", &core),
+            id: Self.newID("ses", &core) { sessions.contains($0) },
             userId: user.id,
             device: device,
             ipAddress: ipAddress,
@@ -59,7 +59,7 @@ extension TrafikskolaState {
             makeRoomForAccessToken(of: session.userId)
         }
         let row = AccessToken(
-            id: Self.newID("at", &core),
+            id: Self.newID("at", &core) { accessTokens.contains($0) },
             userId: session.userId,
             expiresAt: Moment(now.flooredToSecond + .seconds(Int64(settings.accessLifetimeSeconds)))
         )
@@ -74,7 +74,7 @@ extension TrafikskolaState {
         core: inout WorldCore
     ) -> (token: String, row: RefreshToken) {
         makeRoomForRefreshToken(of: session.id)
-        let id = Self.newID("rt", &core)
+        let id = Self.newID("rt", &core) { refreshTokens.contains($0) }
         let end = now.flooredToSecond + .seconds(Int64(settings.refreshLifetimeSeconds))
         let token = sign(refresh: id, session, issuedAt: now, expiresAt: end)
         let row = RefreshToken(

@@ -62,9 +62,14 @@ package struct TrafikskolaState: Sendable {
     func user(email: String) -> User? { userIDsByEmail[email.trimmed.lowercased()].flatMap { users[$0] } }
 
     /// A fresh identifier: prefix and 20 characters of a stream of its own.
-    static func newID(_ prefix: String, _ core: inout WorldCore) -> String {
-        var stream = core.randomness.stream("trafikskola.\(prefix)")
-        return prefix + "_" + stream.text(length: 20, from: idAlphabet)
+    ///
+    /// None that its table has already, which only an imported world could lead to.
+    static func newID(_ prefix: String, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
+        core.randomness.unused("trafikskola.\(prefix)") { stream in
+            prefix + "_" + stream.text(length: 20, from: idAlphabet)
+        } isTaken: {
+            isTaken($0)
+        }
     }
 
     private static let idAlphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)

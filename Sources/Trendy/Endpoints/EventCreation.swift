@@ -142,7 +142,8 @@ extension TrendyAPI {
             return json(known, state, call)
         }
         let event = draft.event(
-            uuid: former?.uuid ?? draft.id ?? TrendyState.orderedID(.event, at: call.now, &core),
+            uuid: former?.uuid ?? draft.id
+                ?? TrendyState.orderedID(.event, at: call.now, &core) { state.event($0, of: user) != nil },
             user: user,
             source: source,
             createdAt: former?.createdAt ?? now,
@@ -244,7 +245,8 @@ extension TrendyAPI {
                 continue
             }
             let event = draft.event(
-                uuid: former?.uuid ?? draft.id ?? TrendyState.orderedID(.event, at: call.now, &core),
+                uuid: former?.uuid ?? draft.id
+                    ?? TrendyState.orderedID(.event, at: call.now, &core) { state.event($0, of: user) != nil },
                 user: user,
                 source: source,
                 createdAt: former?.createdAt ?? now,

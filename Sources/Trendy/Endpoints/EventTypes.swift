@@ -125,7 +125,8 @@ extension TrendyAPI {
         guard !isNameTaken(name, except: nil, state, call) else { throw .duplicate(typeNames) }
         let now = Timestamp.at(call.now)
         let type = EventType(
-            uuid: id ?? TrendyState.orderedID(.eventType, at: call.now, &core),
+            uuid: id
+                ?? TrendyState.orderedID(.eventType, at: call.now, &core) { state.eventType($0, of: user(call)) != nil },
             userId: user(call),
             name: name,
             color: color,

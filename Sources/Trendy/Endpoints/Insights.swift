@@ -114,7 +114,7 @@ extension TrendyAPI {
                 continue
             }
             let insight = Insight(
-                uuid: TrendyState.newID(.insight, &core),
+                uuid: TrendyState.newID(.insight, &core) { state.insights.contains(OwnedKey.text(user, $0)) },
                 userId: user,
                 kind: .streak,
                 category: .streak,

@@ -176,7 +176,11 @@ extension TrendyAPI {
             throw .duplicate("property_definitions_pkey")
         }
         try check(row, state)
-        if id == nil { row.uuid = TrendyState.orderedID(.propertyDefinition, at: call.now, &core) }
+        if id == nil {
+            row.uuid = TrendyState.orderedID(.propertyDefinition, at: call.now, &core) {
+                state.propertyDefinition($0, of: user(call)) != nil
+            }
+        }
         state.propertyDefinitions.insert(row)
         state.log(.create, .propertyDefinition(row), at: now)
         return json(row, state, call, status: .created)

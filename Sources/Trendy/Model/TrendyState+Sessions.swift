@@ -9,15 +9,28 @@ extension TrendyState {
     }
 
     /// A random UUID of a purpose.
-    static func newID(_ purpose: Chance, _ core: inout WorldCore) -> String {
-        var stream = core.randomness.stream("trendy.\(purpose.rawValue)")
-        return UUIDText.version4(&stream)
+    ///
+    /// None that its table has already, which only an imported world could lead to.
+    static func newID(_ purpose: Chance, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {
+        core.randomness.unused("trendy.\(purpose.rawValue)") { stream in
+            UUIDText.version4(&stream)
+        } isTaken: {
+            isTaken($0)
+        }
     }
 
     /// A UUID of version 7 with the present time.
-    static func orderedID(_ purpose: Chance, at now: Instant, _ core: inout WorldCore) -> String {
-        var stream = core.randomness.stream("trendy.\(purpose.rawValue)")
-        return UUIDText.ordered(at: now, &stream)
+    static func orderedID(
+        _ purpose: Chance,
+        at now: Instant,
+        _ core: inout WorldCore,
+        isTaken: (String) -> Bool
+    ) -> String {
+        core.randomness.unused("trendy.\(purpose.rawValue)") { stream in
+            UUIDText.ordered(at: now, &stream)
+        } isTaken: {
+            isTaken($0)
+        }
     }
 
     // MARK: Accounts
@@ -33,7 +46,7 @@ extension TrendyState {
     ) -> Account {
         let time = Timestamp.at(now)
         let account = Account(
-            id: Self.newID(.account, &core),
+            id: Self.newID(.account, &core) { accounts.contains($0) || profiles.contains($0) },
             email: email.lowercased(),
             password: password,
             provider: provider,
@@ -59,7 +72,7 @@ extension TrendyState {
         _ core: inout WorldCore
     ) -> Session {
         let session = Session(
-            id: id ?? Self.newID(.session, &core),
+            id: id ?? Self.newID(.session, &core) { sessions.contains($0) },
             userId: account.id,
             method: method,
             createdAt: .at(now),
@@ -126,7 +139,7 @@ extension TrendyState {
         at now: Instant,
         _ core: inout WorldCore
     ) -> String {
-        let id = Self.newID(.access, &core)
+        let id = Self.newID(.access, &core) { issuedAccess.contains($0) }
         remember(id, of: account.id, until: now.flooredToSecond + TokenDesk.accessLife, isFirst: isFirst, at: now)
         let payload = tokens.payload(account, session: session, id: id, origin: origin, at: now)
         return tokens.signed(payload, settings.signing)

@@ -89,7 +89,7 @@ package struct TrendyState: Sendable {
 
     /// Appends an entry to the log.
     mutating func log(_ operation: Change.Operation, _ entity: Entity, at time: Timestamp) {
-        lastChange += 1
+        lastChange = lastChange.addingClamped(1)
         changes.insert(Self.change(lastChange, operation, entity, at: time))
     }
 
