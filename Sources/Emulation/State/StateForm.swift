@@ -13,6 +13,10 @@ package struct StateForm: Sendable {
     let dump: @Sendable (World, Int) -> [PartDump]
     /// A state of the parts that were found, or what is wrong with them.
     let load: @Sendable ([String: [LoadedRow]], WorldCore) -> Result<AnyStateBox, StateFaults>
+    /// A state of the one underneath and what has changed since, without the keys of a world; or what is wrong with it.
+    let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part]) -> Result<AnyStateBox, StateFaults>
+    /// A copy of such a state with the keys of a world.
+    let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
     let hasChanged: @Sendable (World, Int) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
@@ -36,20 +40,48 @@ package struct StateForm: Sendable {
                 }
             }
         }
-        load = { content, core in
-            var state = seed
+        let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part]) -> Result<AnyStateBox, StateFaults> = {
+            base,
+            content in
+            let former = (base as? StateBox<API.State>)?.state
+            var state = former ?? seed
             var faults: [StateFaults.Item] = []
             for part in kept {
-                // A table without rows leaves no trace; a value that is missing keeps what the seed has.
-                guard let rows = content[part.name] ?? (part.form == .rows ? [] : nil) else { continue }
-                let found =
-                    part.form == .settings ? Self.loadSettings(tree, rows, &state) : part.load(rows, &state)
+                var found: [PartFault] = []
+                if let stored = content[part.name] {
+                    if part.form == .settings {
+                        found = Self.loadSettings(tree, stored.rows, &state)
+                    } else if let amend = part.amend, !stored.isWhole, former != nil {
+                        found = amend(stored, &state)
+                    } else {
+                        found = part.load(stored.rows, &state)
+                    }
+                } else if part.form == .rows, former == nil {
+                    // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                    found = part.load([], &state)
+                }
                 faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
             }
             guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
             API.reindex(&state)
-            API.adopt(&state, core: core)
             return .success(StateBox(state))
+        }
+        let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
+            guard let box = box as? StateBox<API.State> else { return box }
+            var state = box.state
+            API.adopt(&state, core: core)
+            return StateBox(state)
+        }
+        self.amend = amend
+        self.settle = settle
+        load = { content, core in
+            let whole = content.mapValues { rows in
+                var part = StoredLayer.Part()
+                part.isWhole = true
+                part.rows = rows
+                return part
+            }
+            return amend(nil, whole).map { settle($0, core) }
         }
         hasChanged = { world, index in
             let marks = world.parts[index].marks
