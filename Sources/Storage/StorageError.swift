@@ -22,7 +22,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
 
     package init(_ kind: Kind, _ text: String) {
         self.kind = kind
-        self.text = text
+        // SQLite's reports have line ends in them; a message is one line.
+        self.text = text.split(whereSeparator: \.isNewline).joined(separator: ", ")
     }
 
     package var description: String { text }

@@ -45,7 +45,7 @@ package final class RunningEmulator {
         core.bounds = configuration.limits.bounds
         let emulator = Emulator(apis: apis, configuration: core, at: real)
         let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
-        let isStored = store?.content != nil
+        let isStored = store?.isNew == false
         try Self.start(configuration, in: emulator, isStored: isStored)
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
@@ -117,9 +117,9 @@ package final class RunningEmulator {
 
     /// Goes on with what the store holds, if it is not new.
     private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
-        guard let content = store.content else { return }
+        guard var content = store.takeContent() else { return }
         do throws(StoredWorldError) {
-            try emulator.adopt(content.worlds, counts: content.counts, at: real)
+            try emulator.adopt(&content, at: real)
         } catch {
             throw .state(StateFile.damaged(store.path, error.detail))
         }

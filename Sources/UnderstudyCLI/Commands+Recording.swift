@@ -89,9 +89,11 @@ extension Commands {
                 "understudy: warning: --no-redact: \(path) will hold every password, token and personal detail that passes"
             )
         }
-        Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
         configuration.mode = made
-        configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
+        if configuration.logLevel != .quiet {
+            Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
+            configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
+        }
         return operate(configuration)
     }
 
@@ -193,10 +195,11 @@ extension Commands {
         order.ignoredQuery = arguments.values["ignore-query"] ?? []
         order.ignoredBody = arguments.values["ignore-body"] ?? []
         var progress = Progress()
+        let isQuiet = configuration.logLevel == .quiet
         let made: ModePreparation
         do throws(RecordingFault) {
             made = try ModePreparation.make(order, arguments.operands.map { .path($0) }) {
-                progress.show($0, $1, of: $2)
+                if !isQuiet { progress.show($0, $1, of: $2) }
             }
         } catch {
             progress.clear()
@@ -208,10 +211,12 @@ extension Commands {
         }
         let usable = made.book?.lines.count ?? 0
         let unusable = made.book?.unusable ?? 0
-        Terminal.error(
-            "understudy: replaying \(usable) entries"
-                + (unusable > 0 ? "; \(unusable) more have no answer to replay" : "")
-        )
+        if !isQuiet {
+            Terminal.error(
+                "understudy: replaying \(usable) entries"
+                    + (unusable > 0 ? "; \(unusable) more have no answer to replay" : "")
+            )
+        }
         configuration.mode = made
         return operate(configuration)
     }

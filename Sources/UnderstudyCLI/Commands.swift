@@ -142,10 +142,15 @@ enum Commands {
     }
 
     /// The short table for people, on standard error.
+    ///
+    /// With `--quiet` only what is a warning, and a token that nobody could know otherwise.
     private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
-        var lines = ["understudy \(RunningEmulator.version) is ready"]
-        for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
-            lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
+        var lines: [String] = []
+        if configuration.logLevel != .quiet {
+            lines.append("understudy \(RunningEmulator.version) is ready")
+            for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
+                lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
+            }
         }
         if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
             lines.append("  EXPOSED: everything above can be reached by other machines under \(host).")
@@ -154,7 +159,7 @@ enum Commands {
         if let token = configuration.adminToken, configuration.isAdminTokenMade {
             lines.append("  admin token   \(token)")
         }
-        Terminal.error(lines.joined(separator: "\n"))
+        if !lines.isEmpty { Terminal.error(lines.joined(separator: "\n")) }
     }
 
     // MARK: Lists and documents

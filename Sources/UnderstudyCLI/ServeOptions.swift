@@ -116,7 +116,7 @@ enum ServeOptions {
                 standard: "see docs/security.md"
             ),
             Option(name: "log-format", kind: .value("text|json"), help: "the form of log lines", standard: "text"),
-            Option(name: "quiet", kind: .toggle, help: "no request log", standard: "off"),
+            Option(name: "quiet", kind: .toggle, help: "warnings and errors only on standard error", standard: "off"),
             Option(
                 name: "watch",
                 kind: .toggle,

@@ -24,6 +24,8 @@ final class Signals: Sendable {
         sigaddset(&set, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow any more is a write that fails, as on a full disk.
+        signal(SIGXFSZ, SIG_IGN)
     }
 
     /// Until something is running that has to be stopped with care, a signal ends the program at once, with the exit code

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a token of the user's own is not printed`() throws {
-        let served = try Served(Served.frozen + ["--admin-token", "my-own-secret"])
+        let served = try Served(Served.frozen + ["--admin-token", "my-own-secret"], log: [])
         try Deadline().wait(for: "the table") { try served.child.errors().contains("is ready") }
         #expect(try !served.child.errors().contains("my-own-secret"))
     }

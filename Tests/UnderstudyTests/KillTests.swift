@@ -67,6 +67,16 @@ import Testing
                     let name = "w\(round)-\(step)"
                     let body = Array(#"{"name":"\#(name)"}"#.utf8)
                     if try hub.ask("POST", "/__admin/worlds", body: body).status == 201 { told.made(name) }
+                case 2 where number == 1 && step % 10 == 1:
+                    // What is shared with snapshots and forks, and what is freed again.
+                    let name = "r\(round)-\(step)"
+                    let body = Array(#"{"name":"\#(name)"}"#.utf8)
+                    _ = try hub.ask("POST", "/__admin/snapshots", body: body)
+                    let fork = Array(#"{"name":"\#(name)","from":"\#(name)"}"#.utf8)
+                    if try hub.ask("POST", "/__admin/worlds", body: fork).status == 201, step % 20 == 1 {
+                        told.made(name)
+                    }
+                    if step % 30 != 1 { _ = try hub.ask("DELETE", "/__admin/snapshots/\(name)") }
                 default:
                     let body = Array(#"{"title":"\#(round) \#(number) \#(step)"}"#.utf8)
                     let answer = try wire.ask("POST", "/api/v1/conversations", body: body, token: access)

@@ -41,7 +41,7 @@ import Testing
         let entries = try JSONReader.read(Array(data))["log"]?["entries"]?.arrayValue ?? []
         #expect(entries.count >= 5)
         let child = try Child(
-            ["replay", "\(api).har", "--api", api, "--port", "0", "--quiet", "--keep-links"],
+            ["replay", "\(api).har", "--api", api, "--port", "0", "--keep-links"],
             in: folder
         )
         try Deadline().wait(for: "the ready line") { try child.output().hasSuffix("\n") }

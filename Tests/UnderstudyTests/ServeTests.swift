@@ -6,7 +6,7 @@ import Understudy
 /// Control contract, section 2: `serve` from its start to its end.
 @Suite(.serialized) struct ServeTests {
     @Test func `exactly one ready line goes to standard output, and the first call works`() throws {
-        let served = try Served()
+        let served = try Served(log: [])
         let health = try served.control("GET", "/health")
         #expect(health.status == 200)
         #expect(served.ready.objectValue?.members.map(\.name) == ["ready", "hub", "apis", "pid"])

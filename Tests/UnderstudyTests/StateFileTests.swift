@@ -69,9 +69,9 @@ import Testing
 
     /// Every world of a store as documents.
     private func documents(_ folder: Folder) throws -> [String] {
-        let content = try #require(try StateStore(folder: folder.url.path).content)
+        var content = try #require(try StateStore(folder: folder.url.path).takeContent())
         let emulator = try emulator()
-        try emulator.adopt(content.worlds, counts: content.counts, at: Self.real)
+        try emulator.adopt(&content, at: Self.real)
         return try emulator.worldNames.map { name in
             let slot = try #require(emulator[world: name])
             return emulator.dump(slot, at: Self.real).document.text + "\(slot.snapshots.map(\.name))"
@@ -169,15 +169,18 @@ import Testing
         let file = folder.url.appendingPathComponent("understudy.sqlite")
         let good = try Data(contentsOf: file)
         var newer = good
-        newer[63] = 2
+        newer[63] = 3
         var foreign = good
         foreign[70] = 0
         var old = good
         old[63] = 0
+        var negative = good
+        for place in 60..<64 { negative[place] = 0xFF }
         for (bad, words) in [
-            (newer, "was written by a newer Understudy (format 2, this one knows 1). It was left as it is"),
+            (newer, "was written by a newer Understudy (format 3, this one knows 2). It was left as it is"),
             (foreign, "is an SQLite file, but none of Understudy's"),
-            (old, "is damaged (its format is 0)"),
+            (old, "is damaged (its format is 0)"), (negative, "is damaged (its format is -1)"),
+            (Data(), "is empty"),
             (Data("{}".utf8), "does not begin as an SQLite file does"),
         ] {
             try bad.write(to: file)

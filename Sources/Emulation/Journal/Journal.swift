@@ -241,6 +241,57 @@ extension Journal {
         shrink()
     }
 
+    /// More places than this are never left empty.
+    private static let mostGaps: UInt64 = 2_000_000
+
+    /// Lets the entries below a number go and puts others, in order of their numbers, some in the place of what is there.
+    mutating func amend(_ entries: [JournalEntry], below: UInt64) {
+        if below > lastSeq { self = Journal(capacity: capacity) }
+        while !chunks.isEmpty, oldest < below { dropOldest() }
+        for entry in entries {
+            if !chunks.isEmpty, entry.seq > lastSeq, entry.seq - lastSeq > Self.mostGaps {
+                self = Journal(capacity: capacity)
+            }
+            if chunks.isEmpty {
+                firstPlace = entry.seq
+                oldest = entry.seq
+                lastSeq = entry.seq - 1
+            }
+            guard entry.seq >= oldest else { continue }
+            var entry = entry
+            entry.charged = entry.cost
+            bytes += entry.charged
+            guard entry.seq <= lastSeq else {
+                while lastSeq + 1 < entry.seq { place(nil) }
+                keys.restore(entry)
+                place(entry)
+                continue
+            }
+            let place = Int(entry.seq - firstPlace)
+            if let (charged, id) = chunks[place / Self.chunkSize].cost(place % Self.chunkSize) {
+                bytes -= charged
+                keys.remove(id)
+            } else {
+                count += 1
+            }
+            keys.restore(entry)
+            chunks[place / Self.chunkSize].put(entry, at: place % Self.chunkSize)
+        }
+        shrink()
+    }
+
+    /// Says which numbers were given last: of an entry, and of a request id of our own.
+    mutating func resume(lastSeq: UInt64, lastOwnID: UInt64) {
+        if lastSeq > self.lastSeq, lastSeq - self.lastSeq > Self.mostGaps { self = Journal(capacity: capacity) }
+        if chunks.isEmpty {
+            self.lastSeq = lastSeq
+            firstPlace = lastSeq + 1
+            oldest = lastSeq + 1
+        }
+        while self.lastSeq < lastSeq { place(nil) }
+        if lastOwnID > 0 { keys.resume(newestOwn: RequestID.own(lastOwnID)) }
+    }
+
     private mutating func place(_ entry: JournalEntry?) {
         lastSeq += 1
         if Int(lastSeq - firstPlace) % Self.chunkSize == 0 { chunks.append(JournalChunk()) }

@@ -50,6 +50,15 @@ struct JournalChunk: Sendable {
         }
     }
 
+    /// Puts an entry where one may have been.
+    mutating func put(_ entry: JournalEntry, at index: Int) {
+        if index < packed.count {
+            packed[index] = packed[index].map { PackedEntry(entry, $0.shelf) }
+        } else {
+            open[index - packed.count] = entry
+        }
+    }
+
     /// Changes an entry, if it is there.
     mutating func change(_ index: Int, _ work: (inout JournalEntry) -> Void) {
         guard index >= packed.count else {

@@ -74,6 +74,9 @@ struct JournalKeys: Sendable {
         }
     }
 
+    /// Says which of our own ids was given out last.
+    mutating func resume(newestOwn id: String) { newestOwn = id }
+
     private func wasGivenOut(_ id: String) -> Bool {
         guard let number = RequestID.number(ofOwn: id), let newest = RequestID.number(ofOwn: newestOwn) else {
             return false

@@ -20,13 +20,16 @@ extension Emulator {
             )
         }
         hashPending()
-        let snapshot = Snapshot(
-            key: newKey(),
+        let key = newKey()
+        noteBranch(of: slot, as: key)
+        var snapshot = Snapshot(
+            key: key,
             name: name,
             world: stillCopy(of: slot),
             takenAt: real,
             createdAt: slot.world.now(real)
         )
+        note(&snapshot, of: slot)
         slot.snapshots.append(snapshot)
         return snapshot
     }
@@ -55,9 +58,10 @@ extension Emulator {
     ///
     /// The caller cuts the answers under way.
     package func restore(_ name: String, in slot: Slot, at real: RealTime) throws(ControlFault) {
-        guard let snapshot = slot.snapshots.first(where: { $0.name == name }) else {
+        guard var snapshot = slot.snapshots.first(where: { $0.name == name }) else {
             throw Self.unknownSnapshot(name, slot)
         }
+        noteBranch(of: &snapshot, as: slot.key)
         replace(snapshot.resumed(at: real), in: slot)
     }
 

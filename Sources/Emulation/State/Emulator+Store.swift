@@ -34,9 +34,7 @@ extension Emulator {
             )
             return Kept(key: key, owner: nil, name: slot.world.name, facts: StateCoding.json(facts))
         }
-        guard let snapshot = slot(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
-        let facts = StoredWorld.Facts(timeToLive: nil, lastEvent: 0, createdAt: snapshot.createdAt)
-        return Kept(key: key, owner: owner, name: snapshot.name, facts: StateCoding.json(facts))
+        return slot(key: owner)?.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
     }
 
     /// What the next process has to go on with.
@@ -46,7 +44,50 @@ extension Emulator {
 
     /// Whether an answer of that API in that world tells of something that is not written yet.
     package func hasChanged(worldKey key: Int, api index: Int) -> Bool {
-        slot(key: key)?.world.hasChanged(apis[index], index) ?? false
+        stepKeys.contains(key) || slot(key: key)?.world.hasChanged(apis[index], index) ?? false
+    }
+
+    // MARK: Steps
+
+    /// What has to be written before anything that is taken of the worlds from now on.
+    package func takeSteps() -> [StoreStep] {
+        defer {
+            steps = []
+            stepKeys = []
+        }
+        return steps
+    }
+
+    package var hasSteps: Bool { !steps.isEmpty }
+
+    /// Notes that another world or snapshot begins as what a world is now, with all that has changed up to here.
+    func noteBranch(of slot: Slot, as key: Int) {
+        guard isKept, let kept = kept(key: slot.key, owner: nil), let changes = takeChanges(worldKey: slot.key) else {
+            return
+        }
+        steps.append(.changes(kept, changes))
+        steps.append(.branch(from: slot.key, to: key))
+        stepKeys.formUnion([slot.key, key])
+    }
+
+    /// Notes that a world begins as what a snapshot is; what is changed in the copy from now on can be told from it.
+    func noteBranch(of snapshot: inout Snapshot, as key: Int) {
+        guard isKept else { return }
+        _ = snapshot.takeChanges(apis)
+        steps.append(.branch(from: snapshot.key, to: key))
+        stepKeys.insert(key)
+    }
+
+    /// Notes wherein a new snapshot differs from its world.
+    func note(_ snapshot: inout Snapshot, of slot: Slot) {
+        guard isKept else { return }
+        let changes = snapshot.takeChanges(apis)
+        steps.append(.changes(Self.kept(snapshot, of: slot.key), changes))
+    }
+
+    private static func kept(_ snapshot: Snapshot, of owner: Int) -> Kept {
+        let facts = StoredWorld.Facts(timeToLive: nil, lastEvent: 0, createdAt: snapshot.createdAt)
+        return Kept(key: snapshot.key, owner: owner, name: snapshot.name, facts: StateCoding.json(facts))
     }
 
     /// The worlds whose journals have grown since they were last taken.
@@ -63,60 +104,93 @@ extension Emulator {
 
     /// Everything in a snapshot; nil if it is gone.
     package func takeSnapshot(key: Int, owner: Int) -> WorldChanges? {
-        guard let snapshot = slot(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
-        var copy = snapshot.world
-        copy.untrack()
-        return copy.takeChanges(apis, clock: ClockRecord(copy.core.clock, standing: snapshot.takenAt))
+        guard var copy = slot(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
+        copy.world.untrack()
+        return copy.takeChanges(apis)
     }
 
-    /// Lets the next taking be of everything: what was taken did not reach the store.
-    package func untrackAll() {
-        for name in worldNames { self[world: name]?.world.untrack() }
-    }
+    /// Lets the next taking of a world be of everything.
+    package func untrack(worldKey key: Int) { slot(key: key)?.world.untrack() }
 
     /// Goes on with the worlds of a store, `main` among them.
-    package func adopt(_ stored: [StoredWorld], counts: JSON, at real: RealTime) throws(StoredWorldError) {
+    ///
+    /// Each layer comes after the one underneath; what has been read of them is let go of.
+    package func adopt(_ content: inout StoredContent, at real: RealTime) throws(StoredWorldError) {
+        let stored = content.worlds
         guard stored.contains(where: { $0.owner == nil && $0.key == 0 && $0.name == WorldName.main }) else {
             throw StoredWorldError(detail: "there is no world main")
         }
+        let views = try views(&content)
         for world in stored where world.owner == nil {
             guard world.key == 0 || self[world: world.name] == nil else {
                 throw StoredWorldError(detail: "there are two worlds named \(world.name)")
             }
             let facts = try facts(world)
-            let value = try value(world, named: world.name, at: real)
+            let value = try value(world, views, named: world.name, at: real)
             install(value, key: world.key, timeToLive: facts.timeToLive, lastEvent: facts.lastEvent, at: real)
             // It is in the store already, but for APIs that are new to it.
             _ = takeChanges(worldKey: world.key)
-            for (index, api) in apis.enumerated() where world.content.apis[api.identity.name] == nil {
-                slot(key: world.key)?.world.mark(index, [])
-            }
+            for index in newAPIs(in: views[world.layer]) { slot(key: world.key)?.world.mark(index, []) }
         }
-        for snapshot in stored {
-            guard let owner = snapshot.owner else { continue }
-            guard let slot = slot(key: owner), !slot.snapshots.contains(where: { $0.name == snapshot.name }) else {
-                throw StoredWorldError(detail: "the snapshot \(snapshot.name) belongs to no world, or is there twice")
+        for stored in stored {
+            guard let owner = stored.owner else { continue }
+            guard let slot = slot(key: owner), !slot.snapshots.contains(where: { $0.name == stored.name }) else {
+                throw StoredWorldError(detail: "the snapshot \(stored.name) belongs to no world, or is there twice")
             }
-            let facts = try facts(snapshot)
-            let value = try value(snapshot, named: slot.world.name, at: real)
-            slot.snapshots.append(
-                Snapshot(
-                    key: snapshot.key,
-                    name: snapshot.name,
-                    world: value,
-                    takenAt: real,
-                    createdAt: facts.createdAt
-                )
+            let facts = try facts(stored)
+            var snapshot = Snapshot(
+                key: stored.key,
+                name: stored.name,
+                world: try value(stored, views, named: slot.world.name, at: real),
+                takenAt: real,
+                createdAt: facts.createdAt
             )
+            note(newAPIs(in: views[stored.layer]), in: &snapshot, of: slot)
+            slot.snapshots.append(snapshot)
         }
         func count(_ name: String) -> Int64 {
-            min(max(counts[name]?.intValue ?? 0, 0), StoredRange.largestStoredCount)
+            min(max(content.counts[name]?.intValue ?? 0, 0), StoredRange.largestStoredCount)
         }
         let highest = stored.map(\.key).max() ?? 0
         resume(
             lastKey: max(highest, Int(count("lastKey"))),
             lastMadeUpName: UInt64(count("lastMadeUpName"))
         )
+    }
+
+    /// What each layer says with those underneath; a layer is let go of as soon as it has been read.
+    private func views(_ content: inout StoredContent) throws(StoredWorldError) -> [Int: LayerView] {
+        var views: [Int: LayerView] = [:]
+        for place in content.layers.indices {
+            let key = content.layers[place].key
+            var view = LayerView(journalBytes: configuration.journalBytes)
+            if let parent = content.layers[place].parent {
+                guard let base = views[parent] else {
+                    throw StoredWorldError(detail: "layer \(key) stands on one that is not there")
+                }
+                view = base
+            }
+            try view.amend(content.layers[place], apis)
+            content.layers[place].journal = []
+            content.layers[place].parts = [:]
+            views[key] = view
+        }
+        return views
+    }
+
+    /// The APIs that a world was stored without.
+    private func newAPIs(in view: LayerView?) -> [Int] {
+        apis.indices.filter { view?.boxes[apis[$0].identity.name] == nil }
+    }
+
+    /// Has the store take APIs that are new to a snapshot: a world that is restored from it can be told from it.
+    private func note(_ new: [Int], in snapshot: inout Snapshot, of slot: Slot) {
+        guard !new.isEmpty else { return }
+        _ = snapshot.takeChanges(apis)
+        for index in new { snapshot.world.mark(index, []) }
+        let changes = snapshot.takeChanges(apis)
+        steps.append(.branch(from: snapshot.key, to: snapshot.key))
+        steps.append(.changes(Self.kept(snapshot, of: slot.key), changes))
     }
 
     private func facts(_ stored: StoredWorld) throws(StoredWorldError) -> StoredWorld.Facts {
@@ -127,18 +201,34 @@ extension Emulator {
         }
     }
 
-    private func value(_ stored: StoredWorld, named name: String, at real: RealTime) throws(StoredWorldError) -> World {
+    private func value(
+        _ stored: StoredWorld,
+        _ views: [Int: LayerView],
+        named name: String,
+        at real: RealTime
+    ) throws(StoredWorldError) -> World {
+        guard let view = views[stored.layer] else {
+            throw StoredWorldError(detail: "world \(stored.name) has no layer")
+        }
         var reading = WorldReading(
             apis: apis,
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
             real: real,
             isStore: true
         )
-        guard let world = reading.world(stored.content, named: name) else {
+        guard let world = reading.world(WorldContent(view), named: name) else {
             let first = reading.faults.first.map { "\($0.documentPath.formattedJSONPath): \($0.reason)" }
             throw StoredWorldError(detail: "world \(stored.name): \(first ?? "it does not fit")")
         }
         return world
+    }
+}
+
+extension Snapshot {
+    /// What has changed in it since the last call; everything at the first.
+    mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
+        world.takeChanges(apis, clock: ClockRecord(world.core.clock, standing: takenAt))
     }
 }

@@ -7,7 +7,7 @@ package struct Snapshot {
     /// Never used for another world or snapshot.
     package let key: Int
     package let name: String
-    package let world: World
+    package internal(set) var world: World
     /// The shell's clocks when it was taken.
     let takenAt: RealTime
     /// The world's clock when it was taken.

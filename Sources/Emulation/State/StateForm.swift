@@ -14,11 +14,19 @@ package struct StateForm: Sendable {
     /// The numbers of a document's part for which no range is declared.
     package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
     /// Every part with its rows, ready to be made elsewhere.
-    let dump: @Sendable (World, Int) -> [PartDump]
+    let dump: @Sendable (AnyStateBox) -> [PartDump]
     /// A state of the parts that were found, or what is wrong with them.
     ///
     /// The last says whether they come from a store.
     let load: @Sendable ([String: [LoadedRow]], WorldCore, Bool) -> Result<AnyStateBox, StateFaults>
+    /// A state of the one underneath and what has changed since, without the keys of a world; or what is wrong with it.
+    ///
+    /// The last says whether they come from a store.
+    let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], Bool) -> Result<AnyStateBox, StateFaults>
+    /// A copy of such a state with the keys of a world.
+    let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
+    /// How many rows a state has.
+    let count: @Sendable (AnyStateBox) -> Int
     let hasChanged: @Sendable (World, Int) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
@@ -50,22 +58,35 @@ package struct StateForm: Sendable {
         let settingsRow: @Sendable (API.State) -> StoredRow = { state in
             StoredRow(id: "", place: 0) { tree.read(state) }
         }
-        dump = { world, index in
-            let state = world.state(index, API.State.self)
+        dump = { box in
+            guard let state = (box as? StateBox<API.State>)?.state else { return [] }
             return kept.map { part in
                 PartDump(name: part.name, isRows: part.form == .rows) {
                     part.form == .settings ? [settingsRow(state)] : part.rows(state)
                 }
             }
         }
-        load = { content, core, inStore in
-            var state = seed
+        let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], Bool) -> Result<AnyStateBox, StateFaults> = {
+            base,
+            content,
+            inStore in
+            let former = (base as? StateBox<API.State>)?.state
+            var state = former ?? seed
             var faults: [StateFaults.Item] = []
             for part in kept {
-                // A table without rows leaves no trace; a value that is missing keeps what the seed has.
-                guard let rows = content[part.name] ?? (part.form == .rows ? [] : nil) else { continue }
-                let found =
-                    part.form == .settings ? Self.loadSettings(tree, rows, &state) : part.load(rows, inStore, &state)
+                var found: [PartFault] = []
+                if let stored = content[part.name] {
+                    if part.form == .settings {
+                        found = Self.loadSettings(tree, stored.rows, &state)
+                    } else if let amend = part.amend, !stored.isWhole, former != nil {
+                        found = amend(stored, &state)
+                    } else {
+                        found = part.load(stored.rows, inStore, &state)
+                    }
+                } else if part.form == .rows, former == nil {
+                    // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                    found = part.load([], inStore, &state)
+                }
                 faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
             }
             if faults.isEmpty {
@@ -78,8 +99,28 @@ package struct StateForm: Sendable {
             }
             guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
             API.reindex(&state)
-            API.adopt(&state, core: core)
             return .success(StateBox(state))
+        }
+        let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
+            guard let box = box as? StateBox<API.State> else { return box }
+            var state = box.state
+            API.adopt(&state, core: core)
+            return StateBox(state)
+        }
+        self.amend = amend
+        self.settle = settle
+        load = { content, core, inStore in
+            let whole = content.mapValues { rows in
+                var part = StoredLayer.Part()
+                part.isWhole = true
+                part.rows = rows
+                return part
+            }
+            return amend(nil, whole, inStore).map { settle($0, core) }
+        }
+        count = { box in
+            guard let box = box as? StateBox<API.State> else { return 0 }
+            return kept.reduce(0) { $0 + $1.count(box.state) }
         }
         hasChanged = { world, index in
             let marks = world.parts[index].marks

@@ -24,6 +24,8 @@ package struct StatePart<State: Sendable>: Sendable {
     let hasChanged: @Sendable (State, (any Sendable)?) -> Bool
     let mark: @Sendable (State) -> (any Sendable)?
     let take: @Sendable (inout State) -> PartChanges
+    /// Changes some rows; nil where `load` does as well.
+    var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
 
     /// A table, with the ranges of the numbers in its rows.
     ///
@@ -61,6 +63,11 @@ package struct StatePart<State: Sendable>: Sendable {
                 if changes.isWhole { return .whole { Self.stored(changes.present) } }
                 guard !changes.present.isEmpty || !changes.gone.isEmpty else { return .nothing }
                 return .some(put: Self.stored(changes.present), gone: changes.gone)
+            },
+            amend: { part, state in
+                var faults: [PartFault] = []
+                _ = Self.amend(&state[keyPath: path], part, &faults)
+                return faults
             }
         )
     }
@@ -88,7 +95,13 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { $0[keyPath: path].changes = RowChanges() },
             hasChanged: { _, _ in false },
             mark: { _ in nil },
-            take: { $0[keyPath: path].takeChanges() }
+            take: { $0[keyPath: path].takeChanges() },
+            amend: { part, state in
+                var faults: [PartFault] = []
+                let lines = FixedWindows.lines(part.rows, &faults)
+                if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
+                return faults
+            }
         )
     }
 
@@ -193,6 +206,26 @@ package struct StatePart<State: Sendable>: Sendable {
 
     private static func stored<Element: Row & Codable>(_ rows: [(place: Int, row: Element)]) -> [StoredRow] {
         rows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }
+    }
+
+    /// Changes some rows of a table; false, with the faults, if they do not fit.
+    static func amend<Element: Row & Codable>(
+        _ table: inout Table<Element>,
+        _ part: StoredLayer.Part,
+        _ faults: inout [PartFault]
+    ) -> Bool {
+        if part.isWhole { table = Table() }
+        guard !part.rows.isEmpty || !part.gone.isEmpty else { return true }
+        // Read as a table of their own, since they stand far apart.
+        var rows = part.rows
+        for place in rows.indices { rows[place].place = nil }
+        guard let changed = Self.table(of: Element.self, rows, &faults) else { return false }
+        let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
+        guard table.amend(placed, gone: part.gone) else {
+            faults.append(PartFault("its rows do not stand in an order that they can have"))
+            return false
+        }
+        return true
     }
 
     /// Reads a table; nil, with the faults, if a row does not fit.

@@ -19,8 +19,11 @@ package struct WorldChanges: Sendable {
     /// The part of every API that holds its anchors.
     package static let epochPart = "epoch"
 
-    /// An entry as it is written, for the world of that name; nil for a snapshot, whose name is none of a world.
-    package static func json(_ entry: JournalEntry, in world: String?) -> JSON { JournalRecord.json(entry, in: world) }
+    /// The place of the journal among the parts, for what is noted of it as a whole.
+    package static let journalPart = "journal"
+
+    /// An entry as it is written; it names its world, since worlds and snapshots share it.
+    package static func json(_ entry: JournalEntry) -> JSON { JournalRecord.json(entry, in: nil) }
 }
 
 extension World {
@@ -86,18 +89,30 @@ package struct StoredWorld: Sendable {
     package var owner: Int?
     package var name: String
     package var facts: JSON
-    package var content: WorldContent
+    /// The layer that holds what it changed last.
+    package var layer: Int
 
-    package init(key: Int, owner: Int?, name: String, facts: JSON, content: WorldContent) {
+    package init(key: Int, owner: Int?, name: String, facts: JSON, layer: Int) {
         self.key = key
         self.owner = owner
         self.name = name
         self.facts = facts
-        self.content = content
+        self.layer = layer
     }
 }
 
 /// A store holds something that can't be.
 package struct StoredWorldError: Error, Sendable {
     package var detail: String
+}
+
+/// Everything that was found in a store.
+package struct StoredContent: Sendable {
+    /// Worlds and snapshots, in order of their keys.
+    package var worlds: [StoredWorld] = []
+    /// Each after the one underneath.
+    package var layers: [StoredLayer] = []
+    package var counts: JSON = .null
+
+    package init() {}
 }

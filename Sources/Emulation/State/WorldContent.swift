@@ -1,7 +1,7 @@
 package import JSON
 
 /// A world as it was found outside of the process, still to be understood.
-package struct WorldContent: Sendable {
+package struct WorldContent {
     /// One API's part of it.
     package struct API: Sendable {
         package var epoch: JSON
@@ -18,6 +18,14 @@ package struct WorldContent: Sendable {
     package var journal: [JSON]
     /// By name; an API that is missing gets the state of the seed.
     package var apis: [String: API]
+    /// What a store held, read before; then there is nothing in the members above.
+    var view: LayerView?
+
+    /// What a store held.
+    init(_ view: LayerView) {
+        self.init(record: view.record, outbox: [], journal: [], apis: [:])
+        self.view = view
+    }
 
     package init(record: JSON, outbox: [LoadedRow], journal: [JSON], apis: [String: API]) {
         self.record = record

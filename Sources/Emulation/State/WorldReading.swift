@@ -42,8 +42,9 @@ struct WorldReading {
         if !WorldName.isValid(record.name) { fault(.record, ["name"], "must be 1 to 64 of a-z 0-9 . _ -") }
         let setting = setting(record.clock, "clock")
         let start = self.setting(record.startClock, "startClock")
-        let outbox = outbox(content.outbox, record)
-        let journal = journal(content.journal, record, world: name)
+        let outbox = content.view.map { sharedOutbox($0.outbox, record) } ?? outbox(content.outbox, record)
+        let journal =
+            content.view.map { sharedJournal($0.journal, record) } ?? journal(content.journal, record, world: name)
         let faultBook = faultBook(record.faults)
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
@@ -230,6 +231,10 @@ struct WorldReading {
         var parts: [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)] = []
         for api in apis {
             let name = api.identity.name
+            if let view = content.view {
+                parts.append(sharedPart(api, view, core))
+                continue
+            }
             guard let found = content.apis[name] else {
                 parts.append((api, nil, Epoch(start: core.now)))
                 continue

@@ -52,6 +52,9 @@ extension Table {
         return taken
     }
 
+    /// A table of fewer places is never written anew for its gaps.
+    static var mostGaps: Int { 1_024 }
+
     /// The most places that a table of that many rows can take; a larger one would have been written anew.
     static func mostPlaces(rows: Int) -> Int { max(1_024, 4 * rows + 3) }
 
@@ -65,5 +68,35 @@ extension Table {
             while nextPlace < place { skipPlace() }
             insert(row)
         }
+    }
+
+    /// Takes rows out and puts others at their places; false if they do not fit there.
+    mutating func amend(_ rows: [(place: Int, row: Element)], gone: [String]) -> Bool {
+        var next = nextPlace
+        let isInPlace = rows.allSatisfy { place, row in
+            if let present = self.place(of: row.id) { return present == place }
+            defer { next = max(next, place + 1) }
+            return place >= next && place < Self.mostPlaces(rows: count + rows.count)
+        }
+        // One that would be written anew on the way has other places then.
+        guard isInPlace, nextPlace <= Self.mostGaps || count - gone.count >= nextPlace / 4 else {
+            return merge(rows, gone: gone)
+        }
+        for id in gone { remove(id) }
+        for (place, row) in rows {
+            while nextPlace < place { skipPlace() }
+            insert(row)
+        }
+        return true
+    }
+
+    private mutating func merge(_ rows: [(place: Int, row: Element)], gone: [String]) -> Bool {
+        var changed: Set<ExactText> = Set(gone.map { ExactText($0) })
+        for (_, row) in rows { changed.insert(ExactText(row.id)) }
+        var all = placedRows.filter { !changed.contains(ExactText($0.row.id)) } + rows
+        all.sort { $0.place < $1.place }
+        guard let table = Table(placed: all) else { return false }
+        self = table
+        return true
     }
 }

@@ -99,6 +99,12 @@ package final class Emulator {
     private(set) var lastMadeUpName: UInt64 = 0
     /// The worlds that control calls have chosen or made since their owner last looked.
     package var chosen: Set<Int> = []
+    /// Whether a store is told of everything.
+    package var isKept = false
+    /// What the store has to write before what the worlds hold now.
+    var steps: [StoreStep] = []
+    /// The worlds in those steps: answers may tell of what was taken of them.
+    var stepKeys: Set<Int> = []
     let apiNames: [String]
     /// Longer credentials are read anew each time, so that the memory of them stays small.
     static let longestKnownCredential = 2_048
@@ -148,19 +154,22 @@ package final class Emulator {
         of source: String,
         as name: String,
         _ order: WorldOrder,
+        key: Int,
         at real: RealTime
     ) throws(ControlFault) -> World {
         if let original = slots[source] {
+            noteBranch(of: original, as: key)
             return stillCopy(of: original).forked(as: name, apis, clock: order.clock, at: real)
         }
         let owner = order.snapshotsOf.flatMap { slots[$0] }
-        guard let snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
+        guard var snapshot = owner?.snapshots.first(where: { $0.name == source }) else {
             throw ControlFault(
                 .unknownWorld,
                 "There is no world named \"\(source.cut)\" to start from"
                     + (owner.map { ", and the world \($0.world.name) has no such snapshot." } ?? ".")
             )
         }
+        noteBranch(of: &snapshot, as: key)
         var world = snapshot.resumed(at: real).forked(as: name, apis, clock: order.clock, at: real)
         world.forkedFrom = source
         return world
@@ -182,9 +191,10 @@ package final class Emulator {
             )
         }
         let world: World
+        let key = newKey()
         if let source = order.from {
             hashPending()
-            world = try copy(of: source, as: name, order, at: real)
+            world = try copy(of: source, as: name, order, key: key, at: real)
         } else {
             world = World(
                 name: name,
@@ -197,7 +207,7 @@ package final class Emulator {
                 at: real
             )
         }
-        let slot = Slot(key: newKey(), world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
+        let slot = Slot(key: key, world: world, timeToLive: order.timeToLive, lastUsed: real.monotonic)
         slots[name] = slot
         slotsByKey[slot.key] = slot
         marks.add(name, key: slot.key)

@@ -100,4 +100,19 @@ extension FixedWindows {
             if let key = line.key { windows[ExactText(key)] = count } else { floor = count }
         }
     }
+
+    /// Puts windows, and takes those out that were stored under these names.
+    mutating func amend(_ lines: [Line], gone: [String]) {
+        for id in gone {
+            if id.utf8.first == UInt8(ascii: "k") {
+                windows[ExactText(String(id.dropFirst()))] = nil
+            } else {
+                floor = nil
+            }
+        }
+        for line in lines {
+            let count = Count(used: line.used, end: line.end)
+            if let key = line.key { windows[ExactText(key)] = count } else { floor = count }
+        }
+    }
 }

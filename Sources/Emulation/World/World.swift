@@ -122,7 +122,6 @@ package struct World {
         copy.forkedFrom = self.name
         copy.createdAt = copy.core.now
         for place in apis.indices where copy.parts[place].box != nil { apis[place].adopt(&copy, place) }
-        copy.untrack()
         return copy
     }
 
@@ -131,7 +130,6 @@ package struct World {
         for place in parts.indices {
             parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
         }
-        untrack()
     }
 
     /// Takes no note of changes any more, so that the next taking is of everything.

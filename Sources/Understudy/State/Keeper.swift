@@ -35,17 +35,26 @@ final class Keeper {
     private var open = Gathering()
     private var underWay: Gathering?
     private let outcome = OutcomeBox()
-    /// The worlds and snapshots that the store holds, and those it will hold after the batch under way.
+    /// The worlds and snapshots that the store holds after the batch under way and those that failed.
     private var written: Set<Int> = []
-    private var coming: Set<Int> = []
-    /// Whether a batch has failed, so that the next one has to look for worlds that came or went.
+    /// What could not be written, which comes before the next batch.
+    private var failed: StoreBatch?
+    private var pending: StoreBatch?
+    /// Whether the last batch failed, so that any answer may tell of what is not written.
     private var isDoubtful = false
+    /// Steps that are kept of what could not be written; with more of them everything is written anew.
+    private static let mostFailed = 2_000
+    /// Whether the store is freeing what nobody needs.
+    private var isCollecting = false
+    private static let collectedAtOnce = 1_024
+    /// What is left is freed after the next start.
+    private static let lastRounds = 64
 
     init(_ store: StateStore, _ emulator: Emulator, report: @escaping (StorageError) -> Void) {
         self.store = store
         self.emulator = emulator
         self.report = report
-        written = Set((store.content?.worlds ?? []).map(\.key))
+        written = Set(store.keys)
     }
 
     /// Exchanges whose journal entries are not written, and how many may come together.
@@ -56,7 +65,7 @@ final class Keeper {
 
     /// Takes an answer of an API that has to wait; false if it may leave at once.
     func takes(_ answer: Transport.Answer, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
-        if emulator.hasChanged(worldKey: world, api: api) {
+        if isDoubtful || emulator.hasChanged(worldKey: world, api: api) {
             open.worlds.insert(world)
         } else {
             // So that no write ever waits for a long backlog of other exchanges.
@@ -75,12 +84,13 @@ final class Keeper {
             open.answers.append((exchange, answer))
             return true
         }
+        if isDoubtful { open.worlds.formUnion(chosen) }
         return waits(answer, exchange, worlds: chosen)
     }
 
     /// Whether an answer that stands at an effect has to wait there.
     func holds(_ exchange: ExchangeID, world: Int, api: Int) -> Bool {
-        guard emulator.hasChanged(worldKey: world, api: api) else { return false }
+        guard isDoubtful || emulator.hasChanged(worldKey: world, api: api) else { return false }
         open.worlds.insert(world)
         open.held.append(exchange)
         return true
@@ -110,8 +120,10 @@ final class Keeper {
 
     /// Begins to write what has gathered, unless a batch is being written.
     func turnEnded() {
-        guard underWay == nil, !open.isEmpty else { return }
+        guard underWay == nil, !isCollecting else { return }
+        guard !open.isEmpty || emulator.hasSteps else { return collect() }
         let batch = batch()
+        pending = batch
         underWay = open
         news = 0
         open = Gathering()
@@ -127,30 +139,55 @@ final class Keeper {
         finished()
     }
 
+    /// Has the disk worker free some of what nobody needs, while nothing is to be written.
+    private func collect() {
+        guard failed == nil, store.hasGarbage, let server else { return }
+        let store = store
+        isCollecting = server.disk.submit {
+            store.collect(most: Self.collectedAtOnce)
+        } then: { [weak self] isDone in
+            self?.isCollecting = false
+            // What can't be written now is tried again beside the next batch.
+            if isDone { self?.turnEnded() }
+        }
+    }
+
     private func batch() -> StoreBatch {
-        var batch = StoreBatch(counts: emulator.counts)
-        coming = written
-        if open.isStructural || isDoubtful {
+        var batch = StoreBatch(steps: emulator.takeSteps(), counts: emulator.counts)
+        let isAnew = (failed?.steps.count ?? 0) > Self.mostFailed
+        if isAnew {
+            // What was to be written is kept as what it came to.
+            batch.gone = failed?.gone ?? []
+            batch.steps = []
+            failed = nil
+        }
+        var branched: Set<Int> = []
+        for case .branch(_, let to) in batch.steps { branched.insert(to) }
+        if open.isStructural || isAnew || !branched.isEmpty {
             let keys = emulator.keptKeys
-            coming = Set(keys.map(\.key))
-            batch.gone = written.subtracting(coming).sorted()
-            for (key, owner) in keys where !written.contains(key) {
+            let coming = Set(keys.map(\.key))
+            batch.gone = Set(batch.gone).union(written).union(branched).subtracting(coming).sorted()
+            for (key, owner) in keys where isAnew || !written.contains(key) {
                 if let owner {
+                    guard isAnew || !branched.contains(key) else { continue }
                     add(emulator.kept(key: key, owner: owner), emulator.takeSnapshot(key: key, owner: owner), &batch)
                 } else {
+                    if isAnew || !branched.contains(key) { emulator.untrack(worldKey: key) }
                     open.worlds.insert(key)
                 }
             }
+            written = coming
         }
         for key in open.worlds.union(open.alongside).sorted() {
             add(emulator.kept(key: key, owner: nil), emulator.takeChanges(worldKey: key), &batch)
         }
-        return batch
+        defer { failed = nil }
+        return failed?.followed(by: batch) ?? batch
     }
 
     private func add(_ kept: Emulator.Kept?, _ changes: WorldChanges?, _ batch: inout StoreBatch) {
         guard let kept, let changes else { return }
-        batch.items.append(StoreBatch.Item(kept: kept, changes: changes))
+        batch.steps.append(.changes(kept, changes))
     }
 
     private func finished() {
@@ -158,13 +195,14 @@ final class Keeper {
         underWay = nil
         switch result {
         case .success:
-            written = coming
+            pending = nil
             isDoubtful = false
             for (exchange, answer) in done.answers { server?.complete(exchange, with: answer) }
             for exchange in done.held { server?.release(exchange) }
         case .failure(let error):
-            // The worlds go on as they are, and everything is written anew with the next batch.
-            emulator.untrackAll()
+            // The worlds go on as they are, and all of it comes before the next batch.
+            failed = pending
+            pending = nil
             isDoubtful = true
             report(error)
             for (exchange, answer) in done.answers {
@@ -188,11 +226,13 @@ final class Keeper {
         // Ends after the job it is at.
         server?.disk.stop()
         finished()
-        if underWay != nil { emulator.untrackAll() }
+        if underWay != nil { failed = pending }
         open = Gathering()
         open.isStructural = true
         for (key, owner) in emulator.keptKeys where owner == nil { open.worlds.insert(key) }
         let result = store.attempt(batch())
+        var rounds = 0
+        while store.hasGarbage, rounds < Self.lastRounds, store.collect(most: Self.collectedAtOnce) { rounds += 1 }
         store.close()
         guard case .failure(let error) = result else { return true }
         report(error)
@@ -202,11 +242,11 @@ final class Keeper {
     /// Opens the store for writing, and writes the worlds that it does not hold yet.
     func begin() throws(StateStoreError) {
         try store.begin()
+        emulator.isKept = true
         open.isStructural = true
         if case .failure(let error) = store.attempt(batch()) {
             throw StateStoreError(path: store.path, reason: "can't be written: \(error)")
         }
-        written = coming
         open = Gathering()
     }
 }

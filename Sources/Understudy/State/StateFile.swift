@@ -12,27 +12,59 @@ import Darwin
 enum StateFile {
     static let name = "understudy.sqlite"
     /// SQLite's `user_version`: one more for every change of the form.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
+    /// The form before layers, which is read and then made into this one.
+    static let formerVersion: Int64 = 1
     /// SQLite's `application_id`: `UDST`.
     static let applicationID: Int64 = 0x5544_5354
 
     /// The tables, as `sqlite_schema` shows them.
     ///
-    /// `sum` covers all that a row says.
+    /// A world stands on a layer, and a layer perhaps on another: it has what has changed since that one. A row without
+    /// data says that there is none any more, a cut that nothing of the layers underneath counts, or no entry below a
+    /// number. `sum` covers all that a row says.
     static let tables = [
-        "CREATE TABLE counts (id INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER NOT NULL)",
-        "CREATE TABLE worlds (key INTEGER PRIMARY KEY, owner INTEGER, name TEXT NOT NULL, facts BLOB NOT NULL, "
-            + "sum INTEGER NOT NULL)",
-        "CREATE TABLE rows (world INTEGER NOT NULL, api TEXT NOT NULL, part TEXT NOT NULL, id TEXT NOT NULL, "
-            + "place INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (world, api, part, id))",
-        "CREATE TABLE journal (world INTEGER NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL, "
-            + "PRIMARY KEY (world, seq))",
+        countsTable,
+        worldsTable,
+        "CREATE TABLE layers (key INTEGER PRIMARY KEY, parent INTEGER, sum INTEGER NOT NULL)",
+        "CREATE TABLE cuts (layer INTEGER NOT NULL, api TEXT NOT NULL, part TEXT NOT NULL, below INTEGER NOT NULL, "
+            + "sum INTEGER NOT NULL, PRIMARY KEY (layer, api, part))",
+        rowsTable("layer"),
+        journalTable("layer"),
     ]
 
+    /// The tables of the former version, in which every world had rows and entries of its own.
+    static let formerTables = [
+        countsTable,
+        "CREATE TABLE worlds (key INTEGER PRIMARY KEY, owner INTEGER, name TEXT NOT NULL, facts BLOB NOT NULL, "
+            + "sum INTEGER NOT NULL)",
+        rowsTable("world"),
+        journalTable("world"),
+    ]
+
+    static let worldsTable =
+        "CREATE TABLE worlds (key INTEGER PRIMARY KEY, owner INTEGER, name TEXT NOT NULL, layer INTEGER NOT NULL, "
+        + "facts BLOB NOT NULL, sum INTEGER NOT NULL)"
+
+    private static let countsTable =
+        "CREATE TABLE counts (id INTEGER PRIMARY KEY, data BLOB NOT NULL, sum INTEGER NOT NULL)"
+
+    private static func rowsTable(_ holder: String) -> String {
+        "CREATE TABLE rows (\(holder) INTEGER NOT NULL, api TEXT NOT NULL, part TEXT NOT NULL, id TEXT NOT NULL, "
+            + "place INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL, "
+            + "PRIMARY KEY (\(holder), api, part, id))"
+    }
+
+    private static func journalTable(_ holder: String) -> String {
+        "CREATE TABLE journal (\(holder) INTEGER NOT NULL, seq INTEGER NOT NULL, data BLOB NOT NULL, "
+            + "sum INTEGER NOT NULL, PRIMARY KEY (\(holder), seq))"
+    }
+
     /// What a file held.
-    struct Content {
-        var worlds: [StoredWorld] = []
-        var counts: JSON = .null
+    struct Content: Sendable {
+        var format: Int64
+        var stored = StoredContent()
+        var book = LayerBook()
     }
 
     /// Makes an empty file: beside its place, so that it is there in full or not at all.
@@ -66,8 +98,8 @@ enum StateFile {
             let database = try Database(path: path, hasLog ? .open(keepsLog: true) : .frozen)
             defer { database.close() }
             if hasLog { try database.execute("PRAGMA locking_mode = EXCLUSIVE") }
-            try check(database)
-            return try content(database)
+            let format = try check(database)
+            return try content(database, format)
         } catch {
             switch error.kind {
             case .damaged: throw damaged(path, error.text)
@@ -94,7 +126,7 @@ enum StateFile {
 
     /// Looks at the first 100 bytes (SQLite file format, section 1.3).
     private static func checkHead(_ path: String) throws(StateStoreError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
             throw StateStoreError(path: path, reason: "can't be opened: \(String(cString: strerror(errno)))")
         }
@@ -102,6 +134,13 @@ enum StateFile {
         let count = Glue.read(descriptor, &head)
         close(descriptor)
         guard access(path, W_OK) == 0 else { throw StateStoreError(path: path, reason: "can't be written") }
+        guard count != 0 else {
+            throw StateStoreError(
+                path: path,
+                reason: "is empty: nothing was ever stored in it, or all of it is lost. It was left as it is: "
+                    + "take it away to begin anew, or bring back a copy"
+            )
+        }
         let magic = Array("SQLite format 3\0".utf8)
         guard count == head.count, head.starts(with: magic) else {
             throw StateStoreError(
@@ -119,7 +158,8 @@ enum StateFile {
                 reason: "is an SQLite file, but none of Understudy's, or its head is damaged. It was left as it is"
             )
         }
-        let found = number(60)
+        // SQLite keeps it with a sign.
+        let found = Int64(Int32(truncatingIfNeeded: number(60)))
         if found > version {
             throw StateStoreError(
                 path: path,
@@ -127,97 +167,30 @@ enum StateFile {
                     "was written by a newer Understudy (format \(found), this one knows \(version)). It was left as it is"
             )
         }
-        guard found == version else { throw damaged(path, "its format is \(found)") }
+        guard found == version || found == formerVersion else { throw damaged(path, "its format is \(found)") }
     }
 
-    private static func check(_ database: Database) throws(StorageError) {
+    /// Looks at the file as a whole; answers its format.
+    private static func check(_ database: Database) throws(StorageError) -> Int64 {
         let found = try database.texts("PRAGMA integrity_check(1)")
         guard found == ["ok"] else { throw StorageError(.damaged, found.first ?? "no answer to a check") }
-        let schema = try database.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rootpage")
-        guard schema == tables else { throw StorageError(.damaged, "its tables are not ours") }
-        guard try database.integer("PRAGMA user_version") == version else {
+        let format = try database.integer("PRAGMA user_version") ?? 0
+        guard format == version || format == formerVersion else {
             throw StorageError(.damaged, "its format changed in the log beside it")
         }
+        // One that was made of a former version has them in another order.
+        let schema = try database.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        guard schema.sorted() == (format == version ? tables : formerTables).sorted() else {
+            throw StorageError(.damaged, "its tables are not ours")
+        }
+        return format
     }
 
-    private static func content(_ database: Database) throws(StorageError) -> Content {
-        var content = Content()
-        let counts = try database.prepare("SELECT id, data, sum FROM counts")
-        while try counts.step() {
-            let data = counts.bytes(1)
-            guard counts.integer(2) == countsSum(data) else { throw wrongSum("counts") }
-            content.counts = try json(data, "counts")
-        }
-        let worlds = try database.prepare("SELECT key, owner, name, facts, sum FROM worlds ORDER BY key")
-        while try worlds.step() {
-            let key = Int(worlds.integer(0))
-            let owner = worlds.isNull(1) ? nil : Int(worlds.integer(1))
-            let name = worlds.text(2)
-            let facts = worlds.bytes(3)
-            guard worlds.integer(4) == worldSum(key, owner, name, facts) else { throw wrongSum("world \(key)") }
-            content.worlds.append(
-                StoredWorld(
-                    key: key,
-                    owner: owner,
-                    name: name,
-                    facts: try json(facts, "world \(key)"),
-                    content: WorldContent(record: .null, outbox: [], journal: [], apis: [:])
-                )
-            )
-        }
-        for place in content.worlds.indices {
-            content.worlds[place].content = try worldContent(content.worlds[place].key, database)
-        }
-        // Every row belongs to a world that is there.
-        for table in ["rows", "journal"] {
-            let lost = try database.integer("SELECT count(*) FROM \(table) WHERE world NOT IN (SELECT key FROM worlds)")
-            guard lost == 0 else { throw StorageError(.damaged, "\(table) of no world") }
-        }
-        return content
-    }
-
-    private static func worldContent(_ key: Int, _ database: Database) throws(StorageError) -> WorldContent {
-        var content = WorldContent(record: .null, outbox: [], journal: [], apis: [:])
-        let rows = try database.prepare(
-            "SELECT api, part, id, place, data, sum FROM rows WHERE world = ? ORDER BY api, part, place, id"
-        )
-        try rows.bind(.integer(Int64(key)))
-        while try rows.step() {
-            let api = rows.text(0)
-            let part = rows.text(1)
-            let id = rows.text(2)
-            let place = Int(rows.integer(3))
-            let data = rows.bytes(4)
-            let what = "world \(key), \(api.isEmpty ? part : "\(api).\(part)")"
-            guard rows.integer(5) == rowSum(key, api, part, id, place, data) else { throw wrongSum(what) }
-            let row = LoadedRow(place: place, id: id, content: try json(data, what))
-            switch (api, part) {
-            case ("", WorldChanges.worldPart): content.record = row.content
-            case ("", WorldChanges.outboxPart): content.outbox.append(row)
-            case ("", _): throw StorageError(.damaged, "\(what) is unknown")
-            case (_, WorldChanges.epochPart):
-                content.apis[api, default: WorldContent.API(epoch: .null, parts: [:])].epoch = row.content
-            default:
-                content.apis[api, default: WorldContent.API(epoch: .null, parts: [:])].parts[part, default: []]
-                    .append(row)
-            }
-        }
-        let journal = try database.prepare("SELECT seq, data, sum FROM journal WHERE world = ? ORDER BY seq")
-        try journal.bind(.integer(Int64(key)))
-        while try journal.step() {
-            let seq = Int(journal.integer(0))
-            let data = journal.bytes(1)
-            guard journal.integer(2) == journalSum(key, seq, data) else { throw wrongSum("world \(key), journal") }
-            content.journal.append(try json(data, "world \(key), journal"))
-        }
-        return content
-    }
-
-    private static func wrongSum(_ what: String) -> StorageError {
+    static func wrongSum(_ what: String) -> StorageError {
         StorageError(.damaged, "\(what): a row's check sum is wrong")
     }
 
-    private static func json(_ bytes: [UInt8], _ what: String) throws(StorageError) -> JSON {
+    static func json(_ bytes: [UInt8], _ what: String) throws(StorageError) -> JSON {
         do throws(JSONSyntaxError) {
             let options = JSONReader.Options(maxDepth: StateDepth.maximum, allowDuplicateNames: false)
             return try JSONReader.read(bytes, options: options)
@@ -234,20 +207,46 @@ enum StateFile {
         return sum.value
     }
 
-    static func worldSum(_ key: Int, _ owner: Int?, _ name: String, _ facts: [UInt8]) -> Int64 {
+    static func worldSum(_ key: Int, _ holder: LayerBook.Holder, _ layer: Int) -> Int64 {
         var sum = RowSum()
         sum.add(key)
-        sum.add(owner ?? -1)
-        sum.add(name)
-        sum.add(facts)
+        sum.add(holder.owner ?? -1)
+        sum.add(holder.name)
+        sum.add(holder.facts)
+        sum.add(layer)
         return sum.value
     }
 
-    static func rowSum(_ world: Int, _ api: String, _ part: String, _ id: String, _ place: Int, _ data: [UInt8])
+    static func formerWorldSum(_ key: Int, _ holder: LayerBook.Holder) -> Int64 {
+        var sum = RowSum()
+        sum.add(key)
+        sum.add(holder.owner ?? -1)
+        sum.add(holder.name)
+        sum.add(holder.facts)
+        return sum.value
+    }
+
+    static func layerSum(_ key: Int, _ parent: Int?) -> Int64 {
+        var sum = RowSum()
+        sum.add(key)
+        sum.add(parent ?? -1)
+        return sum.value
+    }
+
+    static func cutSum(_ layer: Int, _ api: String, _ part: String, _ below: Int64) -> Int64 {
+        var sum = RowSum()
+        sum.add(layer)
+        sum.add(api)
+        sum.add(part)
+        sum.add(Int(below))
+        return sum.value
+    }
+
+    static func rowSum(_ layer: Int, _ api: String, _ part: String, _ id: String, _ place: Int, _ data: [UInt8])
         -> Int64
     {
         var sum = RowSum()
-        sum.add(world)
+        sum.add(layer)
         sum.add(api)
         sum.add(part)
         sum.add(id)
@@ -256,9 +255,9 @@ enum StateFile {
         return sum.value
     }
 
-    static func journalSum(_ world: Int, _ seq: Int, _ data: [UInt8]) -> Int64 {
+    static func journalSum(_ layer: Int, _ seq: Int, _ data: [UInt8]) -> Int64 {
         var sum = RowSum()
-        sum.add(world)
+        sum.add(layer)
         sum.add(seq)
         sum.add(data)
         return sum.value

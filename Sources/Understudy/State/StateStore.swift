@@ -14,62 +14,27 @@ import Darwin
 final class StateStore: @unchecked Sendable {
     /// A part that is one value, to tell whether it is another than before.
     private struct ValueKey: Hashable {
-        var world: Int
         var api: String
         var part: String
     }
 
-    private enum Operation {
-        case removeWorld(Int)
-        case putWorld(Emulator.Kept, facts: [UInt8])
-        case putCounts([UInt8])
-        case clear(world: Int, api: String, part: String)
-        case put(world: Int, api: String, part: String, id: String, place: Int, data: [UInt8])
-        case remove(world: Int, api: String, part: String, id: String)
-        case clearJournal(world: Int)
-        case putEntry(world: Int, seq: Int, data: [UInt8])
-        case removeEntries(world: Int, below: Int)
-    }
-
-    private struct Statements {
-        var putCounts: Statement
-        var putWorld: Statement
-        var removeWorld: Statement
-        var removeRows: Statement
-        var clear: Statement
-        var put: Statement
-        var remove: Statement
-        var clearJournal: Statement
-        var putEntry: Statement
-        var removeEntries: Statement
-
-        init(_ database: Database) throws(StorageError) {
-            putCounts = try database.prepare("INSERT OR REPLACE INTO counts VALUES (1, ?, ?)")
-            putWorld = try database.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?)")
-            removeWorld = try database.prepare("DELETE FROM worlds WHERE key = ?")
-            removeRows = try database.prepare("DELETE FROM rows WHERE world = ?")
-            clear = try database.prepare("DELETE FROM rows WHERE world = ? AND api = ? AND part = ?")
-            put = try database.prepare(
-                "INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE "
-                    + "SET place = excluded.place, data = excluded.data, sum = excluded.sum"
-            )
-            remove = try database.prepare("DELETE FROM rows WHERE world = ? AND api = ? AND part = ? AND id = ?")
-            clearJournal = try database.prepare("DELETE FROM journal WHERE world = ?")
-            putEntry = try database.prepare("INSERT OR REPLACE INTO journal VALUES (?, ?, ?, ?)")
-            removeEntries = try database.prepare("DELETE FROM journal WHERE world = ? AND seq < ?")
-        }
-    }
-
     let path: String
-    /// What the file held when it was opened; nil if it is new.
-    let content: StateFile.Content?
+    /// Whether there was no file before.
+    let isNew: Bool
+    /// The worlds and snapshots that the file held when it was opened.
+    let keys: [Int]
+    /// What the file held when it was opened, until it is taken; nil if it is new.
+    private var content: StateFile.Content?
     private var lock: FolderLock?
     private var database: Database?
-    private var statements: Statements?
-    /// What was written last of each part that is one value.
-    private var values: [ValueKey: [UInt8]] = [:]
+    private var statements: StoreStatements?
+    private let format: Int64
+    private var book: LayerBook
+    /// What was written last of each part that is one value, by layer.
+    private var values: [Int: [ValueKey: [UInt8]]] = [:]
     private var counts: [UInt8] = []
-    private var facts: [Int: [UInt8]] = [:]
+    /// Rows of layers that are of no use which a batch takes out beside its own work.
+    private static let collectedBeside = 128
 
     /// Takes the folder, which is made if it is missing, and reads the file in it; a file that can't be used is left as
     /// it is, to the byte.
@@ -85,14 +50,21 @@ final class StateStore: @unchecked Sendable {
             self.lock = lock
         } catch {
             let isBusy = error.kind == .busy
+            if access(folder, F_OK) != 0, StoreFolder.kind(of: folder) == "a symbolic link" {
+                throw StateStoreError(path: folder, reason: "is a symbolic link that leads nowhere")
+            }
             throw StateStoreError(path: folder, reason: isBusy ? error.text : "can't be used as a folder: \(error)")
         }
-        var status = stat()
-        if lstat(path, &status) == 0 {
+        if try StoreFolder(folder, StateFile.name).hasFile() {
             guard access(folder, W_OK) == 0 else {
                 throw StateStoreError(path: folder, reason: "can't be written to")
             }
-            content = try StateFile.read(path)
+            let content = try StateFile.read(path)
+            format = content.format
+            book = content.book
+            // A start that was ended before it wrote anything leaves a store without worlds.
+            isNew = content.stored.worlds.isEmpty
+            self.content = isNew ? nil : content
         } else {
             guard StateFile.size(path + "-wal") == nil else {
                 throw StateStoreError(
@@ -101,8 +73,17 @@ final class StateStore: @unchecked Sendable {
                 )
             }
             try StateFile.create(path)
-            content = nil
+            format = StateFile.version
+            book = LayerBook()
+            isNew = true
         }
+        keys = book.holders.keys.sorted()
+    }
+
+    /// What the file held, which is handed out once: it is as large as all worlds together.
+    func takeContent() -> StoredContent? {
+        defer { content = nil }
+        return content?.stored
     }
 
     /// Opens the file for writing; what was read before has been found good.
@@ -116,7 +97,8 @@ final class StateStore: @unchecked Sendable {
             }
             // The log is synced before a commit returns: what was answered survives a power cut too.
             try database.execute("PRAGMA synchronous = FULL")
-            statements = try Statements(database)
+            if format != StateFile.version { try StateFile.migrate(database, book) }
+            statements = try StoreStatements(database)
             self.database = database
         } catch {
             throw StateStoreError(path: path, reason: "can't be written: \(error)")
@@ -127,17 +109,37 @@ final class StateStore: @unchecked Sendable {
     func write(_ batch: StoreBatch) throws(StorageError) {
         guard let database, let statements else { throw StorageError(.other, "the store is closed") }
         let operations = operations(of: batch)
-        guard !operations.isEmpty else { return }
+        guard !operations.isEmpty || hasGarbage else { return book.commit() }
         do throws(StorageError) {
             try database.transaction { () throws(StorageError) in
-                for operation in operations { try Self.run(operation, statements) }
+                for operation in operations { try statements.run(operation) }
+                try statements.collect(&book, most: Self.collectedBeside)
             }
+            book.commit()
+            // Those of layers that were put together with others.
+            if values.count > 2 * book.tops.count + 16 { values = values.filter { book.layers[$0.key] != nil } }
         } catch {
             // What the file holds is told anew by the next batch.
+            book.rollBack()
             values = [:]
-            facts = [:]
             counts = []
             throw error
+        }
+    }
+
+    /// Whether there are layers that nobody needs, or that can be put together.
+    var hasGarbage: Bool { !book.candidates.isEmpty }
+
+    /// Takes out some of what nobody needs; false if that could not be written.
+    func collect(most: Int) -> Bool {
+        guard let database, let statements else { return false }
+        do throws(StorageError) {
+            try database.transaction { () throws(StorageError) in try statements.collect(&book, most: most) }
+            book.commit()
+            return true
+        } catch {
+            book.rollBack()
+            return false
         }
     }
 
@@ -161,23 +163,21 @@ final class StateStore: @unchecked Sendable {
     /// Keeps the file from growing beyond that many pages, as a full disk would: for tests.
     func limit(pages: Int) throws(StorageError) { try database?.execute("PRAGMA max_page_count = \(pages)") }
 
-    private func operations(of batch: StoreBatch) -> [Operation] {
-        var operations: [Operation] = []
+    // MARK: Operations
+
+    private func operations(of batch: StoreBatch) -> [StoreOperation] {
+        var operations: [StoreOperation] = []
+        for step in batch.steps {
+            switch step {
+            case .branch(let from, let to): branch(from, to, &operations)
+            case .changes(let kept, let changes): add(changes, of: kept, to: &operations)
+            }
+        }
         for key in batch.gone {
             operations.append(.removeWorld(key))
-            values = values.filter { $0.key.world != key }
-            facts[key] = nil
-        }
-        for item in batch.items {
-            let key = item.kept.key
-            let data = item.kept.facts.serialized()
-            if facts[key] != data {
-                facts[key] = data
-                operations.append(.putWorld(item.kept, facts: data))
-            }
-            for section in item.changes.sections { add(section, of: key, to: &operations) }
-            let world = item.kept.owner == nil ? item.kept.name : nil
-            add(item.changes.journal, of: key, named: world, to: &operations)
+            if let layer = book.tops[key] { values[layer] = nil }
+            book.put(key, on: nil)
+            book.put(key, nil)
         }
         let data = batch.counts.serialized()
         if data != counts {
@@ -187,101 +187,119 @@ final class StateStore: @unchecked Sendable {
         return operations
     }
 
-    private func add(_ section: WorldChanges.Section, of world: Int, to operations: inout [Operation]) {
+    /// Lets a world or snapshot stand on what another one stands on, which is written no more.
+    private func branch(_ from: Int, _ to: Int, _ operations: inout [StoreOperation]) {
+        guard let top = book.tops[from], let layer = book.layers[top] else { return }
+        var base = top
+        let known = values[top]
+        if from != to, book.holders[from]?.owner == nil {
+            if layer.size == 0, let parent = layer.parent {
+                // Nothing has changed since the last branch.
+                base = parent
+            } else {
+                stand(from, on: makeLayer(on: top, &operations), known, &operations)
+            }
+        }
+        stand(to, on: makeLayer(on: base, &operations), known, &operations)
+    }
+
+    private func makeLayer(on parent: Int?, _ operations: inout [StoreOperation]) -> Int {
+        let layer = book.add(on: parent)
+        operations.append(.putLayer(layer, parent: parent))
+        return layer
+    }
+
+    private func stand(
+        _ key: Int,
+        on layer: Int,
+        _ known: [ValueKey: [UInt8]]?,
+        _ operations: inout [StoreOperation]
+    ) {
+        if let former = book.tops[key] { values[former] = nil }
+        values[layer] = known
+        book.put(key, on: layer)
+        // One that is new is written with its first changes.
+        if let holder = book.holders[key] { operations.append(.putWorld(key, holder, layer)) }
+    }
+
+    private func add(_ changes: WorldChanges, of kept: Emulator.Kept, to operations: inout [StoreOperation]) {
+        let key = kept.key
+        let layer: Int
+        if let top = book.tops[key] {
+            layer = top
+        } else {
+            layer = makeLayer(on: nil, &operations)
+            book.put(key, on: layer)
+        }
+        let holder = LayerBook.Holder(owner: kept.owner, name: kept.name, facts: kept.facts.serialized())
+        if book.holders[key] != holder {
+            book.put(key, holder)
+            operations.append(.putWorld(key, holder, layer))
+        }
+        let before = operations.count
+        for section in changes.sections { add(section, of: layer, to: &operations) }
+        add(changes.journal, of: layer, to: &operations)
+        if operations.count > before { book.grow(layer, by: operations.count - before) }
+        // A snapshot is never written again.
+        if kept.owner != nil { values[layer] = nil }
+    }
+
+    private func add(_ section: WorldChanges.Section, of layer: Int, to operations: inout [StoreOperation]) {
         let (api, part) = (section.api, section.part)
+        let hasParent = book.layers[layer]?.parent != nil
         func put(_ row: StoredRow) {
             operations.append(
-                .put(
-                    world: world,
-                    api: api,
-                    part: part,
-                    id: row.id,
-                    place: row.place,
-                    data: row.content().serialized()
-                )
+                .put(layer: layer, api: api, part: part, id: row.id, place: row.place, data: row.content().serialized())
             )
         }
         switch section.changes {
         case .nothing: break
         case .some(let rows, let gone):
-            for id in gone { operations.append(.remove(world: world, api: api, part: part, id: id)) }
+            for id in gone {
+                operations.append(
+                    hasParent
+                        ? .put(layer: layer, api: api, part: part, id: id, place: 0, data: [])
+                        : .remove(layer: layer, api: api, part: part, id: id)
+                )
+            }
             rows.forEach(put)
         case .whole(let rows):
-            operations.append(.clear(world: world, api: api, part: part))
+            operations.append(.clear(layer: layer, api: api, part: part))
+            if hasParent { operations.append(.cut(layer: layer, api: api, part: part, below: .max)) }
             rows().forEach(put)
         case .value(let row):
-            let key = ValueKey(world: world, api: api, part: part)
             let data = row.content().serialized()
-            guard values[key] != data else { return }
-            values[key] = data
-            operations.append(.put(world: world, api: api, part: part, id: row.id, place: row.place, data: data))
+            let key = ValueKey(api: api, part: part)
+            guard values[layer]?[key] != data else { return }
+            values[layer, default: [:]][key] = data
+            operations.append(.put(layer: layer, api: api, part: part, id: row.id, place: row.place, data: data))
         }
     }
 
-    private func add(
-        _ changes: Journal.Changes,
-        of world: Int,
-        named name: String?,
-        to operations: inout [Operation]
-    ) {
+    private func add(_ changes: Journal.Changes, of layer: Int, to operations: inout [StoreOperation]) {
         func put(_ entries: [JournalEntry]) {
             for entry in entries {
-                let data = WorldChanges.json(entry, in: name).serialized()
-                operations.append(.putEntry(world: world, seq: Int(entry.seq), data: data))
+                let data = WorldChanges.json(entry).serialized()
+                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: data))
             }
+        }
+        func cut(below: Int64) {
+            guard let found = book.layers[layer], found.parent != nil, found.below < below else { return }
+            book.raise(layer, below: below)
+            operations.append(.cut(layer: layer, api: "", part: WorldChanges.journalPart, below: below))
         }
         switch changes {
         case .nothing: break
         case .some(let entries, let oldest):
-            if oldest > 1 { operations.append(.removeEntries(world: world, below: Int(oldest))) }
+            if oldest > 1 {
+                operations.append(.removeEntries(layer: layer, below: Int(oldest)))
+                cut(below: Int64(oldest))
+            }
             put(entries)
         case .whole(let journal):
-            operations.append(.clearJournal(world: world))
+            operations.append(.clearJournal(layer: layer))
+            cut(below: .max)
             put(journal.entries)
-        }
-    }
-
-    private static func run(_ operation: Operation, _ statements: Statements) throws(StorageError) {
-        switch operation {
-        case .removeWorld(let key):
-            try statements.removeWorld.run(.integer(Int64(key)))
-            try statements.removeRows.run(.integer(Int64(key)))
-            try statements.clearJournal.run(.integer(Int64(key)))
-        case .putWorld(let kept, let facts):
-            try statements.putWorld.run(
-                .integer(Int64(kept.key)),
-                kept.owner.map { .integer(Int64($0)) } ?? .null,
-                .text(kept.name),
-                .bytes(facts),
-                .integer(StateFile.worldSum(kept.key, kept.owner, kept.name, facts))
-            )
-        case .putCounts(let data):
-            try statements.putCounts.run(.bytes(data), .integer(StateFile.countsSum(data)))
-        case .clear(let world, let api, let part):
-            try statements.clear.run(.integer(Int64(world)), .text(api), .text(part))
-        case .put(let world, let api, let part, let id, let place, let data):
-            try statements.put.run(
-                .integer(Int64(world)),
-                .text(api),
-                .text(part),
-                .text(id),
-                .integer(Int64(place)),
-                .bytes(data),
-                .integer(StateFile.rowSum(world, api, part, id, place, data))
-            )
-        case .remove(let world, let api, let part, let id):
-            try statements.remove.run(.integer(Int64(world)), .text(api), .text(part), .text(id))
-        case .clearJournal(let world):
-            try statements.clearJournal.run(.integer(Int64(world)))
-        case .putEntry(let world, let seq, let data):
-            try statements.putEntry.run(
-                .integer(Int64(world)),
-                .integer(Int64(seq)),
-                .bytes(data),
-                .integer(StateFile.journalSum(world, seq, data))
-            )
-        case .removeEntries(let world, let below):
-            try statements.removeEntries.run(.integer(Int64(world)), .integer(Int64(below)))
         }
     }
 }

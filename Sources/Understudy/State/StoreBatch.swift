@@ -3,14 +3,14 @@ import JSON
 
 /// What is written together: all of it, or nothing.
 struct StoreBatch: Sendable {
-    /// One world or snapshot.
-    struct Item: Sendable {
-        var kept: Emulator.Kept
-        var changes: WorldChanges
-    }
-
-    var items: [Item] = []
-    /// Worlds and snapshots that are gone.
+    /// In the order in which it happened.
+    var steps: [StoreStep] = []
+    /// Worlds and snapshots that are gone in the end.
     var gone: [Int] = []
     var counts: JSON
+
+    /// What comes after this one, where this one was not written.
+    func followed(by next: StoreBatch) -> StoreBatch {
+        StoreBatch(steps: steps + next.steps, gone: Set(gone).union(next.gone).sorted(), counts: next.counts)
+    }
 }

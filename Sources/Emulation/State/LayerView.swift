@@ -1,0 +1,78 @@
+import CivilTime
+import JSON
+
+/// What a layer of a store and all layers underneath it say together, with its types.
+///
+/// A view is made of the view underneath, so that worlds and snapshots share in memory what they share on disk.
+struct LayerView {
+    var record: JSON = .null
+    var outbox = Table<Outbox.Message>()
+    var epochs: [String: JSON] = [:]
+    /// The states by API, before they were given the keys of a world; an API that is missing was never stored.
+    var boxes: [String: AnyStateBox] = [:]
+    var journal: Journal
+
+    init(journalBytes: Int) { journal = Journal(capacity: journalBytes) }
+
+    /// Goes on to the layer above.
+    mutating func amend(_ layer: StoredLayer, _ apis: [AnyAPI]) throws(StoredWorldError) {
+        if let record = layer.record { self.record = record }
+        var faults: [PartFault] = []
+        if !StatePart<Void>.amend(&outbox, layer.outbox, &faults) { throw Self.error(layer, "outbox", faults) }
+        for api in apis {
+            let name = api.identity.name
+            if let epoch = layer.epochs[name] { epochs[name] = epoch }
+            // An API is there with its epoch, whatever rows it has.
+            guard epochs[name] != nil, layer.parts[name] != nil || boxes[name] == nil else { continue }
+            switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:]) {
+            case .success(let box): boxes[name] = box
+            case .failure(let error):
+                guard let item = error.items.first else { continue }
+                throw Self.error(layer, "\(name).\(item.part)", [item.fault])
+            }
+        }
+        try amendJournal(layer)
+    }
+
+    private mutating func amendJournal(_ layer: StoredLayer) throws(StoredWorldError) {
+        guard !layer.journal.isEmpty || layer.below > 0 else { return }
+        var entries: [JournalEntry] = []
+        entries.reserveCapacity(layer.journal.count)
+        var last: UInt64 = 0
+        for bytes in layer.journal {
+            let record = try Self.record(bytes, layer)
+            guard record.seq > last, record.seq <= WorldReading.largestCount else {
+                throw StoredWorldError(detail: "layer \(layer.key), journal: seq must rise")
+            }
+            last = record.seq
+            do throws(PartFault) {
+                entries.append(try record.entry(in: layer.name))
+            } catch {
+                throw Self.error(layer, "journal", [error])
+            }
+        }
+        journal.amend(entries, below: layer.below)
+    }
+
+    private static func record(_ bytes: [UInt8], _ layer: StoredLayer) throws(StoredWorldError) -> JournalRecord {
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            let options = JSONReader.Options(maxDepth: StateDepth.maximum, allowDuplicateNames: false)
+            json = try JSONReader.read(bytes, options: options)
+        } catch {
+            throw StoredWorldError(detail: "layer \(layer.key), journal: \(error)")
+        }
+        do throws(JSONDecodingError) {
+            // There are many, and we wrote them ourselves: a member too many would be no typo.
+            return try JSONDecoding.decode(JournalRecord.self, from: json)
+        } catch {
+            throw StoredWorldError(detail: "layer \(layer.key), journal: \(error)")
+        }
+    }
+
+    private static func error(_ layer: StoredLayer, _ part: String, _ faults: [PartFault]) -> StoredWorldError {
+        let fault = faults.first
+        let path = fault.map { $0.path.isEmpty ? "" : ", \($0.path.formattedJSONPath)" } ?? ""
+        return StoredWorldError(detail: "layer \(layer.key), \(part)\(path): \(fault?.reason ?? "it does not fit")")
+    }
+}

@@ -1,0 +1,56 @@
+import Storage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// What stands at the places of a store's files: files of its own, or something that it must not touch.
+///
+/// A link is refused wherever it leads, since SQLite would look for the log beside the file that it leads to (control
+/// contract, section 18). The folder itself may be one: whoever starts the server names it.
+struct StoreFolder {
+    private let folder: String
+    private let name: String
+
+    init(_ folder: String, _ name: String) {
+        self.folder = folder.hasSuffix("/") ? folder : folder + "/"
+        self.name = name
+    }
+
+    /// Whether there is a file, and nothing else in the places of the files that SQLite puts beside it.
+    func hasFile() throws(StateStoreError) -> Bool {
+        for suffix in ["-wal", "-shm", "-journal", FileReplacement.unfinishedSuffix] {
+            guard let kind = Self.kind(of: folder + name + suffix) else { continue }
+            throw StateStoreError(
+                path: folder + name + suffix,
+                reason: "is \(kind), but a file that belongs to the store has its place there. Nothing was changed: "
+                    + "take it away, or name another folder with --state"
+            )
+        }
+        let path = folder + name
+        if let kind = Self.kind(of: path) {
+            throw StateStoreError(
+                path: path,
+                reason: "is \(kind), and a store is a file of its own. Nothing was changed: take it away, or name "
+                    + "the folder of the store with --state"
+            )
+        }
+        return StateFile.size(path) != nil
+    }
+
+    /// In words, what stands at a place that is no regular file; nil if there is one, or nothing.
+    static func kind(of path: String) -> String? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFLNK: "a symbolic link"
+        case S_IFDIR: "a folder"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        default: "a device"
+        }
+    }
+}

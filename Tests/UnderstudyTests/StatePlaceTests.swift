@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Control contract, sections 4, 17 and 18: what stands at the places of a store's files.
+@Suite struct StatePlaceTests {
+    private static let name = "understudy.sqlite"
+
+    /// Starts on a folder that can't be used, and answers what was said about it.
+    private func refusal(_ folder: Folder) throws -> String {
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        let result = try Program.run(["serve", "--port", "0", "--state", folder.url.path])
+        #expect(result.status == 2)
+        #expect(result.output == "")
+        #expect(result.errors.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(result.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
+        return result.errors
+    }
+
+    private func path(_ folder: Folder, _ suffix: String = "") -> String { "\(folder.url.path)/\(Self.name)\(suffix)" }
+
+    /// A folder with a good store, closed in good order.
+    private func good() throws -> Folder {
+        let folder = try Folder()
+        let served = try Served(["--state", folder.url.path])
+        served.child.signal(SIGTERM)
+        #expect(try served.child.waitForExit() == 143)
+        return folder
+    }
+
+    @Test func `18 a store that is a link is refused, wherever it leads`() throws {
+        let good = try good()
+        let bytes = try Data(contentsOf: good.url.appendingPathComponent(Self.name))
+        let inside = try Folder()
+        try bytes.write(to: inside.url.appendingPathComponent("other.sqlite"))
+        for (folder, target) in [
+            (try Folder(), path(good)), (try Folder(), "/nowhere/at-all"), (inside, "other.sqlite"),
+            (try Folder(), "../\(good.url.lastPathComponent)/\(Self.name)"), (try Folder(), Self.name),
+            (try Folder(), "/dev/null"), (try Folder(), "/"),
+        ] {
+            try FileManager.default.createSymbolicLink(atPath: path(folder), withDestinationPath: target)
+            #expect(try refusal(folder).contains("\(path(folder)) is a symbolic link"), "\(target)")
+        }
+        #expect(try Data(contentsOf: good.url.appendingPathComponent(Self.name)) == bytes)
+        // The folder itself may be one: whoever starts the server names it.
+        let beside = try Folder()
+        let link = beside.url.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: good.url.path)
+        _ = try Served(["--state", link])
+        try FileManager.default.createSymbolicLink(atPath: link + "2", withDestinationPath: "/nowhere/at-all")
+        let result = try Program.run(["serve", "--port", "0", "--state", link + "2"])
+        #expect(result.status == 2 && result.errors.contains("is a symbolic link that leads nowhere"))
+    }
+
+    @Test func `18 a folder, a pipe, a socket or an empty file in the store's place is named for what it is`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: false)
+        #expect(try refusal(folder).contains("is a folder"))
+        let pipe = try Folder()
+        #expect(mkfifo(path(pipe), 0o600) == 0)
+        #expect(try refusal(pipe).contains("is a pipe"))
+        let empty = try Folder([Self.name: ""])
+        #expect(try refusal(empty).contains("is empty"))
+    }
+
+    @Test(arguments: ["-wal", "-shm", "-journal", ".unfinished"])
+    func `18 a link or a folder in the place of a side file is named, with a store and without`(suffix: String) throws {
+        for folder in [try Folder(), try good()] {
+            let target = try Folder(["log": ""])
+            let link = path(folder, suffix)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target.url.path + "/log")
+            #expect(try refusal(folder).contains("\(link) is a symbolic link"))
+            #expect(try String(contentsOfFile: target.url.path + "/log", encoding: .utf8) == "")
+            try FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createDirectory(atPath: link, withIntermediateDirectories: false)
+            #expect(try refusal(folder).contains("\(link) is a folder"))
+        }
+    }
+
+    @Test func `4 what is said of a damaged page is one line`() throws {
+        let folder = try good()
+        let file = folder.url.appendingPathComponent(Self.name)
+        let bytes = try Data(contentsOf: file)
+        var isFound = false
+        for page in stride(from: 2, to: min(40, bytes.count / 4_096), by: 3) {
+            var bad = bytes
+            for place in page * 4_096..<page * 4_096 + 64 { bad[place] = 0x5A }
+            try bad.write(to: file)
+            let text = try refusal(folder)
+            #expect(text.contains("is damaged"))
+            isFound = isFound || text.contains("in database main")
+            #expect(try Data(contentsOf: file) == bad)
+            if isFound { break }
+        }
+        #expect(isFound)
+    }
+
+    @Test func `17 a limit of file sizes is a full disk, and no signal`() throws {
+        let folder = try Folder()
+        // 50 kB are too few for a store.
+        let child = try Child(
+            ["serve", "--port", "0", "--state", folder.url.path],
+            prelude: "ulimit -f 100"
+        )
+        #expect(try child.waitForExit() == 2)
+        #expect(try child.errors().contains("--state: \(path(folder)) "))
+    }
+}
