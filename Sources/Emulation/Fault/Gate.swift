@@ -23,13 +23,16 @@ package struct Gate: Sendable {
 package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
     private(set) var lastOrdinal: UInt64 = 0
+    /// The numbers in made-up names of APIs that were reset alone; the others' are the ordinals.
+    private(set) var numbering = Numbering()
 
     package init() {}
 
     /// Gates that were there already.
-    init(_ gates: [Gate], lastOrdinal: UInt64) {
+    init(_ gates: [Gate], lastOrdinal: UInt64, restarted: [Counters.Line] = []) {
         self.gates = gates
         self.lastOrdinal = lastOrdinal
+        numbering = Numbering(restarted: restarted)
     }
 
     package var isEmpty: Bool { gates.isEmpty }
@@ -40,7 +43,15 @@ package struct GateBook: Sendable {
     /// Puts up a gate; its name is made up if none is given.
     package mutating func add(_ name: String?, _ matcher: Matcher, _ phase: FaultSpec.Phase) -> Gate {
         lastOrdinal += 1
-        let gate = Gate(name: name ?? unusedName(), matcher: matcher, phase: phase, ordinal: lastOrdinal)
+        let made: String
+        if numbering.isRestarted(matcher.api) {
+            // Gates that were named count as well, as the ordinals do.
+            let taken = name == nil ? Set(gates.map(\.name)) : []
+            made = "gate-\(numbering.next(matcher.api) { taken.contains("gate-\($0)") })"
+        } else {
+            made = unusedName()
+        }
+        let gate = Gate(name: name ?? made, matcher: matcher, phase: phase, ordinal: lastOrdinal)
         gates.append(gate)
         return gate
     }
@@ -53,7 +64,11 @@ package struct GateBook: Sendable {
 
     package mutating func remove(_ name: String) { gates.removeAll { $0.name == name } }
 
-    mutating func removeAll(api: String) { gates.removeAll { $0.matcher.api == api } }
+    /// Takes out what belongs to one API, whose made-up names are numbered from 1 again.
+    mutating func restart(api: String) {
+        gates.removeAll { $0.matcher.api == api }
+        numbering.restart(api)
+    }
 
     mutating func notePassage(_ name: String, of count: Int) {
         guard let place = gates.firstIndex(where: { $0.name == name }) else { return }

@@ -28,6 +28,18 @@ package struct Randomness: Sendable {
     private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
+
+    /// The stream for the next use of a purpose that every API counts for itself.
+    mutating func stream(_ purpose: String, of api: String) -> SeededStream {
+        lasting += 1
+        return SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next("\(api).\(purpose)"))
+    }
+
+    /// Lets the streams of one API begin anew.
+    mutating func restart(_ api: String) {
+        counters.remove(of: api)
+        lasting += 1
+    }
 }
 
 /// Numbers that count up from 1, one line for each name.
@@ -52,6 +64,14 @@ package struct Counters: Sendable {
         rows.append(Line(name: name, value: 1))
         return 1
     }
+
+    func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
+
+    /// Forgets a line.
+    mutating func remove(_ name: String) { rows.removeAll { $0.name == name } }
+
+    /// Forgets the lines of one API, whose names begin with its own.
+    mutating func remove(of api: String) { rows.removeAll { $0.name.hasPrefix(api + ".") } }
 
     /// The last number given out; 0 before the first.
     package func last(_ name: String) -> UInt64 { rows.first { $0.name == name }?.value ?? 0 }

@@ -423,7 +423,11 @@ package final class Emulator {
             journalID = entry.id
         } else {
             slot.world.requestCount += 1
-            journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
+            journalID = slot.world.journal.key(
+                for: ruled ?? call.requestID,
+                isOwn: visit.isOwnID && ruled == nil,
+                of: apiNames[visit.api]
+            )
         }
         let shown = visit.standIn?.shown
         // What is never sent is not in the journal either, whatever the endpoint made.

@@ -18,7 +18,7 @@ struct Visit {
     let address: Address
     let match: RouteMatch
     let peer: String
-    /// The caller's id, or one of the world's counter.
+    /// The caller's id, or one of the world's counter for the API.
     let requestID: String
     let isOwnID: Bool
     var prepared: (any Sendable)?
@@ -64,7 +64,7 @@ struct Visit {
         self.slot = slot
         let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
         isOwnID = sent == nil
-        requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
+        requestID = sent ?? RequestID.own(slot.world.countRequest(api))
     }
 
     /// Whether what its head began goes on in that world.
