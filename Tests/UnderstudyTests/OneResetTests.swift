@@ -17,7 +17,10 @@ import Testing
                 user: "test@icloud.com",
                 requests: [
                     ("POST", "/api/v1/auth/apple", #"{"idToken":"mock_apple_token"}"#),
-                    ("POST", "/api/v1/auth/apple", #"{"idToken":"opaque_somebody","user":{"email":"somebody@icloud.com"}}"#),
+                    (
+                        "POST", "/api/v1/auth/apple",
+                        #"{"idToken":"opaque_somebody","user":{"email":"somebody@icloud.com"}}"#
+                    ),
                     ("POST", "/api/v1/conversations TOKEN", #"{"title":"made"}"#),
                     ("POST", "/api/v1/conversations/conv_welcome_00000001/messages TOKEN", #"{"content":"Hi"}"#),
                     ("GET", "/api/v1/conversations TOKEN", ""),
@@ -99,7 +102,9 @@ import Testing
             _ = try call("PUT", "/settings", #"{"\#(api)":{"rateLimits":"off"}}"#)
             var token = ""
             for kind in ["refresh", "access"] {
-                token = try call("POST", "/tokens", #"{"user":"\#(user)","kind":"\#(kind)"}"#).json["token"]?.stringValue ?? ""
+                token =
+                    try call("POST", "/tokens", #"{"user":"\#(user)","kind":"\#(kind)"}"#).json["token"]?.stringValue
+                    ?? ""
             }
             #expect(!token.isEmpty)
             for (method, target, body) in requests {

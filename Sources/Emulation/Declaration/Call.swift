@@ -29,6 +29,8 @@ package struct Call: Sendable {
     package var hidesRequestID = false
     /// What the endpoint's preparation made of the request; nil if it has none.
     package var prepared: (any Sendable)?
+    /// What the endpoint will make of it, found out elsewhere.
+    var foreseen: Foresight?
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
     package var effects: [Effect] = []
 

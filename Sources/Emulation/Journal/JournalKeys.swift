@@ -14,8 +14,10 @@ struct JournalKeys: Sendable {
         var base: String?
     }
 
-    /// Our own ids of one API, of which there are no records: they only count up, so that the first and the newest tell
-    /// which were given out. Most worlds are used through one API, and need no record at all.
+    /// Our own ids of one API, of which there are no records.
+    ///
+    /// They only count up, so that the first and the newest tell which were given out. Most worlds are used through one
+    /// API, and need no record at all.
     private struct Counted: Sendable {
         let api: String
         let first: String

@@ -13,6 +13,8 @@ package struct StateForm: Sendable {
     let dump: @Sendable (World, Int) -> [PartDump]
     /// A state of the parts that were found, or what is wrong with them.
     let load: @Sendable ([String: [LoadedRow]], WorldCore) -> Result<AnyStateBox, StateFaults>
+    /// How many rows a state has.
+    let count: @Sendable (AnyStateBox) -> Int
     let hasChanged: @Sendable (World, Int) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
@@ -50,6 +52,10 @@ package struct StateForm: Sendable {
             API.reindex(&state)
             API.adopt(&state, core: core)
             return .success(StateBox(state))
+        }
+        count = { box in
+            guard let box = box as? StateBox<API.State> else { return 0 }
+            return kept.reduce(0) { $0 + $1.count(box.state) }
         }
         hasChanged = { world, index in
             let marks = world.parts[index].marks

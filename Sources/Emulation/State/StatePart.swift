@@ -17,6 +17,8 @@ package struct StatePart<State: Sendable>: Sendable {
     let hasChanged: @Sendable (State, (any Sendable)?) -> Bool
     let mark: @Sendable (State) -> (any Sendable)?
     let take: @Sendable (inout State) -> PartChanges
+    /// How many rows it has.
+    var count: @Sendable (State) -> Int = { _ in 0 }
 
     /// A table.
     package static func table<Element: Row & Codable>(
@@ -40,7 +42,8 @@ package struct StatePart<State: Sendable>: Sendable {
                 if changes.isWhole { return .whole { Self.stored(changes.present) } }
                 guard !changes.present.isEmpty || !changes.gone.isEmpty else { return .nothing }
                 return .some(put: Self.stored(changes.present), gone: changes.gone)
-            }
+            },
+            count: { $0[keyPath: path].count }
         )
     }
 

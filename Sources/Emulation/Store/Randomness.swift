@@ -35,6 +35,15 @@ package struct Randomness: Sendable {
         return SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next("\(api).\(purpose)"))
     }
 
+    /// How far the streams of one API have come.
+    func lines(of api: String) -> [Counters.Line] { counters.lines(of: api) }
+
+    /// Goes on with the streams of one API where a copy has come to.
+    mutating func adopt(_ copy: Randomness, of api: String) {
+        for line in copy.lines(of: api) { counters.set(line) }
+        lasting += 1
+    }
+
     /// Lets the streams of one API begin anew.
     mutating func restart(_ api: String) {
         counters.remove(of: api)
@@ -63,6 +72,16 @@ package struct Counters: Sendable {
         }
         rows.append(Line(name: name, value: 1))
         return 1
+    }
+
+    func lines(of api: String) -> [Line] { rows.filter { $0.name.hasPrefix(api + ".") } }
+
+    mutating func set(_ line: Line) {
+        if let place = rows.firstIndex(where: { $0.name == line.name }) {
+            rows[place] = line
+        } else {
+            rows.append(line)
+        }
     }
 
     func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }

@@ -22,6 +22,8 @@ struct Visit {
     let requestID: String
     let isOwnID: Bool
     var prepared: (any Sendable)?
+    /// What the endpoint will make of it, found out elsewhere.
+    var foreseen: Foresight?
     /// What answers in the endpoint's place.
     var standIn: StandIn?
     var decisions: [FaultDecision] = []
@@ -113,6 +115,7 @@ struct Visit {
             requestID: requestID
         )
         call.prepared = prepared
+        call.foreseen = foreseen
         return call
     }
 }

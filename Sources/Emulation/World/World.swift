@@ -18,7 +18,7 @@ package struct World {
         /// What each kept part of the state was when it was last taken for the store; empty if it never was.
         fileprivate(set) var marks: [(any Sendable)?] = []
         /// The last number of a request id of our own.
-        fileprivate(set) var lastRequest: UInt64 = 0
+        package fileprivate(set) var lastRequest: UInt64 = 0
         /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
         package fileprivate(set) var standInState: (any Sendable)?
     }
@@ -156,6 +156,23 @@ package struct World {
 
     /// The place of the part that holds a state of that type.
     package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
+
+    /// Notes whether one API's state is so large that a look through its rows takes longer than the loop has.
+    func weigh(_ place: Int, _ bin: Bin) -> Bool {
+        guard let box = parts[place].box else { return false }
+        if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace { box.bin = bin }
+        return box.isLarge
+    }
+
+    /// A scan of so many rows takes a few milliseconds at most.
+    static let mostRowsInPlace = 10_000
+
+    /// Takes over what an endpoint made of one API's part in a copy.
+    mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
+        parts[place].box = box
+        core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
+        core.outbox.adopt(made.outbox, since: start.outbox)
+    }
 
     /// The number of the next request id of our own for an API: each counts from 1.
     mutating func countRequest(_ index: Int) -> UInt64 {
