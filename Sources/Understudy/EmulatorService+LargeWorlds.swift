@@ -14,7 +14,9 @@ extension EmulatorService {
         _ exchange: ExchangeID,
         _ peer: Peer
     ) -> Disposition? {
-        guard server != nil, let part = emulator.largePart(for: request, address: address, api: index) else { return nil }
+        guard server != nil, let part = emulator.largePart(for: request, address: address, api: index) else {
+            return nil
+        }
         let turn = LargeLines.Turn(request: request, address: address, exchange: exchange, peer: peer)
         if lines.add(turn, to: part) { begin(turn, part) }
         return .later(world: Self.noGroup)

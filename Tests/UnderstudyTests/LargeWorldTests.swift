@@ -76,7 +76,9 @@ import Testing
                 let answer = try wire.ask(method, Self.base + path, body: body, token: token)
                 seen.append("\(answer.status) " + String(decoding: answer.raw, as: UTF8.self))
             }
-            #expect(seen.map { $0.prefix(3) } == ["200", "200", "200", "200", "400", "401", "404", "200", "400", "200"])
+            #expect(
+                seen.map { $0.prefix(3) } == ["200", "200", "200", "200", "400", "401", "404", "200", "400", "200"]
+            )
             #expect(seen[3].contains("Soup"))
             #expect(seen[9].contains("X-Request-Id: req_10"))
             let entries = try served.control("GET", "/requests").json["items"]?.arrayValue ?? []

@@ -98,7 +98,9 @@ extension Emulator {
         in part: LargePart,
         at real: RealTime
     ) -> Foresight? {
-        guard let slot = slot(key: part.world), let box = slot.world.parts[part.api].box, box.isLarge else { return nil }
+        guard let slot = slot(key: part.world), let box = slot.world.parts[part.api].box, box.isLarge else {
+            return nil
+        }
         var request = request
         request.bounds = configuration.bounds
         let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
