@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import HTTPMessage
 
 /// What an endpoint makes of a request, found out in a copy of its state.
@@ -49,11 +49,12 @@ package final class Foresight: @unchecked Sendable {
     }
 
     /// Takes the outcome over; nil if the endpoint would do something else now.
+    ///
+    /// A fault may try it in a copy of the world before.
     func come(true world: inout World, _ index: Int, _ call: inout Call) -> Response? {
         guard let outcome, isOf(world, index), call.now == self.call.now, call.requestID == self.call.requestID else {
             return nil
         }
-        self.outcome = nil
         world.adopt(outcome.box, outcome.core, from: core, at: index)
         call = outcome.call
         return outcome.response
