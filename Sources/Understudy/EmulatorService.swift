@@ -48,6 +48,8 @@ final class EmulatorService: Application, Conductor {
     let desk: ModeDesk
     /// Holds answers back until they are on disk; nil without `--state`.
     var keeper: Keeper?
+    /// Requests to large worlds, in line.
+    var lines = LargeLines()
     /// Looks for other seeds; nil without `--watch`.
     var watch: SeedWatch?
     /// When the calls that wait were looked at last, how long that took, and whether they will be again.
@@ -155,6 +157,7 @@ final class EmulatorService: Application, Conductor {
                 return .now(own(keys, request.head, real, address))
             }
             if let disposition = byMode(request, address, index, exchange, peer) { return disposition }
+            if let disposition = aside(request, address, index, exchange, peer) { return disposition }
             if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
                 let isTaken = server.workers.submit {
                     prepare(request)
@@ -232,9 +235,20 @@ final class EmulatorService: Application, Conductor {
         _ peer: Peer,
         _ real: RealTime,
         _ prepared: (any Sendable)? = nil,
-        standIn: StandIn? = nil
+        standIn: StandIn? = nil,
+        foreseen: Foresight? = nil
     ) -> Disposition {
-        let disposition = answer(request, address, index, exchange, peer, real, prepared, standIn: standIn)
+        let disposition = answer(
+            request,
+            address,
+            index,
+            exchange,
+            peer,
+            real,
+            prepared,
+            standIn: standIn,
+            foreseen: foreseen
+        )
         guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         else { return disposition }
@@ -250,7 +264,8 @@ final class EmulatorService: Application, Conductor {
         _ peer: Peer,
         _ real: RealTime,
         _ prepared: (any Sendable)? = nil,
-        standIn: StandIn? = nil
+        standIn: StandIn? = nil,
+        foreseen: Foresight? = nil
     ) -> Disposition {
         let answer = emulator.answer(
             request,
@@ -261,6 +276,7 @@ final class EmulatorService: Application, Conductor {
             at: real,
             prepared: prepared,
             standIn: standIn,
+            foreseen: foreseen,
             clock: preciseNow
         )
         hashLater()
@@ -336,14 +352,14 @@ final class EmulatorService: Application, Conductor {
 
     func turnEnded() {
         keeper?.turnEnded()
-        if !emulator.discarded.isEmpty { freeLater() }
+        if emulator.hasDiscarded { freeLater() }
     }
 
-    /// Has a worker free what is out of use; without one that is free it is done here.
+    /// Has a worker free what is out of use; without one that is free it waits for the next turn.
     private func freeLater() {
         for item in emulator.takeDiscarded().map(OutOfUse.init) {
             let isTaken = server?.workers.submit({ item.free() }, then: { _ in })
-            if isTaken != true { item.free() }
+            if isTaken == false, let kept = item.take() { emulator.keep(kept) }
         }
     }
 

@@ -10,4 +10,7 @@ final class OutOfUse: @unchecked Sendable {
     init(_ content: Discarded) { self.content = content }
 
     func free() { content = nil }
+
+    /// What was not freed.
+    func take() -> Discarded? { content.take() }
 }

@@ -103,8 +103,8 @@ import Testing
         #expect(try texts("main") == ["first", "second"])
         #expect(world.world.core.outbox.messages.map(\.to) == ["b"])
         #expect(try bench.journal().isEmpty)
-        // Counters belong to the world.
-        #expect(try bench.send(.get, "/notes/n1").id == "req_2")
+        // Its requests are numbered anew (control 3).
+        #expect(try bench.send(.get, "/notes/n1").id == "req_1")
     }
 
     @Test func `a world frozen at its making returns to that moment`() throws {

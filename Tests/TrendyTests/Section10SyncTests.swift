@@ -392,4 +392,61 @@ struct Section10SyncTests {
         // Both stores are independent.
         #expect(try harness.get(Harness.onboarding, token: new).json["completed"] == false)
     }
+
+    // MARK: 10.12 dates of the tables
+
+    @Test(arguments: [
+        ("2026-11-22T11:46:24.035", "2026-11-22T11:46:24.035000Z"), ("2026-11-22T11:46:24", "2026-11-22T11:46:24Z"),
+        ("2026-11-22 11:46:24+00", "2026-11-22T11:46:24Z"), ("2026-11-22", "2026-11-22T00:00:00Z"),
+        ("2026-11-22T11:46:24+0100", "2026-11-22T10:46:24Z"),
+        ("2026-11-22T11:46:24.123456", "2026-11-22T11:46:24.123456Z"),
+        ("2026-11-22T11:46:24.1234564Z", "2026-11-22T11:46:24.123456Z"),
+        ("2026-11-22T11:46:24.9999999Z", "2026-11-22T11:46:25Z"), ("2026-11-22T11:46:24.Z", "2026-11-22T11:46:24Z"),
+        ("2026-11-22t11:46:24z", "2026-11-22T11:46:24Z"), ("2026-11-22 11:46", "2026-11-22T11:46:00Z"),
+        ("  2026-11-22   11:46:24  ", "2026-11-22T11:46:24Z"), ("2026-11-22 11:46:24 +02:00", "2026-11-22T09:46:24Z"),
+        ("2026-11-22 11:46:24-03:30", "2026-11-22T15:16:24Z"), ("2026-11-22 11:46:24+05:53:28", "2026-11-22T05:52:56Z"),
+        ("2026-11-22T24:00:00", "2026-11-23T00:00:00Z"), ("2026-11-22T23:59:60", "2026-11-23T00:00:00Z"),
+        ("20261122T114624Z", "2026-11-22T11:46:24Z"), ("20261122T1146", "2026-11-22T11:46:00Z"),
+        ("2024-02-29", "2024-02-29T00:00:00Z"), ("0001-01-01", "0001-01-01T00:00:00Z"),
+        ("9999-12-31T23:59:59.999999", "9999-12-31T23:59:59.999999Z"),
+        ("2026-11-22T11:46:24+15:59", "2026-11-21T19:47:24Z"),
+        ("2026-11-22+02", "2026-11-21T22:00:00Z"), ("2026-11-22T11:46:24-00", "2026-11-22T11:46:24Z"),
+    ])
+    func `10.12 dates are read as PostgreSQL reads a timestamptz`(text: String, instant: String) throws {
+        let write: JSON = ["onboarding_completed_at": .string(text)]
+        let answer = try harness.patch(
+            "/rest/v1/profiles",
+            token: token,
+            json: write,
+            headers: [(Self.preferField, "return=representation")]
+        )
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.json[0]?["onboarding_completed_at"]?.stringValue == String(instant.prefix(19)) + "Z")
+        // Whole seconds are answered, microseconds are kept.
+        let user = try #require(answer.json[0]?["id"]?.stringValue)
+        let index = try #require(harness.slot().world.index(of: TrendyState.self))
+        let row = try harness.slot().world.state(index, TrendyState.self).profiles[user]
+        #expect(row?.onboardingCompletedAt == Instant(iso8601: instant).map { .at($0) })
+    }
+
+    @Test(arguments: [
+        "", " ", "infinity", "-infinity", "now", "today", "epoch", "2026", "2026-11", "2026-11-22T", "2026-11-22T11",
+        "2026-11-22 11", "2026-13-01", "2026-00-01", "2026-02-29", "2026-11-31", "2026-11-22T25:00:00",
+        "2026-11-22T24:00:01", "2026-11-22T24:00:00.1", "2026-11-22T11:60:00", "2026-11-22T11:46:61",
+        "2026-11-22T11:46:24+16", "2026-11-22T11:46:24+01:60", "2026-11-22T11:46:24+", "2026-11-22T11:46:24ZZ",
+        "2026-11-22T11:46:24+02:", "2026-11-22T11:46:24,5", "2026-11-22x11:46:24", "2026-11-22T11:46:24 CET x",
+        "0000-01-01", "10000-01-01", "0001-01-01T00:00:00+01", "9999-12-31T23:59:60", "2026-11-22-05", "22.11.2026",
+        "2026-11-22T11:46:24\u{2212}01:00", "٢٠٢٦-11-22",
+    ])
+    func `10.12 other dates are 22P02 and change nothing`(text: String) throws {
+        let before = try harness.get("/rest/v1/profiles", token: token).text
+        for column in ["onboarding_started_at", "onboarding_completed_at", "created_at", "updated_at"] {
+            let answer = try harness.patch("/rest/v1/profiles", token: token, json: [column: .string(text)])
+            #expect(answer.status == 400)
+            #expect(answer.json["code"] == "22P02")
+            let message = "invalid input syntax for type timestamp with time zone: \"\(text)\""
+            #expect(answer.json["message"]?.stringValue == message)
+        }
+        #expect(try harness.get("/rest/v1/profiles", token: token).text == before)
+    }
 }

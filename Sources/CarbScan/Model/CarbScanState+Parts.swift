@@ -47,4 +47,6 @@ extension CarbScanAPI {
     ]
 
     package static func reindex(_ state: inout CarbScanState) { state.reindex() }
+
+    package static func begin(_ state: inout CarbScanState, epoch: Epoch) { state.settle(epoch) }
 }

@@ -47,8 +47,9 @@ enum JournalOperations {
             act: { call throws(ControlFault) in
                 let journal = call.emulator.journal(of: try call.world())
                 let id = call.parameters[0]
+                let api = call.api.map { call.emulator.apis[$0].identity.name }
                 return ControlWork(isShort: journal.isShort) { () throws(ControlFault) in
-                    guard let found = journal.hashed.entry(of: id) else {
+                    guard let found = journal.hashed.entry(of: id, api: api) else {
                         throw ControlFault(
                             .notFound,
                             "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full."

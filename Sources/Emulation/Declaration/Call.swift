@@ -21,7 +21,7 @@ package struct Call: Sendable {
     package var parameters: [String] = []
     /// The user behind the credential, expired or not: for the journal, faults and filters.
     package var user: CallUser?
-    /// Whether a recording or a real backend has answered it.
+    /// A recording, a fault or a real backend has answered it.
     var isTakenElsewhere = false
     /// Fields that the API adds to whatever it answers (rate limits and the like).
     package var answerFields = Fields()
@@ -30,6 +30,11 @@ package struct Call: Sendable {
     /// What the endpoint's preparation made of the request; nil if it has none.
     package var prepared: (any Sendable)?
     var forecast: MatchForecast?
+    /// What the endpoint will make of it, found out elsewhere.
+    var foreseen: Foresight?
+    /// It is only tried, in a copy of the world, whether it comes as far as its endpoint; and whether it did.
+    var isTrial = false
+    var isLetIn = false
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
     package var effects: [Effect] = []
 

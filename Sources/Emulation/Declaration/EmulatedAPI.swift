@@ -60,6 +60,9 @@ package protocol EmulatedAPI: Sendable {
     /// Makes anew what is derived from the tables: indexes and caches.
     static func reindex(_ state: inout State)
 
+    /// Settles what the rows leave to the world's start, as the first use would: done ahead for a large world.
+    static func begin(_ state: inout State, epoch: Epoch)
+
     /// What stands before every endpoint, in the API's own order: rate limits, credentials, switches.
     static func gate(
         _ state: inout State,
@@ -151,6 +154,9 @@ extension EmulatedAPI {
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         refusal(status, detail: detail)
     }
+
+    /// The rows of most APIs leave nothing to the world's start.
+    package static func begin(_ state: inout State, epoch: Epoch) {}
 
     /// Most APIs have nothing to do before the route is known.
     package static func arrive(

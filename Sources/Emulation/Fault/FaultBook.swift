@@ -55,7 +55,7 @@ package struct FaultDecision: Sendable {
 /// The faults of a world in the order they were added; a part of its value.
 package struct FaultBook: Sendable {
     package private(set) var faults: [Fault] = []
-    private(set) var lastNumber = 0
+    private(set) var numbering = Numbering()
     /// Matches counted since the book was made or read: a world that has more than were stored has changed.
     private(set) var uses: UInt64 = 0
     /// Whether any is decided at the head.
@@ -65,9 +65,9 @@ package struct FaultBook: Sendable {
     package init() {}
 
     /// Faults that were there already.
-    init(_ faults: [Fault], lastNumber: Int) {
+    init(_ faults: [Fault], _ numbering: Numbering) {
         self.faults = faults
-        self.lastNumber = lastNumber
+        self.numbering = numbering
         weigh()
     }
 
@@ -88,12 +88,29 @@ package struct FaultBook: Sendable {
 
     @discardableResult
     package mutating func add(_ spec: FaultSpec, _ origin: Fault.Origin) -> Fault {
-        lastNumber += 1
-        let fault = Fault(id: "flt_\(lastNumber)", spec: spec, origin: origin)
-        faults.append(fault)
+        let api = spec.matcher.api
+        let taken = Set(faults.map(\.id))
+        let number = numbering.next(api) { taken.contains(Self.id($0)) }
+        let fault = Fault(id: Self.id(number), spec: spec, origin: origin)
+        // The reset of one API brings its faults of the start back to where they stood among the others.
+        let place = origin == .start && numbering.isRestarted(api) ? startPlace(number) : faults.count
+        faults.insert(fault, at: place)
         if spec.effect.isUpload { hasUploads = true }
         load.add(spec.matcher)
         return fault
+    }
+
+    private static func id(_ number: UInt64) -> String { "flt_\(number)" }
+
+    private func startPlace(_ number: UInt64) -> Int {
+        faults.firstIndex { $0.origin != .start || UInt64($0.id.dropFirst(4)).map { $0 > number } ?? true }
+            ?? faults.count
+    }
+
+    /// Takes out what belongs to one API, whose faults are numbered from 1 again.
+    mutating func restart(api: String) {
+        remove { $0.spec.matcher.api == api }
+        numbering.restart(api)
     }
 
     /// Takes out those that fit; how many there were.

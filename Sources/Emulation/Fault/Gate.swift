@@ -24,13 +24,16 @@ package struct GateBook: Sendable {
     package private(set) var gates: [Gate] = []
     private(set) var load = MatchLoad()
     private(set) var lastOrdinal: UInt64 = 0
+    /// The numbers in made-up names of APIs that were reset alone; the others' are the ordinals.
+    private(set) var numbering = Numbering()
 
     package init() {}
 
     /// Gates that were there already.
-    init(_ gates: [Gate], lastOrdinal: UInt64) {
+    init(_ gates: [Gate], lastOrdinal: UInt64, restarted: [Counters.Line] = []) {
         self.gates = gates
         self.lastOrdinal = lastOrdinal
+        numbering = Numbering(restarted: restarted)
         weigh()
     }
 
@@ -47,7 +50,15 @@ package struct GateBook: Sendable {
     /// Puts up a gate; its name is made up if none is given.
     package mutating func add(_ name: String?, _ matcher: Matcher, _ phase: FaultSpec.Phase) -> Gate {
         lastOrdinal += 1
-        let gate = Gate(name: name ?? unusedName(), matcher: matcher, phase: phase, ordinal: lastOrdinal)
+        let made: String
+        if numbering.isRestarted(matcher.api) {
+            // Gates that were named count as well, as the ordinals do.
+            let taken = name == nil ? Set(gates.map(\.name)) : []
+            made = "gate-\(numbering.next(matcher.api) { taken.contains("gate-\($0)") })"
+        } else {
+            made = unusedName()
+        }
+        let gate = Gate(name: name ?? made, matcher: matcher, phase: phase, ordinal: lastOrdinal)
         gates.append(gate)
         load.add(matcher)
         return gate
@@ -64,8 +75,10 @@ package struct GateBook: Sendable {
         weigh()
     }
 
-    mutating func removeAll(api: String) {
+    /// Takes out what belongs to one API, whose made-up names are numbered from 1 again.
+    mutating func restart(api: String) {
         gates.removeAll { $0.matcher.api == api }
+        numbering.restart(api)
         weigh()
     }
 

@@ -97,12 +97,13 @@ package struct LatencyBook: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    private(set) var draws: UInt64 = 0
+    /// Draws so far, for each API by itself.
+    private(set) var draws = Counters()
 
     package init() {}
 
     /// Latencies that were there already.
-    init(_ entries: [Entry], draws: UInt64) {
+    init(_ entries: [Entry], draws: Counters) {
         self.entries = entries
         self.draws = draws
     }
@@ -130,8 +131,11 @@ package struct LatencyBook: Sendable {
     /// Takes out what a scenario brought.
     package mutating func remove(_ origin: Fault.Origin) { entries.removeAll { $0.origin == origin } }
 
-    /// Takes out what belongs to one API.
-    mutating func remove(api: String) { entries.removeAll { ($0.scope ?? $0.latency.matcher.api) == api } }
+    /// Takes out what belongs to one API, whose draws begin anew whatever they are made for.
+    mutating func restart(api: String) {
+        entries.removeAll { ($0.scope ?? $0.latency.matcher.api) == api }
+        draws.remove(api)
+    }
 
     var matchers: [Matcher] { entries.map(\.latency.matcher) }
 
@@ -146,10 +150,9 @@ package struct LatencyBook: Sendable {
         entries.last { $0.latency.matcher.matches(subject) }?.latency
     }
 
-    /// The stream of the next draw.
-    mutating func stream(seed: UInt64) -> SeededStream {
-        draws += 1
-        return SeededStream(seed: seed, purpose: "latency", ordinal: draws)
+    /// The stream of the next draw for an API.
+    mutating func stream(_ api: String, seed: UInt64) -> SeededStream {
+        SeededStream(seed: seed, purpose: "latency", ordinal: draws.next(api))
     }
 }
 

@@ -25,8 +25,18 @@ package struct Journal: Sendable {
 
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// The key for an exchange: the id itself, or with a suffix when a client repeats one.
-    package mutating func key(for id: String, isOwn: Bool) -> String { keys.key(for: id, isOwn: isOwn) }
+    /// The key for an exchange: the id itself, or with a suffix when a client repeats one or another API has given it out.
+    package mutating func key(for id: String, isOwn: Bool, of api: String = "") -> String {
+        keys.key(for: id, isOwn: isOwn, of: api)
+    }
+
+    /// Takes one API's entries out, whose requests are numbered from 1 again.
+    ///
+    /// `seq` goes on: watchers and searches resume by it.
+    mutating func restart(api: String) {
+        removeAll(api: api)
+        keys.restart(api)
+    }
 
     /// The number the next entry gets.
     package var nextSeq: UInt64 { lastSeq + 1 }
@@ -217,15 +227,20 @@ extension Journal {
     /// Every entry, oldest first.
     package var entries: [JournalEntry] { chunks.flatMap { chunk in chunk.indices.compactMap { chunk[$0] } } }
 
-    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and the number
-    /// of the last request id of our own.
-    init(capacity: Int, entries: [JournalEntry], lastSeq: UInt64, lastOwnID: UInt64) {
+    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and the API that
+    /// has given out the most request ids of our own, with their number.
+    init(
+        capacity: Int,
+        entries: [JournalEntry],
+        lastSeq: UInt64,
+        lastOwnID: (api: String, number: UInt64)? = nil
+    ) {
         self.init(capacity: capacity)
         let first = entries.first?.seq ?? lastSeq + 1
         firstPlace = first
         oldest = first
         self.lastSeq = first - 1
-        if lastOwnID > 0 { _ = keys.key(for: RequestID.own(lastOwnID), isOwn: true) }
+        if let lastOwnID { keys = JournalKeys(counted: lastOwnID.api, upTo: lastOwnID.number) }
         for entry in entries {
             while self.lastSeq + 1 < entry.seq { place(nil) }
             var entry = entry

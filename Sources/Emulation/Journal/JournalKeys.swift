@@ -1,6 +1,7 @@
-/// The keys of the exchanges in a journal: request ids, made unique by a suffix when a client repeats one.
+/// The keys of the exchanges in a journal: request ids, made unique by a suffix when one comes again.
 ///
-/// It holds no more than the journal itself does, since an entry takes its key along when it goes.
+/// Clients repeat ids, and every API of a world numbers its own from 1. It holds no more than the journal itself does,
+/// since an entry takes its key along when it goes.
 struct JournalKeys: Sendable {
     private struct Record: Sendable {
         /// The last suffix tried for this id.
@@ -13,23 +14,43 @@ struct JournalKeys: Sendable {
         var base: String?
     }
 
-    private var records = ShardedMap<Record>()
-    /// Our own ids only count up, so that the newest tells which were given out.
-    private var newestOwn = ""
+    /// Our own ids of one API, of which there are no records.
+    ///
+    /// They only count up, so that the first and the newest tell which were given out. Most worlds are used through one
+    /// API, and need no record at all.
+    private struct Counted: Sendable {
+        let api: String
+        let first: String
+        var newest: String
+    }
 
-    /// A key for the next entry.
-    mutating func key(for id: String, isOwn: Bool) -> String {
-        if isOwn { newestOwn = id }
-        guard records.count > 0 || !isOwn else { return id }
-        guard let known = records[id] else {
-            if isOwn { return id }
-            guard wasGivenOut(id) else {
-                records[id] = Record()
-                return id
+    private var records = ShardedMap<Record>()
+    private var counted: Counted?
+
+    init() {}
+
+    /// A key for the next entry, of an id of the client's or of our own for that API.
+    mutating func key(for id: String, isOwn: Bool, of api: String) -> String {
+        if isOwn {
+            if counted == nil { counted = Counted(api: api, first: id, newest: id) }
+            if counted?.api == api {
+                counted?.newest = id
+                guard records.count > 0, let known = records[id], known.holdsPlainKey else { return id }
+                return suffixed(id, known)
             }
-            return suffixed(id, Record(present: 0, holdsPlainKey: false))
         }
-        return suffixed(id, known)
+        let wasCounted = wasCounted(id)
+        guard var known = records[id] else {
+            guard !wasCounted else { return suffixed(id, Record(present: 0, holdsPlainKey: false)) }
+            records[id] = Record()
+            return id
+        }
+        guard isOwn, !wasCounted, !known.holdsPlainKey else { return suffixed(id, known) }
+        // Its API counts anew, and only keys that were made of this id are left.
+        known.holdsPlainKey = true
+        known.present += 1
+        records[id] = known
+        return id
     }
 
     private mutating func suffixed(_ id: String, _ known: Record) -> String {
@@ -52,6 +73,11 @@ struct JournalKeys: Sendable {
         if let base = record.base { release(base, isPlain: false) }
     }
 
+    /// An API numbers its requests from 1 again; its entries have gone.
+    mutating func restart(_ api: String) {
+        if counted?.api == api { counted = nil }
+    }
+
     private mutating func release(_ id: String, isPlain: Bool) {
         guard var record = records[id] else { return }
         record.present -= 1
@@ -69,18 +95,37 @@ struct JournalKeys: Sendable {
             }
             records[base] = record
             records[entry.id] = Record(base: base)
-        } else if !entry.isOwnID {
-            records[entry.id] = Record()
+        } else if !entry.isOwnID || counted?.api != entry.api || !wasCounted(entry.id) {
+            var record = records[entry.id] ?? Record(present: 0)
+            record.present += 1
+            record.holdsPlainKey = true
+            records[entry.id] = record
         }
     }
 
-    /// Says which of our own ids was given out last.
-    mutating func resume(newestOwn id: String) { newestOwn = id }
-
-    private func wasGivenOut(_ id: String) -> Bool {
-        guard let number = RequestID.number(ofOwn: id), let newest = RequestID.number(ofOwn: newestOwn) else {
-            return false
+    /// Says how many ids of our own each API has given out.
+    ///
+    /// The first call chooses the API of which no records are kept, so it comes before its entries.
+    mutating func resume(_ given: [(api: String, number: UInt64)]) {
+        guard let api = counted?.api else {
+            // Of equals the first takes it.
+            guard let most = given.max(by: { $0.number < $1.number }), most.number > 0,
+                let first = given.first(where: { $0.number == most.number })
+            else { return }
+            counted = Counted(api: first.api, first: RequestID.own(1), newest: RequestID.own(first.number))
+            return
         }
-        return number <= newest
+        guard let number = given.first(where: { $0.api == api })?.number, number > 0 else {
+            counted = nil
+            return
+        }
+        counted?.newest = RequestID.own(number)
+    }
+
+    private func wasCounted(_ id: String) -> Bool {
+        guard let counted, let number = RequestID.number(ofOwn: id),
+            let first = RequestID.number(ofOwn: counted.first), let newest = RequestID.number(ofOwn: counted.newest)
+        else { return false }
+        return number >= first && number <= newest
     }
 }

@@ -24,6 +24,12 @@ package struct JournalPlace {
 
     package var id: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.id : unpacked[0].id }
 
+    /// The id that the client was told.
+    var toldID: String? {
+        unpacked.isEmpty
+            ? chunk.open[chunk.rank(index)].map { $0.givenID ?? $0.id } : unpacked[0].givenID ?? unpacked[0].id
+    }
+
     package var api: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.api : unpacked[0].api }
 
     package var method: Method? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.method : unpacked[0].method }
@@ -71,14 +77,19 @@ extension Journal {
         }
     }
 
-    /// The entry of that key, the newest first.
-    package func entry(of id: String) -> JournalEntry? {
+    /// The entry of that key.
+    ///
+    /// APIs number their requests each by itself, so that a client's id can be the key of another API's entry: where one
+    /// API is asked for, its newest entry of that id goes before.
+    package func entry(of id: String, api: String? = nil) -> JournalEntry? {
         var found: JournalEntry?
+        var told: JournalEntry?
         forEachPlaceNewestFirst { place in
-            guard place.id == id else { return true }
-            found = place.entry
-            return false
+            if place.id == id { found = place.entry }
+            if let api, told == nil, place.toldID == id, place.api == api { told = place.entry }
+            guard let found else { return true }
+            return api != nil && found.api != api && told == nil
         }
-        return found
+        return found?.api == api ? found : told ?? found
     }
 }

@@ -13,10 +13,13 @@ struct FaultBookRecord: Codable, Sendable {
     }
 
     var lastNumber: Int
+    /// The numbers of APIs that were reset alone; none in a document of before there were any.
+    var restarted: [Counters.Line]?
     var faults: [Line]
 
     init(_ book: FaultBook) {
-        lastNumber = book.lastNumber
+        lastNumber = Int(book.numbering.last)
+        if !book.numbering.restarted.isEmpty { restarted = book.numbering.restarted }
         faults = book.faults.map { fault in
             Line(
                 id: fault.id,
@@ -39,11 +42,15 @@ struct LatencyBookRecord: Codable, Sendable {
         var scope: String?
     }
 
+    /// Draws of all APIs.
     var draws: UInt64
+    /// Those of each; none in a document in which all had one count.
+    var drawsByAPI: [Counters.Line]?
     var entries: [Line]
 
     init(_ book: LatencyBook) {
-        draws = book.draws
+        draws = book.draws.rows.reduce(0) { $0 + $1.value }
+        if draws > 0 { drawsByAPI = book.draws.rows }
         entries = book.entries.map { entry in
             Line(latency: entry.latency.json.objectValue ?? JSONObject(), origin: entry.origin.text, scope: entry.scope)
         }
@@ -61,10 +68,13 @@ struct GateBookRecord: Codable, Sendable {
     }
 
     var lastOrdinal: UInt64
+    /// The numbers of APIs that were reset alone; none in a document of before there were any.
+    var restarted: [Counters.Line]?
     var gates: [Line]
 
     init(_ book: GateBook) {
         lastOrdinal = book.lastOrdinal
+        if !book.numbering.restarted.isEmpty { restarted = book.numbering.restarted }
         gates = book.gates.map { gate in
             Line(
                 name: gate.name,

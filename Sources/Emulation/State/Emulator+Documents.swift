@@ -25,7 +25,7 @@ extension Emulator {
 
     /// What reads a document elsewhere.
     package func documentReader(at real: RealTime) -> DocumentReader {
-        DocumentReader(apis: apis, configuration: configuration, scenarioNames: scenarioNames, real: real)
+        DocumentReader(apis: apis, configuration: configuration, scenarioNames: scenarioNames, real: real, bin: bin)
     }
 }
 
@@ -35,6 +35,7 @@ package struct DocumentReader: Sendable {
     let configuration: EmulatorConfiguration
     let scenarioNames: [String]
     let real: RealTime
+    let bin: Bin
 
     /// The world under that name, or everything that does not fit.
     package func world(_ document: JSONObject, named name: String) throws(ControlFault) -> World {
@@ -56,6 +57,10 @@ package struct DocumentReader: Sendable {
             let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw ControlFault(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
+        }
+        for place in apis.indices where world.weigh(place, bin) {
+            // What is left to the first use would take long then.
+            if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
         }
         return world
     }

@@ -71,6 +71,7 @@ extension Emulator {
         world.supersede(slot.world)
         discard(slot.world)
         slot.world = world
+        weigh(slot)
     }
 
     private static func unknownSnapshot(_ name: String, _ slot: Slot) -> ControlFault {

@@ -26,6 +26,8 @@ package struct StatePart<State: Sendable>: Sendable {
     let take: @Sendable (inout State) -> PartChanges
     /// Changes some rows; nil where `load` does as well.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
+    /// How many rows it has.
+    var count: @Sendable (State) -> Int = { _ in 0 }
 
     /// A table, with the ranges of the numbers in its rows.
     ///
@@ -66,9 +68,10 @@ package struct StatePart<State: Sendable>: Sendable {
             },
             amend: { part, state in
                 var faults: [PartFault] = []
-                _ = Self.amend(&state[keyPath: path], part, &faults)
+                _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
                 return faults
-            }
+            },
+            count: { $0[keyPath: path].count }
         )
     }
 
@@ -212,6 +215,8 @@ package struct StatePart<State: Sendable>: Sendable {
     static func amend<Element: Row & Codable>(
         _ table: inout Table<Element>,
         _ part: StoredLayer.Part,
+        _ ranges: StoredRanges,
+        _ rule: (Element) -> (member: String, reason: String)?,
         _ faults: inout [PartFault]
     ) -> Bool {
         if part.isWhole { table = Table() }
@@ -219,7 +224,7 @@ package struct StatePart<State: Sendable>: Sendable {
         // Read as a table of their own, since they stand far apart.
         var rows = part.rows
         for place in rows.indices { rows[place].place = nil }
-        guard let changed = Self.table(of: Element.self, rows, &faults) else { return false }
+        guard let changed = Self.table(of: Element.self, rows, (ranges, true), rule, &faults) else { return false }
         let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
         guard table.amend(placed, gone: part.gone) else {
             faults.append(PartFault("its rows do not stand in an order that they can have"))

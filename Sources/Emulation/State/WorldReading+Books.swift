@@ -33,7 +33,8 @@ extension WorldReading {
             faults.append(fault)
         }
         if !isCount(record.lastNumber) { fault(.record, ["faults", "lastNumber"], "must be from 0 to 2^53") }
-        return FaultBook(faults, lastNumber: max(record.lastNumber, 0))
+        let restarted = lines(record.restarted, ["faults", "restarted"])
+        return FaultBook(faults, Numbering(last: UInt64(max(record.lastNumber, 0)), restarted: restarted))
     }
 
     mutating func latencyBook(_ record: LatencyBookRecord) -> LatencyBook {
@@ -49,8 +50,14 @@ extension WorldReading {
             entries.append(LatencyBook.Entry(latency: latency, origin: origin, scope: line.scope))
         }
         if record.draws > largestCount { fault(.record, ["latency", "draws"], "must be from 0 to 2^53") }
-        return LatencyBook(entries, draws: record.draws)
+        // Once there was one count of all draws.
+        let former = names.map { Counters.Line(name: $0, value: record.draws) }
+        let draws = record.drawsByAPI == nil ? former : lines(record.drawsByAPI, ["latency", "drawsByAPI"])
+        return LatencyBook(entries, draws: Counters(draws.filter { $0.value > 0 }))
     }
+
+    /// The most that a document says of all draws together.
+    static let mostDraws: UInt64 = 1 << 53
 
     mutating func gateBook(_ record: GateBookRecord) -> GateBook {
         var gates: [Gate] = []
@@ -83,10 +90,25 @@ extension WorldReading {
         if record.lastOrdinal > largestCount {
             fault(.record, ["gates", "lastOrdinal"], "must be from 0 to 2^53")
         }
-        return GateBook(gates, lastOrdinal: record.lastOrdinal)
+        let restarted = lines(record.restarted, ["gates", "restarted"])
+        return GateBook(gates, lastOrdinal: record.lastOrdinal, restarted: restarted)
     }
 
     private var names: [String] { apis.map(\.identity.name) }
+
+    /// Numbers by name, each at most once.
+    private mutating func lines(_ lines: [Counters.Line]?, _ path: [JSONPathElement]) -> [Counters.Line] {
+        var seen: Set<ExactText> = []
+        for (row, line) in (lines ?? []).enumerated() {
+            if line.value > largestCount {
+                fault(.record, path + [.index(row), "value"], "must be from 0 to 2^53")
+            }
+            if !seen.insert(ExactText(line.name)).inserted {
+                fault(.record, path + [.index(row), "name"], "\"\(line.name)\" is taken by an earlier row")
+            }
+        }
+        return lines ?? []
+    }
 
     private func isCount(_ number: Int) -> Bool { number >= 0 && UInt64(number) <= largestCount }
 

@@ -66,6 +66,7 @@ struct WorldReading {
         world.createdAt = record.createdAt
         world.forkedFrom = record.forkedFrom
         world.requestCount = record.requests
+        world.takeRequestNumbers()
         world.activeScenarios = record.scenarios.map {
             ActiveScenario(name: $0.name, former: $0.former, changed: $0.changed)
         }
@@ -220,8 +221,21 @@ struct WorldReading {
             capacity: journalBytes,
             entries: entries,
             lastSeq: record.lastSeq,
-            lastOwnID: record.counters.first { $0.name == "request" }?.value ?? 0
+            lastOwnID: mostOwnIDs(record)
         )
+    }
+
+    /// The API that has numbered the most requests; where all had one number, the first takes it.
+    private func mostOwnIDs(_ record: WorldRecord) -> (api: String, number: UInt64)? {
+        let counters = Counters(record.counters)
+        let common = counters.last(WorldRecord.requestCounter)
+        var most: (api: String, number: UInt64)?
+        for api in apis {
+            let line = "\(api.identity.name).\(WorldRecord.requestCounter)"
+            let number = counters.holds(line) ? counters.last(line) : common
+            if number > most?.number ?? 0 { most = (api.identity.name, number) }
+        }
+        return most
     }
 
     private mutating func parts(

@@ -29,6 +29,9 @@ struct WorldRecord: Codable, Sendable {
     var counters: [Counters.Line]
     var randomness: [Counters.Line]
 
+    /// The end of the name of the line that numbers an API's requests, and the name of the one that once numbered all.
+    static let requestCounter = "request"
+
     init(_ world: World, clock: ClockRecord) {
         name = world.name
         seed = world.core.seed
@@ -45,7 +48,7 @@ struct WorldRecord: Codable, Sendable {
         faults = FaultBookRecord(world.faults)
         latency = LatencyBookRecord(world.latency)
         gates = GateBookRecord(world.gates)
-        counters = world.core.counters.rows
+        counters = world.keptCounters
         randomness = world.core.randomness.counters.rows
     }
 }

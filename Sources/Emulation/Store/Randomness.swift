@@ -47,6 +47,27 @@ package struct Randomness: Sendable {
     private mutating func streamed(_ purpose: String) -> SeededStream {
         SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next(purpose))
     }
+
+    /// The stream for the next use of a purpose that every API counts for itself.
+    mutating func stream(_ purpose: String, of api: String) -> SeededStream {
+        lasting += 1
+        return SeededStream(seed: seed ^ salt, purpose: purpose, ordinal: counters.next("\(api).\(purpose)"))
+    }
+
+    /// How far the streams of one API have come.
+    func lines(of api: String) -> [Counters.Line] { counters.lines(of: api) }
+
+    /// Goes on with the streams of one API where a copy has come to.
+    mutating func adopt(_ copy: Randomness, of api: String) {
+        for line in copy.lines(of: api) { counters.set(line) }
+        lasting += 1
+    }
+
+    /// Lets the streams of one API begin anew.
+    mutating func restart(_ api: String) {
+        counters.remove(of: api)
+        lasting += 1
+    }
 }
 
 /// Numbers that count up from 1, one line for each name.
@@ -77,6 +98,24 @@ package struct Counters: Sendable {
         guard let place = rows.firstIndex(where: { $0.name == name }) else { return }
         rows[place].value += count
     }
+
+    func lines(of api: String) -> [Line] { rows.filter { $0.name.hasPrefix(api + ".") } }
+
+    mutating func set(_ line: Line) {
+        if let place = rows.firstIndex(where: { $0.name == line.name }) {
+            rows[place] = line
+        } else {
+            rows.append(line)
+        }
+    }
+
+    func holds(_ name: String) -> Bool { rows.contains { $0.name == name } }
+
+    /// Forgets a line.
+    mutating func remove(_ name: String) { rows.removeAll { $0.name == name } }
+
+    /// Forgets the lines of one API, whose names begin with its own.
+    mutating func remove(of api: String) { rows.removeAll { $0.name.hasPrefix(api + ".") } }
 
     /// The last number given out; 0 before the first.
     package func last(_ name: String) -> UInt64 { rows.first { $0.name == name }?.value ?? 0 }

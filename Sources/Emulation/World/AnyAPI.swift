@@ -18,6 +18,10 @@ package final class AnyAPI: Sendable {
     /// Lets go of what a state only remembers to save time.
     let rest: @Sendable (AnyStateBox) -> Void
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
+    /// What the endpoint makes of a state in a box of its own.
+    let answerAside: @Sendable (AnyStateBox, inout WorldCore, inout Call, RouteMatch) -> Response?
+    /// Settles what the state leaves to the world's start.
+    let begin: @Sendable (AnyStateBox, Epoch) -> Void
     let bodyLimits: [Int]
     let credentials: [CredentialPlace]
     let handleParameters: [String?]
@@ -131,6 +135,13 @@ package final class AnyAPI: Sendable {
             world.with(index, API.State.self) { state, core in
                 Self.run(API.self, endpoints, &state, &core, &call, match)
             }
+        }
+        answerAside = { box, core, call, match in
+            guard let box = box as? StateBox<API.State> else { return nil }
+            return Self.run(API.self, endpoints, &box.state, &core, &call, match)
+        }
+        begin = { box, epoch in
+            if let box = box as? StateBox<API.State> { API.begin(&box.state, epoch: epoch) }
         }
         user = { world, index, credential in API.user(of: credential, state: world.state(index, API.State.self)) }
         readSettings = { world, index in tree.read(world.state(index, API.State.self)) }

@@ -2,6 +2,8 @@
 package enum Discarded {
     case world(World)
     case journal(Journal)
+    /// Of large worlds.
+    case states([any Sendable])
 }
 
 extension Emulator {
@@ -42,6 +44,18 @@ extension Emulator {
     /// What is to be freed, which is its taker's from here on.
     package func takeDiscarded() -> [Discarded] {
         defer { discarded = [] }
-        return discarded
+        let states = bin.take()
+        return states.isEmpty ? discarded : discarded + [.states(states)]
+    }
+
+    /// Whether anything is to be freed.
+    package var hasDiscarded: Bool { !discarded.isEmpty || hasLargeWorlds && !bin.isEmpty }
+
+    /// Takes back what nobody could free just now.
+    package func keep(_ item: Discarded) {
+        switch item {
+        case .states(let states): states.forEach(bin.add)
+        case .world, .journal: discard(item)
+        }
     }
 }

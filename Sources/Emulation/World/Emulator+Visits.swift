@@ -234,7 +234,9 @@ extension Emulator {
                 isMain: !spec.effect.isAdditive
             )
         )
-        return ActingFault(spec: spec, stream: visit.slot.world.withCore { $0.randomness.stream("ordered fault") })
+        let api = apiNames[visit.api]
+        let stream = visit.slot.world.withCore { $0.randomness.stream("ordered fault", of: api) }
+        return ActingFault(spec: spec, stream: stream)
     }
 
     /// The answer that a fault brings about: in the endpoint's place, or made of what the endpoint answers.
@@ -339,7 +341,7 @@ extension Emulator {
         if let rate = latency.bytesPerSecond, subject.method != .head {
             late = late.throttled(to: rate, latency.waiting)
         }
-        var stream = world.latency.stream(seed: world.core.seed)
+        var stream = world.latency.stream(subject.api, seed: world.core.seed)
         return late.delayed(by: latency.draw(&stream), latency.waiting)
     }
 

@@ -69,6 +69,10 @@ package final class Emulator {
     var lastUnhashed: UInt64 = 0
     /// Worlds and journals that are out of use and not yet freed, oldest first.
     package internal(set) var discarded: [Discarded] = []
+    /// Where the states of large worlds go.
+    let bin = Bin()
+    /// Whether there ever was a world with a large state.
+    package internal(set) var hasLargeWorlds = false
     /// Scenarios that `main` starts with, and that a reset switches on again.
     package var startScenarios: [String] = []
     /// Faults and the latency that `main` starts with, and that a reset brings back.
@@ -343,6 +347,7 @@ package final class Emulator {
         at real: RealTime,
         prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil,
+        foreseen: Foresight? = nil,
         clock: (() -> Instant)? = nil
     ) -> Answer {
         let began = clock?() ?? real.monotonic
@@ -354,7 +359,7 @@ package final class Emulator {
             return Answer(response: error.response, now: real.wall)
         }
         let slot = slots[name] ?? mainSlot
-        return answer(request, address, index, match, peer, exchange, real, slot, prepared, standIn) {
+        return answer(request, address, index, match, peer, exchange, real, slot, prepared, standIn, foreseen) {
             clock.map { $0() - began } ?? .zero
         }
     }
@@ -370,6 +375,7 @@ package final class Emulator {
         _ slot: Slot,
         _ prepared: (any Sendable)?,
         _ standIn: StandIn?,
+        _ foreseen: Foresight?,
         _ elapsed: () -> Interval
     ) -> Answer {
         var visit: Visit
@@ -386,6 +392,7 @@ package final class Emulator {
             visit.forecast = prepared.forecast
         }
         visit.standIn = standIn
+        visit.foreseen = foreseen
         visit.slot.lastUsed = real.monotonic
         if !visit.slot.isAwake { wake(visit.slot) }
         if let whole = standIn?.whole {
@@ -431,7 +438,12 @@ package final class Emulator {
             journalID = entry.id
         } else {
             slot.world.requestCount += 1
-            journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
+            if slot.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(slot, visit.api) }
+            journalID = slot.world.journal.key(
+                for: ruled ?? call.requestID,
+                isOwn: visit.isOwnID && ruled == nil,
+                of: apiNames[visit.api]
+            )
         }
         let shown = visit.standIn?.shown
         // What is never sent is not in the journal either, whatever the endpoint made.
@@ -542,6 +554,12 @@ package final class Emulator {
         _ standIn: StandIn?
     ) -> Response {
         if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
+        // What was found out elsewhere takes the endpoint's place, if it is what the endpoint would do now.
+        if let foreseen = call.foreseen.take(), standIn == nil, world.interventions.isEmpty,
+            let response = foreseen.come(true: &world, index, &call)
+        {
+            return response
+        }
         guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
@@ -583,6 +601,7 @@ package final class Emulator {
             worldNames.append(world.name)
             noteExpiry(of: slot)
         }
+        weigh(slot)
         slot.events = EventLog(lastSeq: lastEvent)
         slot.world.arrive(real)
     }

@@ -102,6 +102,14 @@ package struct Outbox: Sendable {
         }
     }
 
+    /// Posts what was posted to a copy since it was taken.
+    mutating func adopt(_ copy: Outbox, since start: Outbox) {
+        guard copy.posted > start.posted else { return }
+        for number in start.posted + 1...copy.posted {
+            if let message = copy.rows["\(number)"] { post(message) }
+        }
+    }
+
     package mutating func removeAll(api: String) {
         // The newest first: each then is the last of its group.
         for message in rows.rows(in: api).reversed() { rows.remove(message.id) }

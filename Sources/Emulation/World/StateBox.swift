@@ -2,7 +2,13 @@
 ///
 /// A reference so that a world can be copied in constant time; it is only written when nobody else holds it.
 package class AnyStateBox {
+    /// Where its state goes when it is out of use; nil of one that is freed in no time.
+    var bin: Bin?
+
     fileprivate init() {}
+
+    /// Whether a look through its rows takes longer than the loop has.
+    var isLarge: Bool { bin != nil }
 
     /// A box of its own with the same state (which shares its rows until they are written).
     func copied() -> AnyStateBox { self }
@@ -13,5 +19,11 @@ package final class StateBox<State: Sendable>: AnyStateBox {
 
     package init(_ state: State) { self.state = state }
 
-    override func copied() -> AnyStateBox { StateBox(state) }
+    deinit { bin?.add(state) }
+
+    override func copied() -> AnyStateBox {
+        let copy = StateBox(state)
+        copy.bin = bin
+        return copy
+    }
 }

@@ -18,12 +18,14 @@ struct Visit {
     let address: Address
     let match: RouteMatch
     let peer: String
-    /// The caller's id, or one of the world's counter.
+    /// The caller's id, or one of the world's counter for the API.
     let requestID: String
     let isOwnID: Bool
     var prepared: (any Sendable)?
     /// What has been found out elsewhere about what is held against it.
     var forecast: MatchForecast?
+    /// What the endpoint will make of it, found out elsewhere.
+    var foreseen: Foresight?
     /// What answers in the endpoint's place.
     var standIn: StandIn?
     var decisions: [FaultDecision] = []
@@ -66,7 +68,7 @@ struct Visit {
         self.slot = slot
         let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
         isOwnID = sent == nil
-        requestID = sent ?? slot.world.withCore { RequestID.own($0.counters.next("request")) }
+        requestID = sent ?? RequestID.own(slot.world.countRequest(api))
     }
 
     /// Whether what its head began goes on in that world.
@@ -116,6 +118,7 @@ struct Visit {
         )
         call.prepared = prepared
         call.forecast = forecast
+        call.foreseen = foreseen
         return call
     }
 }

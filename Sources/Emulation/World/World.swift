@@ -17,6 +17,8 @@ package struct World {
         package fileprivate(set) var generation = 0
         /// What each kept part of the state was when it was last taken for the store; empty if it never was.
         fileprivate(set) var marks: [(any Sendable)?] = []
+        /// The last number of a request id of our own.
+        package fileprivate(set) var lastRequest: UInt64 = 0
         /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
         package fileprivate(set) var standInState: (any Sendable)?
     }
@@ -153,6 +155,51 @@ package struct World {
     /// The place of the part that holds a state of that type.
     package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
 
+    /// Notes whether one API's state is so large that a look through its rows takes longer than the loop has.
+    func weigh(_ place: Int, _ bin: Bin) -> Bool {
+        guard let box = parts[place].box else { return false }
+        if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace { box.bin = bin }
+        return box.isLarge
+    }
+
+    /// A scan of so many rows takes a few milliseconds at most.
+    static let mostRowsInPlace = 10_000
+
+    /// Takes over what an endpoint made of one API's part in a copy.
+    mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
+        parts[place].box = box
+        core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
+        core.outbox.adopt(made.outbox, since: start.outbox)
+    }
+
+    /// The number of the next request id of our own for an API: each counts from 1.
+    mutating func countRequest(_ index: Int) -> UInt64 {
+        parts[index].lastRequest += 1
+        return parts[index].lastRequest
+    }
+
+    /// Takes the numbers of the request ids out of the counters that came with the world.
+    mutating func takeRequestNumbers() {
+        // Once there was one number for all of them.
+        let common = core.counters.last(WorldRecord.requestCounter)
+        core.counters.remove(WorldRecord.requestCounter)
+        for place in parts.indices {
+            let line = "\(parts[place].api.identity.name).\(WorldRecord.requestCounter)"
+            parts[place].lastRequest = core.counters.holds(line) ? core.counters.last(line) : common
+            core.counters.remove(line)
+        }
+    }
+
+    /// The counters as they are kept: with the numbers of the request ids.
+    var keptCounters: [Counters.Line] {
+        core.counters.rows
+            + parts.compactMap { part in
+                guard part.lastRequest > 0 else { return nil }
+                let name = "\(part.api.identity.name).\(WorldRecord.requestCounter)"
+                return Counters.Line(name: name, value: part.lastRequest)
+            }
+    }
+
     /// Works on the shared part alone.
     package mutating func withCore<Result>(_ work: (inout WorldCore) -> Result) -> Result { work(&core) }
 
@@ -229,14 +276,14 @@ package struct World {
             gates = GateBook()
             return
         }
-        let prefix = apis[index].identity.name + "/"
-        activeScenarios.removeAll { $0.name.hasPrefix(prefix) }
-        core.outbox.removeAll(api: apis[index].identity.name)
-        journal.removeAll(api: apis[index].identity.name)
         let name = apis[index].identity.name
-        faults.remove { $0.spec.matcher.api == name }
-        latency.remove(api: name)
-        gates.removeAll(api: name)
+        activeScenarios.removeAll { $0.name.hasPrefix(name + "/") }
+        core.outbox.removeAll(api: name)
+        core.randomness.restart(name)
+        journal.restart(api: name)
+        faults.restart(api: name)
+        latency.restart(api: name)
+        gates.restart(api: name)
         core.now = now
         renew(index, apis, now)
     }

@@ -98,7 +98,7 @@ enum ProfileTable {
 
     private static func time(_ value: JSON) throws(Failure) -> Timestamp? {
         if value.isNull { return nil }
-        guard let time = value.stringValue.flatMap(TimeText.read) else {
+        guard let time = value.stringValue.flatMap(TableTime.read) else {
             throw TableError.badValue("timestamp with time zone", value.stringValue ?? value.text)
         }
         return time

@@ -1,0 +1,127 @@
+import CivilTime
+package import HTTPMessage
+
+/// What an endpoint makes of a request, found out in a copy of its state.
+///
+/// A look through the rows of a large state takes longer than the loop has (control contract, section 17), so a worker
+/// does it. What comes of it is taken over only if nothing that it depends on has changed meanwhile: the state, the API's
+/// chance, the clock and the request's id are what they were. So it changes nothing but the thread.
+///
+/// Unchecked: the worker alone has it from when it is handed over until the work is done. The state in the box is only
+/// read, and whoever writes it meanwhile copies it before, since the box is not held by one alone.
+package final class Foresight: @unchecked Sendable {
+    private let api: AnyAPI
+    private let match: RouteMatch
+    private let start: AnyStateBox
+    private let core: WorldCore
+    private let call: Call
+    private let isOwnID: Bool
+    private var outcome: (box: AnyStateBox, core: WorldCore, call: Call, response: Response)?
+
+    init(_ api: AnyAPI, _ match: RouteMatch, _ start: AnyStateBox, _ core: WorldCore, _ call: Call, isOwnID: Bool) {
+        self.api = api
+        self.match = match
+        self.start = start
+        self.core = core
+        self.call = call
+        self.isOwnID = isOwnID
+    }
+
+    /// Does the work of the endpoint.
+    package func work() {
+        let box = start.copied()
+        var core = core
+        var call = call
+        guard let response = api.answerAside(box, &core, &call, match) else { return }
+        outcome = (box, core, call, response)
+    }
+
+    /// Whether the world is what it was, and the request is about to have the same id.
+    func holds(in world: World, _ index: Int, at real: RealTime) -> Bool {
+        isOf(world, index) && world.now(real) == call.now
+            && (!isOwnID || RequestID.own(world.parts[index].lastRequest + 1) == call.requestID)
+    }
+
+    private func isOf(_ world: World, _ index: Int) -> Bool {
+        let name = api.identity.name
+        return world.parts[index].box === start && world.parts[index].epoch.t0 == call.epoch.t0
+            && world.core.randomness.lines(of: name) == core.randomness.lines(of: name)
+    }
+
+    /// Takes the outcome over; nil if the endpoint would do something else now.
+    ///
+    /// A fault may try it in a copy of the world before.
+    func come(true world: inout World, _ index: Int, _ call: inout Call) -> Response? {
+        guard let outcome, isOf(world, index), call.now == self.call.now, call.requestID == self.call.requestID else {
+            return nil
+        }
+        world.adopt(outcome.box, outcome.core, from: core, at: index)
+        call = outcome.call
+        return outcome.response
+    }
+}
+
+/// One API's part of a world whose state is large.
+package struct LargePart: Hashable, Sendable {
+    let world: Int
+    package let api: Int
+}
+
+extension Emulator {
+    /// A world's states are weighed after so many requests.
+    static let requestsToWeigh = 128
+
+    /// Notes which states of a world are large.
+    func weigh(_ slot: Slot) {
+        for place in apis.indices { weigh(slot, place) }
+    }
+
+    func weigh(_ slot: Slot, _ api: Int) {
+        if slot.world.weigh(api, bin) { hasLargeWorlds = true }
+    }
+
+    /// The part that a request works on, if its state is large.
+    package func largePart(for request: Request, address: Address, api index: Int) -> LargePart? {
+        guard hasLargeWorlds else { return nil }
+        let match = apis[index].match(request.head.method, address.path)
+        let credential = worldClue(of: request, api: index, match: match)
+        guard let name = try? chooseWorld(address, api: index, credential: credential), let slot = self[world: name],
+            slot.world.parts[index].box?.isLarge == true, slot.world.interventions.isEmpty
+        else { return nil }
+        return LargePart(world: slot.key, api: index)
+    }
+
+    /// What a worker can find out about a request before it is answered; nil if its part is not there any more.
+    package func foresight(
+        of request: Request,
+        address: Address,
+        peer: String,
+        in part: LargePart,
+        at real: RealTime
+    ) -> Foresight? {
+        guard let slot = slot(key: part.world), let box = slot.world.parts[part.api].box, box.isLarge else {
+            return nil
+        }
+        var request = request
+        request.bounds = configuration.bounds
+        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+        var core = slot.world.core
+        core.now = slot.world.now(real)
+        let call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            peer: peer,
+            now: core.now,
+            epoch: slot.world.parts[part.api].epoch,
+            requestID: sent ?? RequestID.own(slot.world.parts[part.api].lastRequest + 1)
+        )
+        let match = apis[part.api].match(request.head.method, address.path)
+        return Foresight(apis[part.api], match, box, core, call, isOwnID: sent == nil)
+    }
+
+    /// Whether a request that is answered now finds what was foreseen.
+    package func holds(_ foresight: Foresight, in part: LargePart, at real: RealTime) -> Bool {
+        slot(key: part.world).map { foresight.holds(in: $0.world, part.api, at: real) } ?? false
+    }
+}
