@@ -20,8 +20,16 @@ extension Server {
                 if case .head = event { left -= 1 }
                 handle(event, of: connection)
             case .playing:
+                guard !isLeft(connection) else {
+                    lose(connection)
+                    return
+                }
                 guard play(connection) else { return }
             case .awaiting:
+                guard !isLeft(connection) else {
+                    lose(connection)
+                    return
+                }
                 guard let answer = connection.completed, !connection.isCut else { return }
                 connection.completed = nil
                 begin(answer, on: connection)
@@ -42,6 +50,13 @@ extension Server {
         }
     }
 
+    /// Tells whether the peer has ended its direction while its exchange waits for somebody else.
+    ///
+    /// An answer that is there already is still written: the peer may have half closed.
+    private func isLeft(_ connection: Connection) -> Bool {
+        connection.endsWithPeer && connection.sawEnd && connection.completed == nil && !connection.isCut
+    }
+
     /// Ends the exchange under way, if there is one, and tells the application.
     func endExchange(_ connection: Connection, _ outcome: Outcome) {
         guard let exchange = connection.exchange else { return }
@@ -56,6 +71,7 @@ extension Server {
         )
         connection.exchange = nil
         connection.isCut = false
+        connection.endsWithPeer = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)

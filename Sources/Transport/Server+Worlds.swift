@@ -10,6 +10,7 @@ extension Server {
         guard let connection = open(exchange), connection.completed == nil else { return false }
         guard connection.phase == .awaiting || connection.phase == .asking else { return false }
         connection.completed = answer
+        if !answer.staysOpen { connection.endsWithPeer = false }
         makeReady(connection)
         return true
     }
@@ -20,6 +21,17 @@ extension Server {
         guard let connection = open(exchange) else { return false }
         connection.world = world
         return true
+    }
+
+    /// Tells whether an exchange is still to be answered, or being answered.
+    package func isUnderWay(_ exchange: ExchangeID) -> Bool { open(exchange) != nil }
+
+    /// Says whether an exchange waits for somebody else, so that its peer's end, of one direction too, ends it (control
+    /// contract, sections 13 and 19).
+    package func endWithPeer(_ exchange: ExchangeID, _ isWaiting: Bool = true) {
+        guard let connection = open(exchange), connection.endsWithPeer != isWaiting else { return }
+        connection.endsWithPeer = isWaiting
+        if isWaiting { makeReady(connection) }
     }
 
     /// Adds steps to an answer that stays open.

@@ -273,13 +273,19 @@ final class EmulatorService: Application, Conductor {
         // Gates have taken another request, or the journal another entry.
         settleSoon()
         if answer.isHeld, let group = answer.group {
-            held[exchange.serial] = exchange
+            hold(exchange)
             return .later(world: Self.key(group))
         }
         log.note(request.head, answer.response.status, peer, real, path: standIn?.shown?.path)
         // No world was found for it, so no world has given it an id.
         guard answer.group != nil else { return .now(own(answer.response, request.head, real)) }
         return .now(played(answer))
+    }
+
+    /// A gate holds an exchange: whoever ends its side meanwhile has left (control contract, section 19).
+    func hold(_ exchange: ExchangeID) {
+        held[exchange.serial] = exchange
+        server?.endWithPeer(exchange)
     }
 
     func played(_ answer: consuming Emulation.Answer) -> Transport.Answer {
@@ -351,7 +357,8 @@ final class EmulatorService: Application, Conductor {
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
-        desk.finished(exchange)
+        desk.finished(exchange, isCut: record.outcome == .cut)
+        emulator.endedAway(exchange.serial, wasAnswered: record.answered != nil, at: real)
         if longCalls.finished(exchange.serial) { startLongCall() }
         if !held.isEmpty { held[exchange.serial] = nil }
         if !toForward.isEmpty { toForward[exchange.serial] = nil }
@@ -429,6 +436,7 @@ final class EmulatorService: Application, Conductor {
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
+            server?.endWithPeer(exchange, false)
             if answer.isAsked {
                 goOn(exchange, world: answer.group.map { Self.key($0) } ?? Self.noGroup)
                 continue
