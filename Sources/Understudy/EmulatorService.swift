@@ -415,6 +415,8 @@ final class EmulatorService: Application, Conductor {
 
     func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange { try desk.set(order) }
 
+    func nearestRecorded(api: Int) -> NearestRecorded? { desk[api]?.player?.nearestRecorded }
+
     var openConnections: Int { server?.openConnections ?? 0 }
 
     /// Passes an event on to those who watch its world.

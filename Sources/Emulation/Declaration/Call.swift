@@ -21,7 +21,7 @@ package struct Call: Sendable {
     package var parameters: [String] = []
     /// The user behind the credential, expired or not: for the journal, faults and filters.
     package var user: CallUser?
-    /// Whether a recording or a real backend has answered it.
+    /// A recording, a fault or a real backend has answered it.
     var isTakenElsewhere = false
     /// Fields that the API adds to whatever it answers (rate limits and the like).
     package var answerFields = Fields()

@@ -555,6 +555,8 @@ package final class Emulator {
             let reply = world.withStandInState(index) { inPlace(call, &$0) }
             response = reply?.response
             call.isTakenElsewhere = reply?.isMiss == false
+            // No endpoint runs where a miss has an answer of its own.
+            if reply?.isMiss == true { call.route = nil }
         }
         let answer = response ?? api.answer(&world, index, &call, match)
         return interventions.reduce(answer) { answer, intervention in

@@ -229,6 +229,12 @@ final class ReplayPlayer {
         if written.length > Self.longestInPlace { hasLongEntries = true }
     }
 
+    /// Finds the entries nearest to a request of the journal, on any thread.
+    var nearestRecorded: NearestRecorded {
+        let (book, files) = (book, files)
+        return { request, count in NearEntries(book: book, files: files).nearest(to: request, count: count) }
+    }
+
     // MARK: Reading
 
     /// Longer entries are read on a worker.
