@@ -96,10 +96,24 @@ extension Commands {
     }
 
     /// The name with the ending that says whether secrets are in it.
+    ///
+    /// A name without any ending gets `.har`.
     static func outputName(_ name: String, redacts: Bool) -> String {
-        let mark = ".unredacted.har"
-        guard !redacts, !name.hasSuffix(mark) else { return name }
-        return (name.hasSuffix(".har") ? String(name.dropLast(4)) : name) + mark
+        let mark = RecordingPlace.unredacted + RecordingPlace.ending
+        guard redacts else {
+            guard !name.hasSuffix(mark) else { return name }
+            return (name.hasSuffix(".har") ? String(name.dropLast(4)) : name) + mark
+        }
+        let last = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let hasEnding = last.isEmpty || last.contains(".") || FolderReader.exists(name)
+        return hasEnding ? name : name + RecordingPlace.ending
+    }
+
+    /// The recording that a name means: the file itself, or the one with the ending that the name lacks.
+    static func inputName(_ name: String) -> String {
+        let endings = [RecordingPlace.ending, RecordingPlace.unredacted + RecordingPlace.ending]
+        let names = [name] + endings.map { name + $0 }
+        return names.first { FolderReader.exists($0) && !FolderReader.isFolder($0) } ?? name
     }
 
     /// A file that is not there is a slip of the command line, as for `validate`; a broken one is a verdict.
@@ -161,10 +175,11 @@ extension Commands {
             return ExitCode.ok
         }
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
-        try expectFiles(arguments.operands)
+        let names = arguments.operands.map(inputName)
+        try expectFiles(names)
         var (configuration, _) = try configuration("replay", replayOptions, arguments)
         var order = ModeOrder(api: 0, mode: .replay)
-        order.recording = arguments.operands.joined(separator: ", ")
+        order.recording = names.joined(separator: ", ")
         if let text = arguments.values["miss"]?.last {
             guard let miss = MissPolicy(text) else {
                 throw UsageError(
@@ -195,7 +210,7 @@ extension Commands {
         var progress = Progress()
         let made: ModePreparation
         do throws(RecordingFault) {
-            made = try ModePreparation.make(order, arguments.operands.map { .path($0) }) {
+            made = try ModePreparation.make(order, names.map { .path($0) }) {
                 progress.show($0, $1, of: $2)
             }
         } catch {
@@ -239,7 +254,9 @@ extension Commands {
             Terminal.out(Help.command("diff", usage: "FILE.har --api NAME [flags]", options: diffOptions))
             return ExitCode.ok
         }
-        guard let file = arguments.operands.first else { throw UsageError(message: "diff needs a recording: FILE.har") }
+        guard let file = arguments.operands.first.map(inputName) else {
+            throw UsageError(message: "diff needs a recording: FILE.har")
+        }
         try expectFiles([file])
         let (configuration, api) = try configuration("diff", diffOptions, arguments)
         var order = OfflineDiff.Order(api: api, seeds: configuration.seeds, seed: configuration.emulator.seed)
