@@ -36,9 +36,10 @@ extension Server {
 
     /// Adds steps to an answer that stays open.
     ///
-    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead.
+    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead; that does not happen
+    /// where `isMetered` says that the caller waits for the client itself.
     @discardableResult
-    package func push(_ exchange: ExchangeID, steps: [Step]) -> Bool {
+    package func push(_ exchange: ExchangeID, steps: [Step], isMetered: Bool = false) -> Bool {
         guard let connection = open(exchange) else { return false }
         // The answer was given in this turn and its playing has not begun.
         if let waiting = connection.completed, waiting.staysOpen, case .steps(let first) = waiting.response.body {
@@ -46,7 +47,7 @@ extension Server {
             return true
         }
         guard let playback = connection.playback, playback.staysOpen else { return false }
-        guard playback.remaining + steps.count <= limits.waitingSteps else {
+        guard isMetered || playback.remaining + steps.count <= limits.waitingSteps else {
             markCut(connection)
             return false
         }

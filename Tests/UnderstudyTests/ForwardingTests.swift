@@ -294,6 +294,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [50, 1_000, 100_000])
+    func `9 content of a backend is slowed, however many pieces that makes of it`(rate: Int) throws {
+        let content = String(repeating: "0123456789", count: 3_000)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
+        let backend = try SilentBackend([
+            "chunks": head + "Transfer-Encoding: chunked\r\n\r\n7530\r\n\(content)\r\n0\r\n\r\n",
+            "length": head + "Content-Length: 30000\r\n\r\n" + content,
+        ])
+        let served = try served(backend, "spy")
+        let order = #"{"delay":{"ms":0},"bytesPerSecond":\#(rate),"on":"world"}"#
+        #expect(try served.control("PUT", "/latency", order).status == 200)
+        for (number, name) in ["chunks", "length"].enumerated() {
+            let wire = try start(served, "/raw/\(name)")
+            try wire.wait(for: "\r\n\r\n")
+            try backend.waitUntilLeft(number + 1)
+            #expect(try served.control("POST", "/clock/advance", #"{"seconds":700}"#).status == 200)
+            #expect(try wire.answer().text == content)
+        }
+    }
+
     // MARK: Reset
 
     @Test(arguments: ["POST /reset", "POST /reset?api=omnichat", "POST /snapshots/s/restore"])

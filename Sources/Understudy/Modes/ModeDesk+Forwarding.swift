@@ -127,7 +127,8 @@ extension ModeDesk {
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes
         } else if entry.isOpen, !entry.flow.isOver {
-            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)])
+            // No more than a window of content is on its way, in however many steps a slow network has it.
+            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)], isMetered: true)
         } else {
             entry.exchange?.consumed(bytes.count)
         }
@@ -221,7 +222,8 @@ extension ModeDesk {
     private func pushEnd(_ entry: Proxied, _ ending: [Step], _ exchange: ExchangeID) {
         guard !entry.flow.isOver else { return }
         let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
-        server?.push(exchange, steps: piece + (entry.flow.isOver ? [] : entry.flow.ending(ending)))
+        let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
+        server?.push(exchange, steps: piece + last, isMetered: true)
     }
 
     /// The answer of a real backend, as what acts on it lets it pass; nil when a gate holds it.
@@ -305,7 +307,7 @@ extension ModeDesk {
             if entry.lastPiece != nil {
                 pushEnd(entry, [.end], exchange)
             } else {
-                server?.push(exchange, steps: [.abort])
+                server?.push(exchange, steps: [.abort], isMetered: true)
             }
         } else if !entry.hasHead {
             let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
