@@ -294,6 +294,16 @@ import Testing
         }
     }
 
+    @Test func `8 an answer without an end that has to be there in full is given up`() throws {
+        let backend = try SilentBackend()
+        let served = try served(backend, "spy")
+        #expect(try served.control("POST", "/faults", #"{"effect":{"dribble":{"chunks":2,"overMs":1}}}"#).status == 201)
+        let answer = try start(served, "/flood").answer()
+        #expect(answer.status == 502)
+        #expect(answer.text.contains("too much for what acts on it"))
+        try backend.waitUntilLeft(1)
+    }
+
     @Test(arguments: [50, 1_000, 100_000])
     func `9 content of a backend is slowed, however many pieces that makes of it`(rate: Int) throws {
         let content = String(repeating: "0123456789", count: 3_000)

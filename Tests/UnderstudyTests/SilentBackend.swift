@@ -10,7 +10,7 @@ final class SilentBackend {
     /// Writes each request's head into `seen/N`, and `left/N` when the client of request N has ended its connection.
     ///
     /// `/raw/FILE` answers with the bytes of a file and closes, `/wait/FILE` when that file is there, `/begin` with a head and
-    /// one event and nothing more; everything else is never answered.
+    /// one event and nothing more, `/flood` without an end; everything else is never answered.
     private static let program = #"""
         import os, socket, threading, time
         os.makedirs("seen"); os.makedirs("left")
@@ -34,6 +34,9 @@ final class SilentBackend {
                     peer.sendall(open(path.split("/")[2], "rb").read()); peer.shutdown(socket.SHUT_WR)
                 elif path == "/begin":
                     peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\nd\r\ndata: first\n\n\r\n")
+                elif path == "/flood":
+                    peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n")
+                    while True: peer.sendall(b"10000\r\n" + b"x" * 65536 + b"\r\n")
                 while peer.recv(65536): pass
             except OSError: pass
             peer.close()

@@ -112,7 +112,7 @@ extension ModeDesk {
             conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
         case .failed(let failure):
             server?.endWithPeer(exchange, false)
-            entry.capture.error = failure.detail
+            entry.capture.error = entry.capture.error ?? failure.detail
             if entry.kept != nil { answerWhole(entry, [.abort], exchange) }
             conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
         }
@@ -122,7 +122,13 @@ extension ModeDesk {
     private func pass(_ bytes: [UInt8], of entry: Proxied, _ exchange: ExchangeID) {
         if let kept = entry.kept?.count {
             // What can't be recorded can't be changed either.
-            if kept + bytes.count <= CapturedExchange.bodyLimit { entry.kept? += bytes }
+            if kept + bytes.count <= CapturedExchange.bodyLimit {
+                entry.kept? += bytes
+            } else if entry.capture.error == nil {
+                // Nor is the rest of it of any use, which may have no end.
+                entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
+                entry.exchange?.cancel()
+            }
             entry.exchange?.consumed(bytes.count)
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes

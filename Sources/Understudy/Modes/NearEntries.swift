@@ -1,12 +1,24 @@
 import Emulation
 import HTTPMessage
+import Locking
 import Recording
 import Transport
 
 /// Compares a request of the journal with the entries of a recording, away from the loop.
-struct NearEntries: Sendable {
-    let book: ReplayBook
-    let files: [DataFile]
+///
+/// Made for one call, which may ask for thousands of requests: what was read for one is there for the next.
+final class NearEntries: Sendable {
+    private let book: ReplayBook
+    private let files: [DataFile]
+    private let known = Locked<[Int: Fingerprint]>([:])
+
+    init(book: ReplayBook, files: [DataFile]) {
+        self.book = book
+        self.files = files
+    }
+
+    /// Entries of which that is kept.
+    private static let mostKnown = 512
 
     /// Entries of like paths that are read to find those that differ least.
     private static let mostRead = 8
@@ -52,12 +64,20 @@ struct NearEntries: Sendable {
         _ line: ReplayBook.Line,
         _ place: Int
     ) -> [String]? {
-        guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
-        let file = ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
-        guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
-        let all = MatchReport.differences(live: live, recorded: book.fingerprint(of: entry, address))
+        guard let recorded = recorded(line, place) else { return nil }
+        let all = MatchReport.differences(live: live, recorded: recorded)
         guard request.body.isTruncated else { return all }
         // Of a longer body the journal has the head alone.
         return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
+    }
+
+    private func recorded(_ line: ReplayBook.Line, _ place: Int) -> Fingerprint? {
+        if let print = known.withLock({ $0[place] }) { return print }
+        guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
+        let file = ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
+        guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
+        let print = book.fingerprint(of: entry, address)
+        known.withLock { if $0.count < Self.mostKnown { $0[place] = print } }
+        return print
     }
 }

@@ -231,8 +231,8 @@ final class ReplayPlayer {
 
     /// Finds the entries nearest to a request of the journal, on any thread.
     var nearestRecorded: NearestRecorded {
-        let (book, files) = (book, files)
-        return { request, count in NearEntries(book: book, files: files).nearest(to: request, count: count) }
+        let entries = NearEntries(book: book, files: files)
+        return { entries.nearest(to: $0, count: $1) }
     }
 
     // MARK: Reading
