@@ -47,7 +47,8 @@ import Darwin
     }
 
     @Test(arguments: PollerKind.allCases)
-    func `13 the end of a peer's direction is told while what it sent before is left unread`(_ kind: PollerKind) throws {
+    func `13 the end of a peer's direction is told while what it sent before is left unread`(_ kind: PollerKind) throws
+    {
         let poller = try kind.make()
         let (one, other) = try Socket.openPair().get()
         let served = OwnedDescriptor(one)

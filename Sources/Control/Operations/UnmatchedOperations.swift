@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Requests that nothing answered: no endpoint, no fault, no recording and no real backend (control contract, section 11).
+/// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).
 enum UnmatchedOperations {
     private static let count = 3
 

@@ -18,8 +18,9 @@ struct AwayVisit {
     }
 }
 
-/// Exchanges that wait for a real backend belong to their world from the start: a reset cuts and counts them, and one whose
-/// client leaves is in the journal too (control contract, sections 3, 11 and 13).
+/// Exchanges that wait for a real backend belong to their world from the start.
+///
+/// A reset cuts and counts them, and one whose client leaves is in the journal too (control contract, sections 3, 11, 13).
 extension Emulator {
     /// Notes a request whose answer somebody else is about to be asked for, and says what it belongs to; nil where no
     /// world is found for it.
@@ -57,7 +58,7 @@ extension Emulator {
         return ExchangeGroup(world: slot.key, api: index)
     }
 
-    /// Tells whether an exchange that waits for a real backend is of a world that is no more what it was; it is being cut.
+    /// Tells whether an exchange waits for a real backend in a world that is no more what it was; it is being cut.
     package func isOutdated(_ exchange: UInt64) -> Bool { away[exchange]?.isOutdated(self) ?? false }
 
     /// An exchange has ended; what became of it follows with `finish`.
