@@ -18,9 +18,14 @@ package protocol Conductor: AnyObject {
     func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange
     /// How many connections are open.
     var openConnections: Int { get }
+    /// Finds what a recording has that is like a request, as long as it answers for an API; nil otherwise.
+    func nearestRecorded(api: Int) -> NearestRecorded?
     /// Requests that were held have their answers now.
     func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
 }
+
+/// Finds the entries of a recording nearest to a request, nearest first, at most as many as said; on any thread.
+package typealias NearestRecorded = @Sendable (_ request: JournalEntry, _ count: Int) -> [NearRoute]
 
 /// The addresses under which the running emulator is reached.
 package struct Origins: Sendable {

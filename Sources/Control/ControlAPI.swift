@@ -218,7 +218,8 @@ package struct ControlAPI: Sendable {
                 fields: fields
             )
         case .notFound:
-            let near = router.nearest(to: path, method: method, count: 1).first.map {
+            // A hint that has to change more than a few letters is none.
+            let near = router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
             throw ControlFault(

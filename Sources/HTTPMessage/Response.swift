@@ -12,6 +12,8 @@ package struct Response: Sendable {
     }
 
     package var status: Status
+    /// The phrase behind the status, where somebody else has chosen it; nil for the standard one.
+    package var reason: String?
     package var fields: Fields
     package var body: Body
     /// What happens before the head: waits, effects and interim answers.
@@ -45,32 +47,18 @@ package struct Response: Sendable {
     private var mainSteps: [Step] {
         switch body {
         case .empty:
-            [.head(ResponseHead(status: status, fields: fields, framing: .length(0), closes: closesConnection)), .end]
+            [.head(head(.length(0))), .end]
         case .bytes(let bytes):
-            [
-                .head(
-                    ResponseHead(
-                        status: status,
-                        fields: fields,
-                        framing: .length(bytes.count),
-                        closes: closesConnection
-                    )
-                ),
-                .bytes(bytes),
-                .end,
-            ]
+            [.head(head(.length(bytes.count))), .bytes(bytes), .end]
         case .steps(let steps):
-            [
-                .head(
-                    ResponseHead(
-                        status: status,
-                        fields: fields,
-                        framing: framing ?? .chunked,
-                        closes: closesConnection
-                    )
-                )
-            ] + steps
+            [.head(head(framing ?? .chunked))] + steps
         }
+    }
+
+    private func head(_ framing: ResponseHead.Framing) -> ResponseHead {
+        var head = ResponseHead(status: status, fields: fields, framing: framing, closes: closesConnection)
+        head.reason = reason
+        return head
     }
 }
 
@@ -84,6 +72,8 @@ package struct ResponseHead: Sendable, Equatable {
     }
 
     package var status: Status
+    /// See `Response.reason`.
+    package var reason: String?
     package var fields: Fields
     package var framing: Framing
     package var closes: Bool

@@ -7,6 +7,16 @@ extension Router {
 
         /// The differences in words, for people.
         package var differs: String { differences.map(\.description).joined(separator: "; ") }
+
+        /// Tells whether nothing but letters of its segments differs, and perhaps the method: it was mistyped.
+        package var isTypo: Bool {
+            differences.allSatisfy { difference in
+                switch difference {
+                case .method, .typo: true
+                case .segment, .missing, .surplus: false
+                }
+            }
+        }
     }
 
     /// One thing that would have to change in a request.

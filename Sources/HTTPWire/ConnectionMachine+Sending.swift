@@ -36,7 +36,8 @@ extension ConnectionMachine {
             if answer.stage == .beforeHead, exchange.version == .http11, (100..<200).contains(status.code) {
                 ResponseEncoder.writeInterim(status, fields, into: &output)
             }
-        case .head(let head): writeHead(head.status, head.fields, head.framing, head.closes, date, &answer, &output)
+        case .head(let head):
+            writeHead(head.status, head.reason, head.fields, head.framing, head.closes, date, &answer, &output)
         case .bytes(let bytes): write(bytes, &answer, &output)
         case .raw(let bytes):
             guard answer.stage != .halfClosed else { break }
@@ -66,15 +67,13 @@ extension ConnectionMachine {
         guard var answer = openAnswer() else { return .close }
         switch response.body {
         case .empty:
-            writeHead(response.status, response.fields, .length(0), response.closesConnection, date, &answer, &output)
+            writeHead(of: response, .length(0), date, &answer, &output)
         case .bytes(let bytes):
             if output.isEmpty { output.reserveCapacity(response.fields.wire.count + bytes.count + 256) }
-            let framing = ResponseHead.Framing.length(bytes.count)
-            writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
+            writeHead(of: response, .length(bytes.count), date, &answer, &output)
             write(bytes, &answer, &output)
         case .steps:
-            let framing = response.framing ?? .chunked
-            writeHead(response.status, response.fields, framing, response.closesConnection, date, &answer, &output)
+            writeHead(of: response, response.framing ?? .chunked, date, &answer, &output)
             state = .answering(answer)
             return .proceed
         }
@@ -90,7 +89,19 @@ extension ConnectionMachine {
     }
 
     private mutating func writeHead(
+        of response: Response,
+        _ wanted: ResponseHead.Framing,
+        _ date: [UInt8],
+        _ answer: inout Answer,
+        _ output: inout [UInt8]
+    ) {
+        let closes = response.closesConnection
+        writeHead(response.status, response.reason, response.fields, wanted, closes, date, &answer, &output)
+    }
+
+    private mutating func writeHead(
         _ status: Status,
+        _ reason: String?,
         _ fields: Fields,
         _ wanted: ResponseHead.Framing,
         _ closes: Bool,
@@ -121,6 +132,7 @@ extension ConnectionMachine {
         let keeps: ResponseEncoder.Persistence = exchange.version == .http10 ? .keepAlive : .unsaid
         ResponseEncoder.writeHead(
             status,
+            reason,
             fields,
             framing: framing,
             persistence: answer.closes ? .close : keeps,

@@ -24,13 +24,14 @@ enum ResponseEncoder {
     /// is the text of an IMF-fixdate.
     static func writeHead(
         _ status: Status,
+        _ reason: String?,
         _ fields: Fields,
         framing: Framing,
         persistence: Persistence,
         date: [UInt8],
         into output: inout [UInt8]
     ) {
-        writeStatusLine(status, into: &output)
+        writeStatusLine(status, reason, into: &output)
         let own = OwnFields(fields)
         let replacesConnection = own.hasConnection && persistence == .close
         var isFramed = false
@@ -131,7 +132,21 @@ enum ResponseEncoder {
     /// The status lines of 100 to 599, written out once.
     private static let statusLines = (100..<600).map { statusLine(Status($0)) }
 
-    private static func writeStatusLine(_ status: Status, into output: inout [UInt8]) {
+    /// Bytes of a reason phrase that somebody else has chosen; clients read lines of some length only.
+    private static let longestReason = 512
+
+    /// Writes a reason that somebody else has chosen without what a status line can't hold (RFC 9112 section 4).
+    private static func writeStatusLine(_ status: Status, _ reason: String? = nil, into output: inout [UInt8]) {
+        if let reason, reason != status.reasonPhrase {
+            var line = Array("HTTP/1.1 ".utf8)
+            line.append(decimal: status.code)
+            line.append(.space)
+            for byte in reason.utf8.prefix(longestReason) where byte >= 0x20 && byte != 0x7F || byte == 0x09 {
+                line.append(byte)
+            }
+            output.append(contentsOf: line + lineEnd)
+            return
+        }
         let place = status.code - 100
         if statusLines.indices.contains(place) {
             output.append(contentsOf: statusLines[place])

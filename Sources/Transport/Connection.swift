@@ -82,6 +82,8 @@ final class Connection {
     var slowPlace = -1
     /// The exchange is to be cut as soon as the loop comes to it.
     var isCut = false
+    /// The exchange waits for somebody else, and the peer's end ends it.
+    var endsWithPeer = false
     /// The answer the application gave later.
     var completed: Answer?
     var playback: Playback?

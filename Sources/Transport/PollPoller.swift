@@ -67,7 +67,7 @@ package final class PollPoller: Poller {
                 events.append(
                     PollEvent(
                         token: tokens[place],
-                        readable: found & Int16(POLLIN) != 0,
+                        readable: found & (Int16(POLLIN) | Self.peerEnd) != 0,
                         writable: found & Int16(POLLOUT) != 0,
                         broken: found & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
                     )
@@ -88,6 +88,16 @@ package final class PollPoller: Poller {
         var mask: Int16 = 0
         if interest.contains(.read) { mask |= Int16(POLLIN) }
         if interest.contains(.write) { mask |= Int16(POLLOUT) }
+        if interest.contains(.end) { mask |= peerEnd }
         return mask
     }
+
+    /// The word of poll for a peer that has ended its direction.
+    #if canImport(Glibc)
+    /// `POLLRDHUP`, which the C library hides from standard programs.
+    private static let peerEnd: Int16 = 0x2000
+    #else
+    /// There is no other word for it; asked for by name it is told of a half-closed peer, too.
+    private static let peerEnd = Int16(POLLHUP)
+    #endif
 }

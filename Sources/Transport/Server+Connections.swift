@@ -148,6 +148,8 @@ extension Server {
         if connection.hasOutput { interest.insert(.write) }
         // Of a request that is read no further only its end can still come.
         if connection.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
+        // Requests behind this one may fill what is read ahead.
+        if connection.endsWithPeer, !connection.sawEnd, !interest.contains(.read) { interest.insert(.end) }
         if interest != connection.interest {
             connection.interest = interest
             poller.change(connection.number, token: connection.id.token, interest: interest)

@@ -20,8 +20,16 @@ extension Server {
                 if case .head = event { left -= 1 }
                 handle(event, of: connection)
             case .playing:
+                guard !isLeft(connection) else {
+                    lose(connection)
+                    return
+                }
                 guard play(connection) else { return }
             case .awaiting:
+                guard !isLeft(connection) else {
+                    lose(connection)
+                    return
+                }
                 guard let answer = connection.completed, !connection.isCut else { return }
                 connection.completed = nil
                 begin(answer, on: connection)
@@ -40,6 +48,13 @@ extension Server {
                 return
             }
         }
+    }
+
+    /// Tells whether the peer has ended its direction while its exchange waits for somebody else.
+    ///
+    /// An answer that is there already is still written: the peer may have half closed.
+    private func isLeft(_ connection: Connection) -> Bool {
+        connection.endsWithPeer && connection.sawEnd && connection.completed == nil && !connection.isCut
     }
 
     /// Ends the exchange under way, if there is one, and tells the application.
@@ -62,6 +77,7 @@ extension Server {
             trimSoon()
         }
         connection.isCut = false
+        connection.endsWithPeer = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)

@@ -10,6 +10,7 @@ extension Server {
         guard let connection = open(exchange), connection.completed == nil else { return false }
         guard connection.phase == .awaiting || connection.phase == .asking else { return false }
         connection.completed = answer
+        if !answer.staysOpen { connection.endsWithPeer = false }
         makeReady(connection)
         return true
     }
@@ -22,11 +23,23 @@ extension Server {
         return true
     }
 
+    /// Tells whether an exchange is still to be answered, or being answered.
+    package func isUnderWay(_ exchange: ExchangeID) -> Bool { open(exchange) != nil }
+
+    /// Says whether an exchange waits for somebody else, so that its peer's end, of one direction too, ends it (control
+    /// contract, sections 13 and 19).
+    package func endWithPeer(_ exchange: ExchangeID, _ isWaiting: Bool = true) {
+        guard let connection = open(exchange), connection.endsWithPeer != isWaiting else { return }
+        connection.endsWithPeer = isWaiting
+        if isWaiting { makeReady(connection) }
+    }
+
     /// Adds steps to an answer that stays open.
     ///
-    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead.
+    /// False when it is over, does not stay open, or the client is so far behind that it was cut instead; that does not happen
+    /// where `isMetered` says that the caller waits for the client itself.
     @discardableResult
-    package func push(_ exchange: ExchangeID, steps: [Step]) -> Bool {
+    package func push(_ exchange: ExchangeID, steps: [Step], isMetered: Bool = false) -> Bool {
         guard let connection = open(exchange) else { return false }
         // The answer was given in this turn and its playing has not begun.
         if let waiting = connection.completed, waiting.staysOpen, case .steps(let first) = waiting.response.body {
@@ -34,7 +47,7 @@ extension Server {
             return true
         }
         guard let playback = connection.playback, playback.staysOpen else { return false }
-        guard playback.remaining + steps.count <= limits.waitingSteps else {
+        guard isMetered || playback.remaining + steps.count <= limits.waitingSteps else {
             markCut(connection)
             return false
         }

@@ -95,12 +95,16 @@ extension EmulatorService {
                 case .answered(let disposition): return disposition
                 }
             }
-            let world = emulated?.answer.world ?? asked ?? Self.noGroup
+            // It belongs to its world from here on, which a reset can cut it by.
+            let away = emulated == nil ? sendAway(request, address, index, exchange, peer, real, mode) : nil
+            let world = emulated?.answer.world ?? away ?? asked ?? Self.noGroup
+            server?.endWithPeer(exchange)
             if let screen = desk.screen(request, mode) {
                 let isTaken = server?.workers.submit {
                     screen.run(request)
                 } then: { [weak self] outcome in
-                    guard let self else { return }
+                    // Nobody is asked for one that has left meanwhile.
+                    guard let self, server?.isUnderWay(exchange) == true else { return }
                     do throws(ControlFault) {
                         try desk.forward(
                             request,
@@ -114,6 +118,7 @@ extension EmulatorService {
                             isAsked: asked != nil
                         )
                     } catch {
+                        server?.endWithPeer(exchange, false)
                         server?.complete(exchange, with: own(error.response, request.head, self.real))
                     }
                 }
@@ -133,6 +138,29 @@ extension EmulatorService {
         } catch {
             return .now(own(error.response, request.head, real))
         }
+    }
+
+    /// Notes that an exchange waits for a real backend; answers the key of what it belongs to.
+    private func sendAway(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ real: RealTime,
+        _ mode: ModeDesk.Active
+    ) -> Int? {
+        let redactor = mode.redactor
+        let group = emulator.sendAway(
+            request,
+            address: address,
+            api: index,
+            peer: peer.host,
+            exchange: exchange.serial,
+            at: real,
+            shown: { [desk] in desk.shown(request, address, redactor) }
+        )
+        return group.map { Self.key($0) }
     }
 
     /// What becomes of a request before the real backend is asked.
@@ -166,7 +194,7 @@ extension EmulatorService {
         settleSoon()
         guard !answer.isAsked else { return .asked(world: answer.group.map { Self.key($0) } ?? Self.noGroup) }
         if answer.isHeld, let group = answer.group {
-            held[exchange.serial] = exchange
+            hold(exchange)
             toForward[exchange.serial] = Forwarding(
                 request: request,
                 address: address,
@@ -238,7 +266,7 @@ extension EmulatorService {
         settleSoon()
         entry.flow = answer.flow
         if answer.isHeld {
-            held[exchange.serial] = exchange
+            hold(exchange)
             return nil
         }
         log.note(entry.request.head, answer.response.status, entry.peer, real, path: shown?.path)
@@ -247,6 +275,7 @@ extension EmulatorService {
 
     /// Hands out an answer of the emulation that waited for the real backend; with `--state` also for the disk.
     func release(_ answer: Transport.Answer, to exchange: ExchangeID, api index: Int) {
+        server?.endWithPeer(exchange, false)
         if let keeper, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         {

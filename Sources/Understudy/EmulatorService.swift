@@ -24,7 +24,9 @@ final class EmulatorService: Application, Conductor {
     /// The call that brings a world; there is one at a time.
     var importing: ExchangeID?
     var origins = Origins(hub: "", apis: [], ports: [])
-    weak var server: Server?
+    weak var server: Server? {
+        didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
+    }
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
     ///
@@ -36,9 +38,17 @@ final class EmulatorService: Application, Conductor {
     /// What is to be asked of real backends once the gates let it go.
     var toForward: [UInt64: Forwarding] = [:]
     /// Control calls that wait for something to happen.
-    var waiting: [PutOffCall] = []
-    /// Control calls whose work takes long.
-    var longCalls = LongCalls()
+    var waiting: WaitingCalls
+    /// What takes longer than the loop has.
+    private(set) var lines: WorkLines? {
+        didSet { lines?.answers.mayBegin = { [weak self] in self?.answersUnderWay.hasRoom ?? false } }
+    }
+    /// Long answers that are on their way.
+    var answersUnderWay = AnswersUnderWay()
+    /// What workers have made of requests that are still to be answered.
+    var prepared: [UInt64: any Sendable] = [:]
+    /// Exchanges whose clients have ended their side.
+    var ended: Set<UInt64> = []
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers() {
@@ -49,11 +59,9 @@ final class EmulatorService: Application, Conductor {
     /// Holds answers back until they are on disk; nil without `--state`.
     var keeper: Keeper?
     /// Requests to large worlds, in line.
-    var lines = LargeLines()
+    var largeLines = LargeLines()
     /// Looks for other seeds; nil without `--watch`.
     var watch: SeedWatch?
-    /// When the calls that wait were looked at last, how long that took, and whether they will be again.
-    var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
@@ -67,6 +75,7 @@ final class EmulatorService: Application, Conductor {
         self.desk = desk
         self.preciseNow = preciseNow
         self.limits = limits
+        waiting = WaitingCalls(most: limits.waiting)
         self.emulator = emulator
         self.control = control
         self.log = log
@@ -156,21 +165,18 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
-            if let disposition = byMode(request, address, index, exchange, peer) { return disposition }
-            if let disposition = aside(request, address, index, exchange, peer) { return disposition }
-            if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
-                let isTaken = server.workers.submit {
-                    prepare(request)
-                } then: { [weak self] prepared in
-                    guard let self else { return }
-                    switch dispose(request, address, index, exchange, peer, self.real, prepared) {
-                    case .now(let answer): self.server?.complete(exchange, with: answer)
-                    case .later(let world): self.server?.assign(exchange, to: world)
-                    }
-                }
-                if isTaken { return .later(world: Self.noGroup) }
+            if let preparation = emulator.preparation(
+                for: request,
+                address: address,
+                api: index,
+                peer: peer.host,
+                isEmulated: desk.answersByEmulation(index),
+                isTried: desk[index] == nil,
+                at: real
+            ) {
+                return preparing(preparation, request, address, index, exchange, peer)
             }
-            return dispose(request, address, index, exchange, peer, real)
+            return answering(request, address, index, exchange, peer)
         case .control:
             if let disposition = readingControl(request, address, exchange, peer) { return disposition }
             emulator.chosen.removeAll(keepingCapacity: true)
@@ -183,18 +189,21 @@ final class EmulatorService: Application, Conductor {
                 origins: origins,
                 at: real
             )
-            let origin = CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer)
-            switch reply {
-            case .now(let response): return told(response, origin, real)
-            case .later(let call):
-                putOff(call, origin)
-                return .later(world: Self.noGroup)
-            case .elsewhere(let work): return doing(work, origin)
-            case .importing(let document): return reading(document, origin)
-            case .stepwise(let steps): return stepping(steps, origin)
-            }
+            return answering(reply, CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer))
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
+        }
+    }
+
+    /// Does what a control call comes to.
+    func answering(_ reply: ControlReply, _ origin: CallOrigin) -> Disposition {
+        switch reply {
+        case .now(let response): told(response, origin, real)
+        case .later(let call): putOff(call, origin)
+        case .elsewhere(let work): doing(work, origin)
+        case .importing(let document): reading(document, origin)
+        case .reading(let order): reading(order, origin)
+        case .stepwise(let steps): stepping(steps, origin)
         }
     }
 
@@ -203,9 +212,8 @@ final class EmulatorService: Application, Conductor {
         // Many calls of one turn can each put something aside.
         if emulator.discarded.count > 8 { freeLater() }
         log.note(origin.head, response.status, origin.peer, real, isControl: true)
-        if origin.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
         if let prepare = desk.takePending() {
-            return changeMode(prepare, origin.head, origin.exchange, origin.address)
+            return changeMode(prepare, origin)
         }
         var answer = own(response, origin.head, real, origin.address)
         answer.staysOpen = watchers.admit(origin.exchange)
@@ -234,7 +242,6 @@ final class EmulatorService: Application, Conductor {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil,
         foreseen: Foresight? = nil
     ) -> Disposition {
@@ -245,7 +252,6 @@ final class EmulatorService: Application, Conductor {
             exchange,
             peer,
             real,
-            prepared,
             standIn: standIn,
             foreseen: foreseen
         )
@@ -263,7 +269,6 @@ final class EmulatorService: Application, Conductor {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil,
         foreseen: Foresight? = nil
     ) -> Disposition {
@@ -274,20 +279,16 @@ final class EmulatorService: Application, Conductor {
             peer: peer.host,
             exchange: exchange.serial,
             at: real,
-            prepared: prepared,
+            prepared: prepared.isEmpty ? nil : prepared.removeValue(forKey: exchange.serial),
             standIn: standIn,
             foreseen: foreseen,
             clock: preciseNow
         )
         hashLater()
-        // A credential is only ever issued in answer to a POST.
-        if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
-            desk.noteIssued(by: .ourselves, content)
-        }
         // Gates have taken another request, or the journal another entry.
         settleSoon()
         if answer.isHeld, let group = answer.group {
-            held[exchange.serial] = exchange
+            hold(exchange)
             return .later(world: Self.key(group))
         }
         log.note(request.head, answer.response.status, peer, real, path: standIn?.shown?.path)
@@ -355,24 +356,26 @@ final class EmulatorService: Application, Conductor {
         if emulator.hasDiscarded { freeLater() }
     }
 
-    /// Has a worker free what is out of use; without one that is free it waits for the next turn.
+    /// Has a worker free what is out of use.
     private func freeLater() {
         for item in emulator.takeDiscarded().map(OutOfUse.init) {
-            let isTaken = server?.workers.submit({ item.free() }, then: { _ in })
-            if isTaken == false, let kept = item.take() { emulator.keep(kept) }
+            _ = lines?.chores.submit(mustRun: true, { item.free() }, then: {})
         }
     }
-
-    func peerEnded(_ exchange: ExchangeID) { emulator.peerEnded(exchange.serial) }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
         if importing == exchange { importing = nil }
-        desk.finished(exchange)
-        if longCalls.finished(exchange.serial) { startLongCall() }
+        desk.finished(exchange, isCut: record.outcome == .cut)
+        emulator.endedAway(exchange.serial, wasAnswered: record.answered != nil, at: real)
+        lines?.ended(exchange.serial)
+        if answersUnderWay.finished(exchange.serial) { lines?.answers.begin() }
+        if !ended.isEmpty { ended.remove(exchange.serial) }
+        if !prepared.isEmpty { prepared[exchange.serial] = nil }
         if !held.isEmpty { held[exchange.serial] = nil }
         if !toForward.isEmpty { toForward[exchange.serial] = nil }
-        if !waiting.isEmpty { waiting.removeAll { $0.origin.exchange == exchange } }
+        if !waiting.isEmpty { waiting.remove(exchange.serial) }
+        if waiting.isEmpty, !waiting.kept.isEmpty { keepUnseen() }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -406,7 +409,7 @@ final class EmulatorService: Application, Conductor {
     func cut(world: Int, api: Int?) -> Int {
         defer {
             // What a call waits for may be gone with it; it is looked for once the call that cuts has run.
-            if !waiting.isEmpty { server?.schedule(after: .zero) { [weak self] in self?.settleSoon() } }
+            settleSoon()
         }
         return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
     }
@@ -424,6 +427,8 @@ final class EmulatorService: Application, Conductor {
     func modes(of apis: [Int]) -> [ModeOrder] { desk.orders(of: apis) }
 
     func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange { try desk.set(order) }
+
+    func nearestRecorded(api: Int) -> NearestRecorded? { desk[api]?.player?.nearestRecorded }
 
     var openConnections: Int { server?.openConnections ?? 0 }
 
@@ -446,6 +451,7 @@ final class EmulatorService: Application, Conductor {
     func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
         for (serial, answer) in answers {
             guard let exchange = held.removeValue(forKey: serial) else { continue }
+            server?.endWithPeer(exchange, false)
             if answer.isAsked {
                 goOn(exchange, world: answer.group.map { Self.key($0) } ?? Self.noGroup)
                 continue
@@ -466,7 +472,7 @@ final class EmulatorService: Application, Conductor {
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
         // Whoever waits for something to happen in a world uses it.
-        for entry in waiting { entry.call.use(at: real) }
+        for exchange in waiting.exchanges { _ = waiting[exchange]?.call.slot(at: real) }
         let expired = emulator.expireWorlds(at: real)
         for key in expired { _ = cut(world: key, api: nil) }
         if !expired.isEmpty { keeper?.noteStructure() }
@@ -479,10 +485,10 @@ final class EmulatorService: Application, Conductor {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
     }
 
-    /// Has a worker make the digests of long content; without one that is free they are made when somebody reads.
+    /// Has a worker make the digests of long content.
     func hashLater() {
         for item in emulator.takeUnhashed() {
-            _ = server?.workers.submit {
+            _ = lines?.chores.submit(mustRun: true) {
                 item.digest
             } then: { [emulator] digest in
                 emulator.note(digest, of: item)

@@ -22,6 +22,8 @@ package struct Limits: Sendable {
     package var faults = 1_000
     /// In each world.
     package var gates = 1_000
+    /// With the real backend of each API, at a time; each has a thread.
+    package var upstreamExchanges = 128
 
     package init() {}
 
@@ -35,6 +37,9 @@ package struct Limits: Sendable {
     /// What is read of JSON is walked level by level, on a stack that has an end.
     private static let deepest = 512
 
+    /// More threads than that are no server any more.
+    private static let mostThreads = 4_096
+
     /// Every name with what its number counts.
     package static let names: [(name: String, counts: String)] = [
         ("request-line", "bytes"), ("header-section", "bytes"), ("header-fields", "fields"), ("body", "bytes"),
@@ -44,6 +49,7 @@ package struct Limits: Sendable {
         ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client takes nothing"), ("worlds", "worlds"),
         ("faults", "faults in a world"),
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
+        ("upstream-exchanges", "exchanges of an API with its backend"),
     ]
 
     /// Every name with the number that holds, in the same order.
@@ -71,6 +77,7 @@ package struct Limits: Sendable {
         case "faults": faults
         case "outbox": outbox
         case "gates": gates
+        case "upstream-exchanges": upstreamExchanges
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -100,6 +107,9 @@ package struct Limits: Sendable {
         case "faults": faults = number
         case "outbox": outbox = number
         case "gates": gates = number
+        case "upstream-exchanges":
+            guard number <= Self.mostThreads else { return false }
+            upstreamExchanges = number
         default: return false
         }
         return true

@@ -59,11 +59,13 @@ package final class RunningEmulator {
             startedAt: real.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
+        var upstreamLimits = configuration.upstreamLimits
+        upstreamLimits.exchanges = configuration.limits.upstreamExchanges
         let desk = ModeDesk(
             emulator,
             version: Self.version,
             authorities: configuration.upstreamAuthorities,
-            limits: configuration.upstreamLimits
+            limits: upstreamLimits
         )
         service = EmulatorService(
             emulator: emulator,

@@ -98,10 +98,24 @@ extension Commands {
     }
 
     /// The name with the ending that says whether secrets are in it.
+    ///
+    /// A name without any ending gets `.har`.
     static func outputName(_ name: String, redacts: Bool) -> String {
-        let mark = ".unredacted.har"
-        guard !redacts, !name.hasSuffix(mark) else { return name }
-        return (name.hasSuffix(".har") ? String(name.dropLast(4)) : name) + mark
+        let mark = RecordingPlace.unredacted + RecordingPlace.ending
+        guard redacts else {
+            guard !name.hasSuffix(mark) else { return name }
+            return (name.hasSuffix(".har") ? String(name.dropLast(4)) : name) + mark
+        }
+        let last = name.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let hasEnding = last.isEmpty || last.contains(".") || FolderReader.exists(name)
+        return hasEnding ? name : name + RecordingPlace.ending
+    }
+
+    /// The recording that a name means: the file itself, or the one with the ending that the name lacks.
+    static func inputName(_ name: String) -> String {
+        let endings = [RecordingPlace.ending, RecordingPlace.unredacted + RecordingPlace.ending]
+        let names = [name] + endings.map { name + $0 }
+        return names.first { FolderReader.exists($0) && !FolderReader.isFolder($0) } ?? name
     }
 
     /// A file that is not there is a slip of the command line, as for `validate`; a broken one is a verdict.
@@ -163,10 +177,11 @@ extension Commands {
             return ExitCode.ok
         }
         guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
-        try expectFiles(arguments.operands)
+        let names = arguments.operands.map(inputName)
+        try expectFiles(names)
         var (configuration, _) = try configuration("replay", replayOptions, arguments)
         var order = ModeOrder(api: 0, mode: .replay)
-        order.recording = arguments.operands.joined(separator: ", ")
+        order.recording = names.joined(separator: ", ")
         if let text = arguments.values["miss"]?.last {
             guard let miss = MissPolicy(text) else {
                 throw UsageError(
@@ -198,7 +213,7 @@ extension Commands {
         let isQuiet = configuration.logLevel == .quiet
         let made: ModePreparation
         do throws(RecordingFault) {
-            made = try ModePreparation.make(order, arguments.operands.map { .path($0) }) {
+            made = try ModePreparation.make(order, names.map { .path($0) }) {
                 if !isQuiet { progress.show($0, $1, of: $2) }
             }
         } catch {
@@ -207,7 +222,9 @@ extension Commands {
             return ExitCode.failed
         }
         for recording in made.read {
-            for oddity in recording.oddities { Terminal.error("understudy: \(oddity.text(in: recording.name))") }
+            for oddity in recording.oddities where !isQuiet {
+                Terminal.error("understudy: \(oddity.text(in: recording.name))")
+            }
         }
         let usable = made.book?.lines.count ?? 0
         let unusable = made.book?.unusable ?? 0
@@ -244,7 +261,9 @@ extension Commands {
             Terminal.out(Help.command("diff", usage: "FILE.har --api NAME [flags]", options: diffOptions))
             return ExitCode.ok
         }
-        guard let file = arguments.operands.first else { throw UsageError(message: "diff needs a recording: FILE.har") }
+        guard let file = arguments.operands.first.map(inputName) else {
+            throw UsageError(message: "diff needs a recording: FILE.har")
+        }
         try expectFiles([file])
         let (configuration, api) = try configuration("diff", diffOptions, arguments)
         var order = OfflineDiff.Order(api: api, seeds: configuration.seeds, seed: configuration.emulator.seed)
@@ -279,10 +298,14 @@ extension Commands {
         } else {
             Terminal.out(summary.text)
         }
-        if summary.compared == 0 {
+        if let other = summary.likelyAPI {
             Terminal.error(
-                "understudy: warning: nothing was compared: \(file) has no entry of \(api) whose sign-in is known; --user WHO stands in"
+                "understudy: warning: \(file) has no path of \(api); its paths are those of \(other): --api \(other)"
             )
+        }
+        if summary.compared == 0 {
+            let why = summary.reasons.first.map { "most of its entries were not because \($0.reason)" }
+            Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
         }
         return summary.breaking > 0 ? ExitCode.failed : ExitCode.ok
     }

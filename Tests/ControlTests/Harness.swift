@@ -252,6 +252,8 @@ final class FakeConductor: Conductor {
 
     func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
 
+    func nearestRecorded(api: Int) -> NearestRecorded? { nil }
+
     enum Call: Equatable {
         case cut(world: Int, api: Int?)
         case moved(world: Int, now: Instant, speed: Double)

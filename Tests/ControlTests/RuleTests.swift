@@ -136,6 +136,29 @@ import Testing
         #expect(try harness.call(.get, "").problem == "404 not-found")
     }
 
+    @Test(
+        arguments: [
+            ("GET", "/conducts/of/nothing", nil), ("GET", "/zzz", nil), ("GET", "/x/y", nil), ("GET", "/v1/clock", nil),
+            ("GET", "/clock/now/then", nil), ("DELETE", "/problem-solver", nil),
+            ("GET", "/worldz", "GET /__admin/worlds"),
+            ("GET", "/Requests/", "GET /__admin/requests"), ("POST", "/clock/advnace", "POST /__admin/clock/advance"),
+            ("GET", "/ressets", "POST /__admin/reset"), ("GET", "/gate/g1", "GET /__admin/gates/{name}"),
+        ] as [(String, String, String?)]
+    )
+    func `a hint is given where a few letters are wrong, and none elsewhere`(
+        method: String,
+        path: String,
+        hint: String?
+    ) throws {
+        let answer = try Harness().call(HTTPMessage.Method(rawValue: method), path)
+        #expect(answer.problem == "404 not-found")
+        if let hint {
+            #expect(answer.detail.hasSuffix(" The nearest is \(hint)."), "\(answer.detail)")
+        } else {
+            #expect(!answer.detail.contains("nearest"), "\(answer.detail)")
+        }
+    }
+
     @Test func `another method is 405 with Allow`() throws {
         let harness = try Harness()
         let clock = try harness.call(.delete, "/clock")

@@ -47,6 +47,24 @@ import Darwin
     }
 
     @Test(arguments: PollerKind.allCases)
+    func `13 the end of a peer's direction is told while what it sent before is left unread`(_ kind: PollerKind) throws
+    {
+        let poller = try kind.make()
+        let (one, other) = try Socket.openPair().get()
+        let served = OwnedDescriptor(one)
+        let client = Client(OwnedDescriptor(other))
+        var events: [PollEvent] = []
+        try poller.add(served.number, token: 5, interest: .end)
+        client.send("x")
+        poller.wait(atMost: .zero, into: &events)
+        #expect(events.isEmpty)
+        client.endWriting()
+        poller.wait(atMost: .seconds(5), into: &events)
+        #expect(events.map(\.token) == [5])
+        #expect(events.first.map { $0.readable || $0.broken } == true)
+    }
+
+    @Test(arguments: PollerKind.allCases)
     func `removing one of many leaves the others`(_ kind: PollerKind) throws {
         let poller = try kind.make()
         var clients: [Client] = []

@@ -51,4 +51,21 @@ import Testing
         }
         #expect(addresses.map(\.host) == ["127.0.0.1"])
     }
+
+    @Test func `13 a name that nobody answers for takes no lookup from another`() {
+        let canceller = UpstreamCanceller()
+        let never = DispatchSemaphore(value: 0)
+        func look(_ name: String) -> UpstreamFailure? {
+            Self.failure(
+                TimedLookup.addresses(of: name, port: 80, within: .zero, canceller) { _, _ in
+                    never.wait()
+                    return .success([])
+                }
+            )
+        }
+        for _ in 0..<128 { #expect(look("silent.test")?.reason == .time) }
+        #expect(look("silent.test")?.reason == .busy)
+        #expect(look("other.test")?.reason == .time)
+        for _ in 0..<129 { never.signal() }
+    }
 }

@@ -1,5 +1,6 @@
 import Testing
-import Transport
+
+@testable import Transport
 
 @Suite struct UpstreamRuleTests {
     @Test func `13 an upstream is a scheme, a host and a port`() throws {
@@ -37,6 +38,35 @@ import Transport
     func `13 link-local, metadata and this machine are refused in every spelling`(address: [UInt8], isAllowed: Bool) {
         let rule = AddressRule(allowsLoopback: false, ownPorts: [4680])
         #expect((rule.objection(to: address, port: 443, isOwn: false) == nil) == isAllowed)
+    }
+
+    /// Numeric addresses in the words of the registries of special-purpose addresses, and of clouds.
+    @Test(
+        arguments: [
+            ("0.1.2.3", false), ("192.0.0.192", false), ("192.0.0.8", false), ("192.88.99.1", false),
+            ("168.63.129.16", false), ("168.63.129.17", true), ("240.0.0.1", false), ("239.255.255.255", false),
+            ("10.255.255.255", true), ("172.16.0.1", true), ("192.168.0.1", true), ("100.64.0.1", true),
+            ("100.100.100.201", true), ("192.0.1.1", true), ("198.18.0.1", true), ("223.255.255.255", true),
+            ("::a9fe:a9fe", false), ("::127.0.0.1", false), ("::2", false), ("::168.63.129.16", false),
+            ("::8.8.8.8", true), ("::192.168.1.1", true), ("::ffff:168.63.129.16", false),
+            ("::ffff:192.168.1.1", true), ("::ffff:0:169.254.169.254", false), ("::ffff:0:8.8.8.8", true),
+            ("64:ff9b::192.0.0.192", false), ("64:ff9b::8.8.8.8", true), ("64:ff9b:1::8.8.8.8", false),
+            ("64:ff9b:1:ffff::1", false), ("2002:a9fe:a9fe::1", false), ("2002:808:808::1", true),
+            ("2001::1", false), ("2001:0:1:2::3", false), ("2001:4860:4860::8888", true), ("100::1", false),
+            ("fe80::1", false), ("febf::1", false), ("fec0::1", true), ("ff05::1", false),
+            ("fd00:ec2::254", false), ("fd20:ce::254", false), ("fd00:42::42", false), ("fd00:c1::a9fe:a9fe", false),
+            ("fd00:42::43", true), ("fd12:3456::1", true), ("fd12:3456::5efe:a9fe:a9fe", false),
+            ("2606:2800:220:1:0:5efe:7f00:1", false), ("2606:2800:220:1:200:5efe:8.8.8.8", true),
+        ]
+    )
+    func `13 no spelling of a special address is connected to, and every private network is`(
+        text: String,
+        isAllowed: Bool
+    ) throws {
+        let rule = AddressRule(allowsLoopback: false, ownPorts: [4680])
+        let bytes = AddressLookup.bytes(of: text)
+        #expect([4, 16].contains(bytes.count))
+        #expect((rule.objection(to: bytes, port: 443, isOwn: false) == nil) == isAllowed)
     }
 
     @Test func `13 this machine is reached when the user names it, but never our own ports`() {

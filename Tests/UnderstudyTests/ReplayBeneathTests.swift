@@ -148,6 +148,131 @@ import Testing
         #expect(items.map { $0["path"] } == ["/lost"])
     }
 
+    @Test(
+        arguments: [
+            #"{"status":503}"#, #"{"connection":"reset"}"#, #"{"connection":"empty"}"#, #"{"connection":"stall"}"#,
+            #"{"connection":"garbage"}"#, #"{"body":"html"}"#, #"{"body":"empty"}"#, #"{"delay":{"ms":1}}"#,
+            #"{"connection":"truncate"}"#,
+        ]
+    )
+    func `11 a request that a fault answered is not unmatched, and its entry is still to come`(effect: String) throws {
+        let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 10)])
+        let served = try Self.replaying(#","exhausted":"fail""#, folder)
+        try fault(served, #"{"match":{"path":"/long"},"when":{"times":1},"effect":\#(effect)}"#)
+        let wire = try Wire(port: served.api)
+        try wire.send(Wire.request("GET", "/long"))
+        try Deadline().wait(for: "the journal") {
+            try served.control("GET", "/requests").json["items"]?.arrayValue?.count == 1
+        }
+        #expect(try served.control("GET", "/unmatched").json["items"] == [])
+        guard !effect.contains("delay"), !effect.contains("truncate"), effect != #"{"body":"empty"}"# else { return }
+        #expect(try Wire(port: served.api).ask("GET", "/long").json["text"] == "aaaaaaaaaa")
+        #expect(try Wire(port: served.api).ask("GET", "/long").json["text"] == "bbbbbbbbbb")
+    }
+
+    @Test func `11 a request that a network lost or a gate's effect answered is not unmatched if it is recorded`()
+        throws
+    {
+        let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 10)])
+        let served = try Self.replaying("", folder)
+        func unmatched() throws -> [JSON?] {
+            (try served.control("GET", "/unmatched").json["items"]?.arrayValue ?? []).map { $0["path"] }
+        }
+        func journalled() throws -> Int {
+            try served.control("GET", "/requests").json["items"]?.arrayValue?.count ?? 0
+        }
+        #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).status == 200)
+        let wires = try ["/long", "/lost"].map { path in
+            let wire = try Wire(port: served.api)
+            try wire.send(Wire.request("GET", path))
+            return wire
+        }
+        try Deadline().wait(for: "the journal") { try journalled() == wires.count }
+        #expect(try unmatched() == ["/lost"])
+        #expect(try served.control("PUT", "/latency", #"{"profile":"none"}"#).status == 200)
+        for phase in ["before", "after"] {
+            #expect(try served.control("POST", "/gates", #"{"name":"g","phase":"\#(phase)"}"#).status == 201)
+            let wire = try Wire(port: served.api)
+            try wire.send(Wire.request("GET", "/long"))
+            try Deadline().wait(for: "the gate") {
+                try served.control("GET", "/gates/g").json["held"]?.arrayValue?.count == 1
+            }
+            #expect(try served.control("POST", "/gates/g/release", #"{"effect":{"status":418}}"#).status == 200)
+            #expect(try wire.answer().status == 418)
+            #expect(try served.control("DELETE", "/gates/g").status == 204)
+            #expect(try unmatched() == ["/lost"])
+        }
+    }
+
+    @Test(arguments: ["fail", "emulate", "418"])
+    func `11 the nearest of an unmatched request in replay are entries of the recording, then routes`(miss: String)
+        throws
+    {
+        let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 10)])
+        let number = Int(miss).map { "\($0)" } ?? "\"\(miss)\""
+        let served = try Self.replaying(#","miss":\#(number)"#, folder)
+        #expect(try Wire(port: served.api).ask("GET", "/lang?x=1").status >= 400)
+        let item = try served.control("GET", "/unmatched").json["items"]?[0]
+        let nearest = item?["nearest"]?.arrayValue ?? []
+        #expect(nearest.map { $0["path"] }.prefix(2) == ["/long", "/api/v1/conversations"])
+        #expect(nearest.count == 3)
+        #expect(nearest[0]["method"] == "GET")
+        #expect(nearest[0]["differs"] == "path: /lang, recorded /long; query: x is not recorded")
+        // Where a route would take it and the recording has no entry, nothing has answered it either.
+        guard miss != "emulate" else { return }
+        #expect(try served.chat("GET", "/conversations/c1").status >= 400)
+        #expect(try served.control("GET", "/unmatched").json["items"]?[0]?["path"] == "/api/v1/conversations/c1")
+        #expect(
+            try served.control("GET", "/unmatched").json["items"]?[0]?["nearest"]?[0]?["path"]
+                == "/api/v1/conversations"
+        )
+        #expect(try served.control("PUT", "/mode", #"{"api":"omnichat","mode":"emulate"}"#).status == 200)
+        #expect(
+            try served.control("GET", "/unmatched").json["items"]?[0]?["nearest"]?[0]?["path"]
+                == "/api/v1/conversations/{id}"
+        )
+    }
+
+    @Test func `13 a recording is named with or without its ending`() throws {
+        let folder = try Folder([
+            "recordings/r.har": Self.archive(), "recordings/s.unredacted.har": Self.archive(),
+            "recordings/t.har": Self.archive(), "recordings/t.unredacted.har": "no archive",
+            "u.unredacted.har": Self.archive(),
+        ])
+        let served = try Served(in: folder)
+        func name(_ name: String, _ mode: String = "replay") throws -> String {
+            var order = #"{"api":"omnichat","mode":"\#(mode)","recording":"\#(name)""#
+            if mode != "replay" { order += #","upstream":"http://127.0.0.1:9""# }
+            let answer = try served.control("PUT", "/mode", order + "}")
+            return answer.json["recording"]?.stringValue ?? "\(answer.status)"
+        }
+        #expect(try name("r") == "r.har")
+        #expect(try name("r.har") == "r.har")
+        #expect(try name("recordings/r") == "r.har")
+        #expect(try name("s") == "s.unredacted.har")
+        #expect(try name("s.unredacted") == "s.unredacted.har")
+        #expect(try name("s.unredacted.har") == "s.unredacted.har")
+        #expect(try name("t") == "t.har")
+        #expect(try name("new", "record") == "new.har")
+        #expect(try name("s", "record-missing") == "s.har")
+        for bad in ["", ".", ".har", "..", "../r", "a/b", "recordings/", "a b", String(repeating: "a", count: 125)] {
+            #expect(try name(bad) == "422", "\(bad)")
+        }
+        #expect(try name(String(repeating: "a", count: 124), "record").hasSuffix("a.har"))
+        // The commands take the same names.
+        let player = try Proxy(["replay", "u"], in: folder)
+        #expect(try player.ask("GET", "/api/v1/conversations").json["turn"] == 1)
+        try player.stop()
+        let recorder = try Proxy(["record", "--upstream", "http://127.0.0.1:9", "--out", "bare"], in: folder)
+        #expect(try recorder.ask("GET", "/x").status == 502)
+        try recorder.stop()
+        #expect(
+            try JSONReader.read(
+                text: String(contentsOf: folder.url.appendingPathComponent("bare.har"), encoding: .utf8)
+            )["log"] != nil
+        )
+    }
+
     @Test func `13 long entries and long bodies are answered like short ones, while the others go on`() throws {
         let folder = try Folder(["recordings/r.har": Self.archive(longBytes: 3_000_000)])
         let served = try Self.replaying(#","exhausted":"fail""#, folder)

@@ -58,6 +58,9 @@ final class Wire {
         close()
     }
 
+    /// Ends this direction alone; what the peer sends is still read.
+    func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
     // MARK: Sending
 
     static func request(

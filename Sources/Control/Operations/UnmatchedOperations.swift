@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Requests that no endpoint took (control contract, section 11).
+/// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).
 enum UnmatchedOperations {
     private static let count = 3
 
@@ -15,7 +15,7 @@ enum UnmatchedOperations {
         ControlOperation(
             .get,
             "/unmatched",
-            "Requests that no endpoint took, newest first, each with the nearest routes",
+            "Requests that nothing answered, newest first, each with the nearest entries and routes",
             isList: true,
             answers: [
                 Schemas.answer(
@@ -35,35 +35,42 @@ enum UnmatchedOperations {
                 let apis = call.emulator.apis
                 let name = call.api.map { apis[$0].identity.name }
                 let page = try call.page()
-                return ControlWork(isShort: journal.isShort) {
+                var recorded: [String: NearestRecorded] = [:]
+                for (index, api) in apis.enumerated() {
+                    recorded[api.identity.name] = call.conductor.nearestRecorded(api: index)
+                }
+                // A recording is a file.
+                return ControlWork(isShort: journal.isShort && recorded.isEmpty) { [recorded] in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
                         return true
                     }
                     // The nearest routes are looked for only of the page's.
-                    return page.response(places) { place in place.entry.map { json($0, apis) } ?? .null }
+                    return page.response(places) { place in place.entry.map { json($0, apis, recorded) } ?? .null }
                 }.reply
             }
         )
     ]
 
     /// A browser's preflight that its API granted found what it asked for, though no endpoint took it, and so did a
-    /// request that a recording or a real backend answered.
+    /// request that a recording, a fault or a real backend answered.
     private static func isUnmatched(_ place: JournalPlace) -> Bool {
         guard !place.hasRoute, !place.isTakenElsewhere else { return false }
         return place.method != .options || place.status.map { !(200..<300).contains($0.code) } ?? true
     }
 
-    private static func json(_ entry: JournalEntry, _ apis: [AnyAPI]) -> JSON {
-        var routes: [JSON] = []
-        if let api = apis.first(where: { $0.identity.name == entry.api }) {
-            routes = api.nearestRoutes(to: entry.path, method: entry.method, count: count).map { near in
-                [
-                    "method": .string(near.method.rawValue), "path": .string(near.template),
-                    "differs": .string(near.differs),
-                ]
-            }
+    private static func json(_ entry: JournalEntry, _ apis: [AnyAPI], _ recorded: [String: NearestRecorded]) -> JSON {
+        // What answers now comes first: the recording, where one does.
+        var nearest = recorded[entry.api]?(entry, count) ?? []
+        if nearest.count < count, let api = apis.first(where: { $0.identity.name == entry.api }) {
+            nearest += api.nearestRoutes(to: entry.path, method: entry.method, count: count - nearest.count)
+        }
+        let routes = nearest.map { near -> JSON in
+            [
+                "method": .string(near.method.rawValue), "path": .string(near.template),
+                "differs": .string(near.differs),
+            ]
         }
         return [
             "id": .string(entry.id), "seq": .integer(Int64(entry.seq)), "at": .string(entry.at.iso8601(.milliseconds)),

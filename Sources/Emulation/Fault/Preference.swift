@@ -151,6 +151,18 @@ struct Preference {
         )
     }
 
+    /// Takes those that are obeyed here out of a list of preferences, or of a `Preference-Applied`; nil when nothing is
+    /// left.
+    static func othersIn(_ value: String) -> String? {
+        let own = ["code", "wait", "fault"]
+        let others = pieces(of: value[...], at: ",").filter { piece in
+            guard let name = pair(piece)?.name else { return false }
+            return !own.contains(name)
+        }
+        guard !others.isEmpty else { return nil }
+        return others.map(trimmed).joined(separator: ", ")
+    }
+
     /// Whether a peer is this machine.
     static func isLocal(_ peer: String) -> Bool {
         peer.isEmpty || peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")

@@ -95,7 +95,7 @@ package struct JournalEntry: Sendable {
     package var differences: [JSON]?
     /// Whether the content was sent in chunks over time.
     package var isStreamed = false
-    /// Whether a recording or a real backend answered it, whatever routes there are.
+    /// A recording, a fault or a real backend answered it, whatever routes there are.
     package var isTakenElsewhere = false
 
     package init(

@@ -45,7 +45,7 @@ package struct JournalPlace {
         unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.route != nil : unpacked[0].route != nil
     }
 
-    /// Whether a recording or a real backend answered the request.
+    /// A recording, a fault or a real backend answered the request.
     package var isTakenElsewhere: Bool {
         unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.isTakenElsewhere == true : unpacked[0].isTakenElsewhere
     }

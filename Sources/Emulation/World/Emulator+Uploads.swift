@@ -76,6 +76,7 @@ extension Emulator {
             switch effect {
             case .read: continue
             case .reject(let status):
+                if call.route == nil { call.isTakenElsewhere = true }
                 let refusal = api.faultAnswer(slot.world, index, InjectedStatus(status), call)
                 let response = slowed(refusal, subject, &visit, call)
                 return .refuse(conclude(visit, call, response, at: real, .zero))
@@ -96,6 +97,8 @@ extension Emulator {
 
     /// Makes the entry of an upload that will most likely never be answered.
     private func begin(_ visit: inout Visit, _ call: Call, _ real: RealTime) {
+        var call = call
+        if call.route == nil { call.isTakenElsewhere = true }
         let entry = open(visit, call, real)
         visit.entry = entry
         visit.isAnnounced = true

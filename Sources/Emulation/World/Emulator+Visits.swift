@@ -75,7 +75,10 @@ extension Emulator {
     private func run(_ visit: inout Visit, _ call: inout Call, _ subject: MatchSubject) -> Response? {
         let slot = visit.slot
         // What never arrives changes nothing.
-        if slot.world.latency.latency(for: subject)?.losesEverything == true { return .silent([.hold]) }
+        if slot.world.latency.latency(for: subject)?.losesEverything == true {
+            seek(&call, visit)
+            return .silent([.hold])
+        }
         var order = FaultOrder(main: visit.ordered.take().map { note($0, in: &visit) })
         // What answers in the API's place has paths of its own.
         let isTaken = visit.isRouted || visit.standIn.map { $0.inPlace != nil || $0.isAsked } ?? false
@@ -90,6 +93,7 @@ extension Emulator {
                     order.applied = preference.applied
                 }
             } catch {
+                seek(&call, visit)
                 return error.response
             }
         }
@@ -260,6 +264,8 @@ extension Emulator {
         case .status(let order):
             if spec.phase == .after, !wasAnswered { _ = run() }
             call.effects = []
+            // A fault has answered it, whatever routes and recordings there are (control contract, section 11).
+            if call.route == nil { call.isTakenElsewhere = true }
             var response = api.faultAnswer(slot.world, visit.api, order, call)
             if let seconds = order.retryAfter { response.fields.set("Retry-After", "\(seconds)") }
             return response
@@ -290,6 +296,7 @@ extension Emulator {
             } else {
                 response = Response(status: .ok)
             }
+            if call.route == nil, !spec.effect.transformsAnswer { call.isTakenElsewhere = true }
             return played(acting, response, visit, call)
         }
     }
@@ -304,6 +311,12 @@ extension Emulator {
         call.effects = []
         call.isTakenElsewhere = attempt.isTakenElsewhere
         return response
+    }
+
+    /// Finds out whether a recording has a request that something else has answered; it stays where it is.
+    private func seek(_ call: inout Call, _ visit: Visit) {
+        guard visit.standIn?.inPlace != nil, call.route == nil else { return }
+        _ = tried(&call, visit)
     }
 
     private func played(_ acting: ActingFault, _ response: Response, _ visit: Visit, _ call: Call) -> Response {

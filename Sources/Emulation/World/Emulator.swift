@@ -91,6 +91,8 @@ package final class Emulator {
     var admitted: [UInt64: Visit] = [:]
     /// Requests whose answer somebody else is asked for.
     var asking: [UInt64: AskedVisit] = [:]
+    /// Requests that a real backend is asked about.
+    var away: [UInt64: AwayVisit] = [:]
     /// The keys of the worlds that are in use, and whose turn it is to rest.
     var awake: [Int] = []
     var nextToRest = 0
@@ -260,7 +262,7 @@ package final class Emulator {
                 noteExpiry(of: slot)
                 continue
             }
-            let keys = busy ?? Set(pending.values.map(\.slot.key))
+            let keys = busy ?? Set(pending.values.map(\.slot.key) + away.values.map(\.slot.key))
             busy = keys
             if keys.contains(slot.key) {
                 // Looked at again by and by, not with every request.
@@ -466,6 +468,7 @@ package final class Emulator {
         if content.count > JournalEntry.Body.wholeLimit {
             postpone(content, isRequest: false, of: seq, in: slot, api: visit.api)
         }
+        if !away.isEmpty, !isOpening { away[visit.exchange] = nil }
         if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, path: path, response.status) }
         pending[visit.exchange] = Pending(
             slot: slot,
@@ -578,6 +581,8 @@ package final class Emulator {
             let reply = world.withStandInState(index) { inPlace(call, &$0) }
             response = reply?.response
             call.isTakenElsewhere = reply?.isMiss == false
+            // No endpoint runs where a miss has an answer of its own.
+            if reply?.isMiss == true { call.route = nil }
         }
         let answer = response ?? api.answer(&world, index, &call, match)
         return interventions.reduce(answer) { answer, intervention in

@@ -6,6 +6,12 @@ package struct NearRoute: Sendable {
     package let template: String
     /// What differed, in words.
     package let differs: String
+
+    package init(method: HTTPMessage.Method, template: String, differs: String) {
+        self.method = method
+        self.template = template
+        self.differs = differs
+    }
 }
 
 extension AnyAPI {

@@ -1,14 +1,55 @@
-/// Fields that belong to one connection and are not passed on (RFC 9110, section 7.6.1).
-package enum ConnectionField {
-    private static let names: Set<String> = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"]
+package import HTTPMessage
 
-    /// Whether a field of an answer says something about the connection to the real backend alone.
+/// Fields that belong to one connection, and our own: neither is passed on (RFC 9110, section 7.6.1; control contract,
+/// section 13).
+package struct ConnectionField: Sendable {
+    private static let ownPrefix = "x-understudy-"
+    private static let names: Set<String> = [
+        "connection", "proxy-connection", "keep-alive", "te", "upgrade", "http2-settings", "proxy-authenticate",
+        "proxy-authorization", "proxy-authentication-info",
+    ]
+    /// Fields that are meant for the other end whatever `Connection` says: without them the message would be another one.
+    private static let endToEnd: Set<String> = [
+        "host", "authorization", "cache-control", "content-encoding", "content-length", "content-range", "content-type",
+        "transfer-encoding",
+    ]
+
+    /// The names in `Connection` fields, in lower case.
+    private let named: Set<String>
+
+    /// The rule for a message with these fields; each of its `Connection` fields is heard.
+    package init(_ fields: Fields) { named = Set(fields.listElements(.connection)).subtracting(Self.endToEnd) }
+
+    init(_ pairs: [HARPair]) {
+        var fields = Fields()
+        for pair in pairs where pair.name.lowercased() == "connection" {
+            // Some tools join repeated fields by line ends.
+            for line in pair.value.split(whereSeparator: \.isNewline) { fields.append(.connection, String(line)) }
+        }
+        self.init(fields)
+    }
+
+    /// Tells whether a field says something about one connection alone, or about Understudy.
     ///
     /// `Connection: keep-alive` says nothing that does not hold for every connection of HTTP/1.1, and an answer that has
-    /// it keeps it.
-    package static func isOfOneHop(_ name: String, _ value: String) -> Bool {
+    /// it keeps it. `Transfer-Encoding` is left to whoever frames the message anew.
+    package func isOfOneHop(_ name: String, _ value: String) -> Bool {
         let lower = name.lowercased()
-        guard lower == "connection" else { return names.contains(lower) }
-        return value.lowercased() != "keep-alive"
+        if lower == "connection" { return value.lowercased() != "keep-alive" }
+        return Self.names.contains(lower) || named.contains(lower) || lower.hasPrefix(Self.ownPrefix)
+    }
+
+    /// The fields of an answer that go on to the client.
+    package func endToEnd(_ fields: Fields) -> Fields {
+        var kept = Fields()
+        for place in 0..<fields.count {
+            let name = String(decoding: fields.nameBytes(at: place), as: UTF8.self)
+            let value = fields.valueBytes(at: place)
+            guard !isOfOneHop(name, String(decoding: value, as: UTF8.self)), let field = FieldName(name) else {
+                continue
+            }
+            kept.append(field, value)
+        }
+        return kept
     }
 }

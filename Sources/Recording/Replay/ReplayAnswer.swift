@@ -34,6 +34,8 @@ package struct ReplayAnswer: Sendable {
             content = [UInt8](repeating: 0, count: framing)
         }
         var response = Response(status: Status(recorded.status), fields: fields(recorded, content.count, requestID))
+        // A tool that saw HTTP/2 has none.
+        if !recorded.statusText.isEmpty { response.reason = recorded.statusText }
         let isChunked = recorded.headers.value("transfer-encoding")?.lowercased().contains("chunked") ?? false
         let isCut = recorded.error != nil
         let wait = wait(entry, isStream: isStream && entry.events != nil)
@@ -61,6 +63,7 @@ package struct ReplayAnswer: Sendable {
 
     private func fields(_ recorded: HARResponse, _ length: Int, _ requestID: String?) -> Fields {
         var fields = Fields()
+        let hop = ConnectionField(recorded.headers)
         for pair in recorded.headers {
             let name = pair.name.lowercased()
             // The framing keeps its place; the length is that of what is sent now.
@@ -72,9 +75,7 @@ package struct ReplayAnswer: Sendable {
                 fields.append(.contentLength, "\(length)")
                 continue
             }
-            if ConnectionField.isOfOneHop(name, pair.value) || name == "trailer" || name == "transfer-encoding" {
-                continue
-            }
+            if hop.isOfOneHop(name, pair.value) || name == "trailer" || name == "transfer-encoding" { continue }
             // What it stood for has been undone.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
             guard let field = FieldName(pair.name) else { continue }

@@ -12,50 +12,86 @@ package struct AddressRule: Sendable {
 
     /// Why a numeric address is not connected to; nil if it may be.
     ///
-    /// The address has four or sixteen bytes; `isOwn` says whether it is one of this machine's.
+    /// The address has four or sixteen bytes; `isOwn` says whether it is one of this machine's. The rule follows the
+    /// registries of special-purpose addresses (RFC 6890) with what clouds have put beside them. Private networks, shared
+    /// address space and the ranges for tests and examples stay: backends, tunnels and name servers of developers use them.
     package func objection(to bytes: [UInt8], port: UInt16, isOwn: Bool) -> String? {
-        guard let four = Self.embedded(bytes) else { return objection(toSix: bytes, port, isOwn) }
-        switch (four[0], four[1]) {
-        case (0, _): return "it is no address of a server"
-        case (169, 254): return "it is link-local, where clouds keep their metadata"
-        case (100, 100) where four[2] == 100 && four[3] == 200: return "it is a cloud's metadata service"
-        case (192, 0) where four[2] == 0 && four[3] == 192: return "it is a cloud's metadata service"
-        case (127, _): return loopback(port)
-        case (224..., _): return "it is a multicast or broadcast address"
-        default: return isOwn && ownPorts.contains(port) ? Self.own : nil
+        switch bytes.count {
+        case 4: objection(toFour: bytes, port, isOwn)
+        case 16: objection(toSix: bytes, port, isOwn)
+        default: "it is no address"
         }
     }
 
     private static let own = "it is Understudy's own"
+    private static let metadata = "it is a cloud's metadata service"
+    private static let noServer = "it is no address of a server"
 
     private func loopback(_ port: UInt16) -> String? {
         guard allowsLoopback else { return "it is this machine, which the upstream's name does not say" }
         return ownPorts.contains(port) ? Self.own : nil
     }
 
-    private func objection(toSix bytes: [UInt8], _ port: UInt16, _ isOwn: Bool) -> String? {
-        guard bytes.count == 16 else { return "it is no address" }
-        if bytes.dropLast().allSatisfy({ $0 == 0 }) {
-            return bytes[15] == 1 ? loopback(port) : "it is no address of a server"
+    private func objection(toFour four: [UInt8], _ port: UInt16, _ isOwn: Bool) -> String? {
+        switch (four[0], four[1], four[2], four[3]) {
+        case (0, _, _, _): Self.noServer
+        case (127, _, _, _): loopback(port)
+        case (169, 254, _, _): "it is link-local, where clouds keep their metadata"
+        case (100, 100, 100, 200), (168, 63, 129, 16), (192, 0, 0, 192): Self.metadata
+        // Assignments of the IETF's protocols, and the relays of 6to4.
+        case (192, 0, 0, _), (192, 88, 99, _): Self.noServer
+        case (224..., _, _, _): "it is a multicast or broadcast address"
+        default: isOwn && ownPorts.contains(port) ? Self.own : nil
         }
+    }
+
+    private func objection(toSix bytes: [UInt8], _ port: UInt16, _ isOwn: Bool) -> String? {
+        if bytes.dropLast().allSatisfy({ $0 == 0 }), bytes[15] < 2 {
+            return bytes[15] == 1 ? loopback(port) : Self.noServer
+        }
+        if let four = Self.embedded(bytes) { return objection(toFour: four, port, isOwn) }
         if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return "it is link-local" }
         if bytes[0] == 0xFF { return "it is a multicast address" }
-        // fd00:ec2::254, the metadata service of one cloud.
-        if bytes.starts(with: [0xFD, 0x00, 0x0E, 0xC2]), bytes[15] == 0x54, bytes[14] == 0x02 {
-            return "it is a cloud's metadata service"
+        if Self.clouds.contains(where: { bytes.starts(with: $0.network) && bytes.suffix(8).elementsEqual($0.host) }) {
+            return Self.metadata
         }
+        // Whoever translates there may lead anywhere, and so may the other end of a Teredo tunnel.
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 1]) {
+            return "it is translated to an address that is not known here"
+        }
+        if bytes.starts(with: [0x20, 0x01, 0, 0]) { return "it is the other end of a tunnel" }
+        // Whatever goes there is thrown away.
+        if bytes.starts(with: [0x01, 0, 0, 0, 0, 0, 0, 0]) { return Self.noServer }
         return isOwn && ownPorts.contains(port) ? Self.own : nil
     }
 
-    /// The four bytes of an IPv4 address, also of one inside an IPv6 address: mapped, translated or by 6to4.
-    private static func embedded(_ bytes: [UInt8]) -> [UInt8]? {
-        if bytes.count == 4 { return bytes }
+    /// Metadata services of clouds in private networks.
+    ///
+    /// They are `fd00:ec2::254`, `fd20:ce::254`, `fd00:42::42` and `fd00:c1::a9fe:a9fe`; the rest of those networks may be
+    /// somebody's own.
+    private static let clouds: [(network: [UInt8], host: [UInt8])] = [
+        ([0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0x02, 0x54]),
+        ([0xFD, 0x20, 0x00, 0xCE, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0x02, 0x54]),
+        ([0xFD, 0x00, 0x00, 0x42, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0x42]),
+        ([0xFD, 0x00, 0x00, 0xC1, 0, 0, 0, 0], [0, 0, 0, 0, 0xA9, 0xFE, 0xA9, 0xFE]),
+    ]
+
+    /// The four bytes of an IPv4 address inside an IPv6 address; nil if there is none.
+    ///
+    /// It may be compatible (`::/96`), mapped (`::ffff:0:0/96`), translated (`::ffff:0:0:0/96`, `64:ff9b::/96`), of 6to4
+    /// (`2002::/16`), or of ISATAP (an interface `0:5efe` or `200:5efe` in any network).
+    static func embedded(_ bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count == 16 else { return nil }
-        if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF { return Array(bytes[12...]) }
-        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]), bytes[4..<12].allSatisfy({ $0 == 0 }) {
-            return Array(bytes[12...])
+        let last = Array(bytes[12...])
+        if bytes[..<8].allSatisfy({ $0 == 0 }) {
+            switch (bytes[8], bytes[9], bytes[10], bytes[11]) {
+            case (0, 0, 0, 0), (0, 0, 0xFF, 0xFF), (0xFF, 0xFF, 0, 0): return last
+            default: break
+            }
         }
+        if bytes.starts(with: [0, 0x64, 0xFF, 0x9B]), bytes[4..<12].allSatisfy({ $0 == 0 }) { return last }
         if bytes[0] == 0x20, bytes[1] == 0x02 { return Array(bytes[2..<6]) }
+        if bytes[8] & 0xFD == 0, bytes[9] == 0, bytes[10] == 0x5E, bytes[11] == 0xFE { return last }
         return nil
     }
 }

@@ -1,6 +1,5 @@
 import CivilTime
 import Locking
-import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -13,9 +12,25 @@ import Darwin
 /// The system's lookup can neither be given a limit nor be ended, so it runs on a thread of its own, which is left behind
 /// when it takes too long.
 enum TimedLookup {
-    /// Lookups that may be under way, those left behind included.
+    /// Lookups of one name that may be under way, those left behind included: a name that nobody answers for leaves the
+    /// others theirs.
     private static let most = 128
-    private static let underWay = Atomic<Int>(0)
+    private static let underWay = Locked<[String: Int]>([:])
+
+    private static func begin(_ host: String) -> Bool {
+        underWay.withLock { counts in
+            guard counts[host, default: 0] < most else { return false }
+            counts[host, default: 0] += 1
+            return true
+        }
+    }
+
+    private static func end(_ host: String) {
+        underWay.withLock { counts in
+            let left = counts[host, default: 1] - 1
+            counts[host] = left > 0 ? left : nil
+        }
+    }
 
     private typealias Found = Result<[SocketAddress], UpstreamFailure>
 
@@ -40,21 +55,21 @@ enum TimedLookup {
         let reader = OwnedDescriptor(ends.0)
         let writer = ends.1
         let box = Box()
-        let (count, _) = underWay.add(1, ordering: .relaxed)
-        let thread =
-            count >= most
-            ? nil
-            : SystemThread.start {
-                let found = lookup(host, port)
-                box.found.withLock { $0 = found }
-                underWay.subtract(1, ordering: .relaxed)
-                // The end of the pipe is the signal.
-                _ = close(writer)
-            }
-        guard let thread else {
-            underWay.subtract(1, ordering: .relaxed)
+        guard begin(host) else {
             _ = close(writer)
             return .failure(UpstreamFailure(.busy, "\(host) can't be looked up: too many lookups are under way"))
+        }
+        let thread = SystemThread.start {
+            let found = lookup(host, port)
+            box.found.withLock { $0 = found }
+            end(host)
+            // The end of the pipe is the signal.
+            _ = close(writer)
+        }
+        guard let thread else {
+            end(host)
+            _ = close(writer)
+            return .failure(UpstreamFailure(.busy, "\(host) can't be looked up: the system has no thread for it"))
         }
         _ = pthread_detach(thread)
         return wait(reader.number, box, host, limit, canceller)

@@ -1,5 +1,5 @@
 package import CivilTime
-import Synchronization
+import Locking
 
 #if canImport(Glibc)
 import Glibc
@@ -15,7 +15,7 @@ package struct UpstreamLimits: Sendable, Equatable {
     package var firstByte = Interval.seconds(60)
     /// Between two bytes.
     package var idle = Interval.seconds(60)
-    /// Exchanges at a time; each has a thread.
+    /// Exchanges at a time of each API; each has a thread.
     package var exchanges = 128
 
     package init() {}
@@ -32,7 +32,8 @@ package final class UpstreamClient: Sendable {
     }
 
     private let settings: Settings
-    private let underWay = Atomic<Int>(0)
+    /// The exchanges of each API that are under way: one whose backend is silent leaves the others theirs.
+    private let underWay = Locked<[Int: Int]>([:])
 
     /// - Parameters:
     ///   - trust: what TLS is verified with; without it no https address can be reached.
@@ -42,37 +43,42 @@ package final class UpstreamClient: Sendable {
         settings = Settings(limits: limits, ownPorts: ownPorts, trust: trust)
     }
 
-    /// Starts an exchange; `report` is called on a thread of its own, the last time with an end or a failure.
+    /// Starts an exchange of an API; `report` is called on a thread of its own, the last time with an end or a failure.
     package func start(
         _ request: UpstreamRequest,
         to origin: UpstreamOrigin,
+        api: Int,
         report: @escaping @Sendable (UpstreamEvent, UpstreamMarks) -> Void
     ) -> UpstreamExchange {
         let exchange = UpstreamExchange()
-        let (count, _) = underWay.add(1, ordering: .relaxed)
-        let isBusy = count >= settings.limits.exchanges
-        let thread =
-            isBusy
-            ? nil
-            : SystemThread.start { [self] in
-                // libssl writes with write(2), which would raise it when the server is gone.
-                var signals = sigset_t()
-                sigemptyset(&signals)
-                sigaddset(&signals, SIGPIPE)
-                _ = pthread_sigmask(SIG_BLOCK, &signals, nil)
-                exchange.run(request, to: origin, settings, report: report)
-                underWay.subtract(1, ordering: .relaxed)
-            }
+        let limit = settings.limits.exchanges
+        let isTaken = underWay.withLock { counts in
+            guard counts[api, default: 0] < limit else { return false }
+            counts[api, default: 0] += 1
+            return true
+        }
+        guard isTaken else {
+            let detail = "\(limit) exchanges with the upstream are under way (--limit upstream-exchanges)"
+            report(.failed(UpstreamFailure(.busy, detail)), UpstreamMarks())
+            return exchange
+        }
+        let thread = SystemThread.start { [self] in
+            // libssl writes with write(2), which would raise it when the server is gone.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            _ = pthread_sigmask(SIG_BLOCK, &signals, nil)
+            exchange.run(request, to: origin, settings, report: report)
+            end(api)
+        }
         guard let thread else {
-            underWay.subtract(1, ordering: .relaxed)
-            let limit = settings.limits.exchanges
-            report(
-                .failed(UpstreamFailure(.busy, "\(limit) exchanges with the upstream are under way")),
-                UpstreamMarks()
-            )
+            end(api)
+            report(.failed(UpstreamFailure(.busy, "the system has no thread for another exchange")), UpstreamMarks())
             return exchange
         }
         _ = pthread_detach(thread)
         return exchange
     }
+
+    private func end(_ api: Int) { underWay.withLock { $0[api, default: 1] -= 1 } }
 }

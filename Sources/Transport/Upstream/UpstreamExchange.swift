@@ -161,7 +161,8 @@ package final class UpstreamExchange: Sendable {
         var failure = UpstreamFailure(.connect, "\(origin.host) has no address")
         for address in addresses {
             let bytes = AddressLookup.bytes(of: address.host)
-            if let objection = rule.objection(to: bytes, port: origin.port, isOwn: own.contains(bytes)) {
+            let isOwn = own.contains(bytes) || AddressRule.embedded(bytes).map { own.contains($0) } == true
+            if let objection = rule.objection(to: bytes, port: origin.port, isOwn: isOwn) {
                 failure = UpstreamFailure(
                     .address,
                     "\(origin.host) is \(address.host), which is not connected to: \(objection)"

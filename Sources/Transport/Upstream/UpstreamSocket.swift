@@ -198,7 +198,8 @@ final class UpstreamSocket {
                 throw UpstreamFailure(.time, "\(complaint) within \(seconds) s")
             }
             var entry = pollfd(fd: descriptor.number, events: Int16(what), revents: 0)
-            if poll(&entry, 1, Interval.pollMilliseconds(left)) > 0 {
+            // Not every system wakes whoever waits in a connect when the socket is shut down.
+            if poll(&entry, 1, min(Interval.pollMilliseconds(left), 250)) > 0 {
                 // An error or a hang-up shows in the next call.
                 let ready = Int32(entry.revents)
                 return ready & what == 0 ? what : ready & what

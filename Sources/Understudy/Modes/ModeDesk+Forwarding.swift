@@ -46,9 +46,16 @@ extension ModeDesk {
             let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
             clean = UpstreamRequestMaker.withoutOwnCredentials(translated) { isOwn($0, address, api: api) }
         }
+        let obeysPreferences =
+            emulated.map { $0.response.fields.contains(OwnPreferences.appliedField) }
+            ?? emulator.obeysPreferences(exchange.serial)
+        var outgoing = clean
+        if obeysPreferences {
+            outgoing.head.fields = OwnPreferences.removed(OwnPreferences.field, from: clean.head.fields)
+        }
         let isPrefixed = !address.linkPrefix.isEmpty
         let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
-        let wire = UpstreamRequestMaker.make(clean, path: path, isPrefixed: isPrefixed, origin: origin)
+        let wire = UpstreamRequestMaker.make(outgoing, path: path, isPrefixed: isPrefixed, origin: origin)
         let reading = emulator.worldReading(address, at: RealTime(wall: server.realTime, monotonic: server.now))
         var capture = CapturedExchange(
             started: server.realTime,
@@ -76,14 +83,15 @@ extension ModeDesk {
         entry.isAsked = isAsked
         proxied[exchange] = entry
         let handle = server.handle
-        entry.exchange = client.start(wire, to: origin) { event, marks in
+        entry.exchange = client.start(wire, to: origin, api: api) { event, marks in
             handle.post { ($0.application as? EmulatorService)?.desk.received(event, marks, on: exchange) }
         }
     }
 
     /// Something came from the real backend.
     func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, on exchange: ExchangeID) {
-        guard let entry = proxied[exchange] else { return }
+        // What comes late is nothing to a world that has been reset since.
+        guard let entry = proxied[exchange], !emulator.isOutdated(exchange.serial) else { return }
         entry.capture.note(marks)
         switch event {
         case .head(let head): begin(entry, head, exchange)
@@ -95,13 +103,16 @@ extension ModeDesk {
             entry.capture.received(bytes, at: marks.now)
             entry.left = entry.left.map { $0 - bytes.count }
             pass(bytes, of: entry, exchange)
-        case .end(let trailers):
+        case .end(let all):
+            server?.endWithPeer(exchange, false)
+            let trailers = entry.hop?.endToEnd(all) ?? all
             if entry.kept != nil {
                 answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
             }
             conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
         case .failed(let failure):
-            entry.capture.error = failure.detail
+            server?.endWithPeer(exchange, false)
+            entry.capture.error = entry.capture.error ?? failure.detail
             if entry.kept != nil { answerWhole(entry, [.abort], exchange) }
             conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
         }
@@ -111,12 +122,19 @@ extension ModeDesk {
     private func pass(_ bytes: [UInt8], of entry: Proxied, _ exchange: ExchangeID) {
         if let kept = entry.kept?.count {
             // What can't be recorded can't be changed either.
-            if kept + bytes.count <= CapturedExchange.bodyLimit { entry.kept? += bytes }
+            if kept + bytes.count <= CapturedExchange.bodyLimit {
+                entry.kept? += bytes
+            } else if entry.capture.error == nil {
+                // Nor is the rest of it of any use, which may have no end.
+                entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
+                entry.exchange?.cancel()
+            }
             entry.exchange?.consumed(bytes.count)
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes
         } else if entry.isOpen, !entry.flow.isOver {
-            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)])
+            // No more than a window of content is on its way, in however many steps a slow network has it.
+            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)], isMetered: true)
         } else {
             entry.exchange?.consumed(bytes.count)
         }
@@ -130,12 +148,18 @@ extension ModeDesk {
     }
 
     /// The client's exchange is over; what is still with the real backend is given up.
-    func finished(_ exchange: ExchangeID) {
+    func finished(_ exchange: ExchangeID, isCut: Bool) {
         guard let entry = proxied.removeValue(forKey: exchange) else { return }
         entry.exchange?.cancel()
-        guard entry.isRecorded, entry.hasHead, !entry.isConcluded else { return }
+        guard entry.isRecorded, !entry.isConcluded else { return }
         // With the last byte of an announced length the client has all there is.
-        if entry.left != 0, !entry.flow.isOver { entry.capture.error = "the client went away before the end" }
+        if !entry.hasHead || entry.left != 0, !entry.flow.isOver {
+            let end = entry.hasHead ? "the end" : "an answer came"
+            entry.capture.error = isCut ? "it was cut before \(end)" : "the client went away before \(end)"
+        }
+        if !entry.hasHead, let server {
+            entry.capture.marks.ended = max(server.realTime - entry.capture.started, .zero)
+        }
         _ = record(entry, exchange, then: {})
     }
 
@@ -144,20 +168,17 @@ extension ModeDesk {
     private func begin(_ entry: Proxied, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
         entry.capture.status = head.status.code
         entry.capture.reason = head.reason
-        entry.capture.responseFields = head.fields
+        let hop = ConnectionField(head.fields)
+        let passed = hop.endToEnd(head.fields)
+        entry.hop = hop
+        entry.capture.responseFields = passed
         entry.capture.responseHeadLength = head.wireLength
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
         guard entry.mode != .diff, let server else { return }
-        var fields = Fields()
-        for place in 0..<head.fields.count {
-            let name = String(decoding: head.fields.nameBytes(at: place), as: UTF8.self)
-            let value = head.fields.valueBytes(at: place)
-            guard !ConnectionField.isOfOneHop(name, String(decoding: value, as: UTF8.self)), let field = FieldName(name)
-            else { continue }
-            fields.append(field, value)
-        }
+        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: passed)
         var response = Response(status: head.status, fields: fields)
+        response.reason = head.reason
         switch head.framing {
         case .length(let length) where length > 0:
             response.framing = .length(length)
@@ -192,7 +213,8 @@ extension ModeDesk {
     }
 
     private func end(_ entry: Proxied, _ trailers: Fields, _ exchange: ExchangeID) {
-        proxied[exchange] = nil
+        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
+        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
@@ -206,7 +228,8 @@ extension ModeDesk {
     private func pushEnd(_ entry: Proxied, _ ending: [Step], _ exchange: ExchangeID) {
         guard !entry.flow.isOver else { return }
         let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
-        server?.push(exchange, steps: piece + (entry.flow.isOver ? [] : entry.flow.ending(ending)))
+        let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
+        server?.push(exchange, steps: piece + last, isMetered: true)
     }
 
     /// The answer of a real backend, as what acts on it lets it pass; nil when a gate holds it.
@@ -279,7 +302,8 @@ extension ModeDesk {
     }
 
     private func fail(_ entry: Proxied, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
-        proxied[exchange] = nil
+        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
+        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
         if let emulated = entry.emulated {
             service?.release(emulated.answer, to: exchange, api: entry.api)
         } else if let answer = entry.waiting {
@@ -289,7 +313,7 @@ extension ModeDesk {
             if entry.lastPiece != nil {
                 pushEnd(entry, [.end], exchange)
             } else {
-                server?.push(exchange, steps: [.abort])
+                server?.push(exchange, steps: [.abort], isMetered: true)
             }
         } else if !entry.hasHead {
             let problem = ControlFault(.upstreamUnreachable, Self.sentence(failure)).response
@@ -306,7 +330,7 @@ extension ModeDesk {
     private func shown(_ entry: Proxied) -> StandIn.Shown {
         var shown = shown(entry.request, entry.address, entry.redactor)
         shown.responseFields =
-            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields, isOneHopOut: true) : nil
+            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields) : nil
         return shown
     }
 
@@ -483,9 +507,9 @@ private struct Conclusion: Sendable {
 
 extension Redactor {
     /// Header fields without their secrets, in order.
-    func fields(_ fields: Fields, isOneHopOut: Bool = false) -> Fields {
+    func fields(_ fields: Fields) -> Fields {
         var clean = Fields()
-        for (name, value) in fields.pairs where !isOneHopOut || !ConnectionField.isOfOneHop(name, value) {
+        for (name, value) in fields.pairs {
             if let field = FieldName(name) { clean.append(field, header(name, value)) }
         }
         return clean

@@ -83,7 +83,8 @@ final class ModeDesk {
         var places: [RecordingPlace] = []
         if [.record, .replay, .recordMissing].contains(order.mode) {
             let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
-            guard let place = RecordingPlace(name: name) else {
+            let isRead = order.mode == .replay
+            guard let place = RecordingPlace(name: name, exists: { isRead && FolderReader.exists($0) }) else {
                 throw Self.fault("recording", "must be the name of a .har file in recordings/: letters, digits, . _ -")
             }
             order.recording = place.text

@@ -18,11 +18,24 @@ package enum RecordingPlace: Sendable, Equatable {
 
     package static let folder = "recordings"
 
-    /// A name of letters, digits, `.`, `_` and `-` that ends in `.har`, perhaps with the folder before it.
-    package init?(name: String) {
+    /// The ending of a recording, and what stands before it where its secrets have been kept.
+    package static let ending = ".har"
+    package static let unredacted = ".unredacted"
+
+    /// A name of letters, digits, `.`, `_` and `-`, with or without `.har`, perhaps with the folder before it.
+    ///
+    /// `exists` says which files there are, for a recording that is read: without its ending a name also means the one
+    /// whose secrets were kept, where that is the only one.
+    package init?(name: String, exists: (String) -> Bool = { _ in false }) {
         let prefix = Self.folder + "/"
-        let bare = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
-        guard bare.hasSuffix(".har"), bare.utf8.count <= 128, !bare.hasPrefix("."),
+        var bare = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+        guard !bare.isEmpty else { return nil }
+        if !bare.hasSuffix(Self.ending) {
+            let kept = bare + Self.unredacted + Self.ending
+            bare += Self.ending
+            if !exists(prefix + bare), exists(prefix + kept) { bare = kept }
+        }
+        guard bare.utf8.count <= 128, !bare.hasPrefix("."),
             bare.utf8.allSatisfy({ byte in
                 switch byte {
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true

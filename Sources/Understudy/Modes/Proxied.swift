@@ -23,6 +23,8 @@ final class Proxied {
     var exchange: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
+    /// Which fields of the answer belong to the connection to the real backend.
+    var hop: ConnectionField?
     /// Faults, latency or gates of the world act on it.
     var isAsked = false
     /// Its content so far, where it has to be there in full before those can act; nil where they act as it comes.
@@ -71,11 +73,8 @@ final class Proxied {
 
 /// Turns a request to an API into one to its real backend.
 enum UpstreamRequestMaker {
-    /// Fields of the connection, and our own.
-    private static let dropped: Set<String> = [
-        "connection", "keep-alive", "proxy-connection", "te", "upgrade", "transfer-encoding", "expect",
-        "x-understudy-world", "proxy-authorization",
-    ]
+    /// Fields that ended here, beside those of the connection: the request is framed anew, and its trailers are dropped.
+    private static let dropped: Set<String> = ["connection", "transfer-encoding", "trailer", "expect"]
 
     /// The codings that can be looked into.
     private static let readable: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
@@ -102,6 +101,7 @@ enum UpstreamRequestMaker {
     static func make(_ request: Request, path: Path, isPrefixed: Bool, origin: UpstreamOrigin) -> UpstreamRequest {
         var fields = Fields()
         let body = request.body.bytes
+        let hop = ConnectionField(request.head.fields)
         var hasHost = false
         var hasLength = false
         for place in 0..<request.head.fields.count {
@@ -109,7 +109,7 @@ enum UpstreamRequestMaker {
             let value = String(decoding: request.head.fields.valueBytes(at: place), as: UTF8.self)
             guard let field = FieldName(name) else { continue }
             switch name.lowercased() {
-            case let lower where dropped.contains(lower): continue
+            case let lower where dropped.contains(lower) || hop.isOfOneHop(lower, value): continue
             case "host":
                 if !hasHost { fields.append(field, origin.authority) }
                 hasHost = true

@@ -229,6 +229,12 @@ final class ReplayPlayer {
         if written.length > Self.longestInPlace { hasLongEntries = true }
     }
 
+    /// Finds the entries nearest to a request of the journal, on any thread.
+    var nearestRecorded: NearestRecorded {
+        let entries = NearEntries(book: book, files: files)
+        return { entries.nearest(to: $0, count: $1) }
+    }
+
     // MARK: Reading
 
     /// Longer entries are read on a worker.

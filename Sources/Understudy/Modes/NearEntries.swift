@@ -1,0 +1,83 @@
+import Emulation
+import HTTPMessage
+import Locking
+import Recording
+import Transport
+
+/// Compares a request of the journal with the entries of a recording, away from the loop.
+///
+/// Made for one call, which may ask for thousands of requests: what was read for one is there for the next.
+final class NearEntries: Sendable {
+    private let book: ReplayBook
+    private let files: [DataFile]
+    private let known = Locked<[Int: Fingerprint]>([:])
+
+    init(book: ReplayBook, files: [DataFile]) {
+        self.book = book
+        self.files = files
+    }
+
+    /// Entries of which that is kept.
+    private static let mostKnown = 512
+
+    /// Entries of like paths that are read to find those that differ least.
+    private static let mostRead = 8
+
+    /// The entries that differ least: first in method and path, then in how much of the rest.
+    func nearest(to request: JournalEntry, count: Int) -> [NearRoute] {
+        let live = fingerprint(of: request)
+        var found: [(score: Int, differences: [String]?, line: ReplayBook.Line)] = []
+        for ranked in book.ranked(to: live, count: Self.mostRead) {
+            let line = book.lines[ranked.place]
+            found.append((ranked.score, differences(live, request, line, ranked.place), line))
+        }
+        let order = found.indices.sorted { left, right in
+            let (few, many) = (found[left].differences?.count ?? Int.max, found[right].differences?.count ?? Int.max)
+            return (found[left].score, few, left) < (found[right].score, many, right)
+        }
+        return order.prefix(count).map { place in
+            let (_, differences, line) = found[place]
+            let differs =
+                differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
+                ?? "not compared: the entry has \(line.length) bytes"
+            let path = line.path + (line.query.map { "?" + $0 } ?? "")
+            return NearRoute(method: Method(rawValue: line.method), template: path, differs: differs)
+        }
+    }
+
+    private func fingerprint(of request: JournalEntry) -> Fingerprint {
+        let host = request.headers[.host] ?? "localhost"
+        return book.fingerprinter.at(book.homes + [host], prefix: "").fingerprint(
+            method: request.method.rawValue,
+            path: request.path,
+            query: request.query,
+            contentType: request.headers[.contentType] ?? "",
+            coding: request.headers["Content-Encoding"],
+            body: request.body.isTruncated ? [] : request.body.kept
+        )
+    }
+
+    /// The differences; nil of an entry that is too long, or can't be read any more.
+    private func differences(
+        _ live: Fingerprint,
+        _ request: JournalEntry,
+        _ line: ReplayBook.Line,
+        _ place: Int
+    ) -> [String]? {
+        guard let recorded = recorded(line, place) else { return nil }
+        let all = MatchReport.differences(live: live, recorded: recorded)
+        guard request.body.isTruncated else { return all }
+        // Of a longer body the journal has the head alone.
+        return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
+    }
+
+    private func recorded(_ line: ReplayBook.Line, _ place: Int) -> Fingerprint? {
+        if let print = known.withLock({ $0[place] }) { return print }
+        guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
+        let file = ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
+        guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
+        let print = book.fingerprint(of: entry, address)
+        known.withLock { if $0.count < Self.mostKnown { $0[place] = print } }
+        return print
+    }
+}
