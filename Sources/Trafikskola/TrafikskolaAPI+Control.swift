@@ -47,6 +47,7 @@ extension TrafikskolaAPI {
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
         if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) }
         let sessionID = TrafikskolaState.newID("ses", &core)
+        core.issued.note(WorldTag.secretPart(of: sessionID))
         let tokenID = id ?? TrafikskolaState.newID(isAccess ? "at" : "rt", &core)
         let payload = state.tokens.payload(
             user: user.id,
@@ -215,6 +216,7 @@ extension TrafikskolaAPI {
             usedAt: state.settings.qrTokens == .used ? Moment(core.now) : nil
         )
         state.quickLogins.insert(row)
+        core.issued.note(WorldTag.secretPart(of: row.id))
         return row
     }
 

@@ -63,7 +63,8 @@ extension EmulatorService {
         _ peer: Peer,
         _ real: RealTime,
         _ mode: ModeDesk.Active,
-        asked: Int? = nil
+        asked: Int? = nil,
+        screened: CredentialScreen.Outcome? = nil
     ) -> Disposition {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
@@ -77,6 +78,37 @@ extension EmulatorService {
                 let shown = desk.shown(request, address, mode.redactor)
                 let refusal = StandIn(whole: fault.response, shown: shown)
                 return dispose(request, address, index, exchange, peer, real, standIn: refusal)
+            }
+            // Before anything acts on it: what is refused has no effects.
+            guard let screen = desk.screen(address, mode) else {
+                throw ControlFault(.upstreamUnreachable, "The mode names no upstream.")
+            }
+            let outcome =
+                screened
+                ?? screening(request, with: screen) { [weak self] outcome in
+                    guard let self else { return }
+                    let disposition = forward(
+                        request,
+                        address,
+                        index,
+                        exchange,
+                        peer,
+                        self.real,
+                        mode,
+                        asked: asked,
+                        screened: outcome
+                    )
+                    switch disposition {
+                    case .now(let answer): server?.complete(exchange, with: answer)
+                    case .later(let world): if world != Self.noGroup { server?.assign(exchange, to: world) }
+                    }
+                }
+            let wire: UpstreamRequest
+            switch outcome {
+            case nil: return .later(world: asked ?? Self.noGroup)
+            case .clean(let made)?: wire = made
+            case .refused(let place)?:
+                return refuse(place, screen, request, address, index, exchange, peer, mode, asked: asked)
             }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
@@ -96,31 +128,9 @@ extension EmulatorService {
                 }
             }
             let world = emulated?.answer.world ?? asked ?? Self.noGroup
-            if let screen = desk.screen(request, mode) {
-                let isTaken = server?.workers.submit {
-                    screen.run(request)
-                } then: { [weak self] outcome in
-                    guard let self else { return }
-                    do throws(ControlFault) {
-                        try desk.forward(
-                            request,
-                            screened: outcome,
-                            address,
-                            api: index,
-                            exchange,
-                            peer,
-                            mode,
-                            emulated: emulated,
-                            isAsked: asked != nil
-                        )
-                    } catch {
-                        server?.complete(exchange, with: own(error.response, request.head, self.real))
-                    }
-                }
-                if isTaken == true { return .later(world: world) }
-            }
             try desk.forward(
                 request,
+                as: wire,
                 address,
                 api: index,
                 exchange,

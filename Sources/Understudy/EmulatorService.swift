@@ -202,7 +202,6 @@ final class EmulatorService: Application, Conductor {
         // Many calls of one turn can each put something aside.
         if emulator.discarded.count > 8 { freeLater() }
         log.note(origin.head, response.status, origin.peer, real, isControl: true)
-        if origin.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
         if let prepare = desk.takePending() {
             return changeMode(prepare, origin.head, origin.exchange, origin.address)
         }
@@ -266,10 +265,6 @@ final class EmulatorService: Application, Conductor {
             clock: preciseNow
         )
         hashLater()
-        // A credential is only ever issued in answer to a POST.
-        if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
-            desk.noteIssued(by: .ourselves, content)
-        }
         // Gates have taken another request, or the journal another entry.
         settleSoon()
         if answer.isHeld, let group = answer.group {

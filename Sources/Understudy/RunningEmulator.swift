@@ -49,6 +49,8 @@ package final class RunningEmulator {
         try Self.start(configuration, in: emulator, isStored: isStored)
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
+        if let token = configuration.adminToken { emulator.issued.note(known: token) }
+        if let folder = configuration.stateFolder { try Self.keepIssued(of: emulator, in: folder) }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
@@ -122,6 +124,19 @@ package final class RunningEmulator {
             try emulator.adopt(content.worlds, counts: content.counts, at: real)
         } catch {
             throw .state(StateFile.damaged(store.path, error.detail))
+        }
+    }
+
+    /// Goes on with the register of issued credentials.
+    private static func keepIssued(of emulator: Emulator, in folder: String) throws(StartError) {
+        do throws(StateStoreError) {
+            var records: [UInt8] = []
+            let file = try IssuedFile(folder: folder, &records)
+            emulator.issued.adopt(records)
+            emulator.issued.keep { file.write($0) }
+            if !file.isOld { emulator.noteStoredSecrets() }
+        } catch {
+            throw .state(error)
         }
     }
 

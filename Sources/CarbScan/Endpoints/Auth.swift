@@ -272,6 +272,7 @@ extension CarbScanAPI {
         if let user = state.user(mail: body.email) {
             var stream = core.randomness.stream("carbscan.magic-link")
             let token = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
+            core.issued.note(token)
             state.magicLinks.insert(MagicLink(id: token, userId: user.id, sentAt: .at(call.now)))
             core.outbox.post(
                 Outbox.Message(

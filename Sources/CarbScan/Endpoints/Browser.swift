@@ -217,6 +217,7 @@ extension CarbScanAPI {
         var stream = core.randomness.stream("carbscan.browser-code")
         // It leads back to its world: the app that exchanges it may know no world, only the page did.
         let code = WorldTag.tagged(stream.text(length: 32, from: secretAlphabet), world: core.name)
+        core.issued.note(code)
         state.browserCodes.insert(
             BrowserCode(
                 id: code,

@@ -43,6 +43,7 @@ package struct DocumentReader: Sendable {
             apis: apis,
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
             real: real,
             isStore: false
         )
@@ -57,6 +58,7 @@ package struct DocumentReader: Sendable {
             let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
             throw ControlFault(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
         }
+        apis.noteSecrets(of: world, in: configuration.issued)
         return world
     }
 

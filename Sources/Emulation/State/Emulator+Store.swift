@@ -129,6 +129,7 @@ extension Emulator {
             apis: apis,
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
             real: real,
             isStore: true
         )

@@ -14,10 +14,20 @@ struct WorldReading {
     let real: RealTime
     /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
     let isStore: Bool
+    /// Where the secrets that a world holds are noted.
+    let issued: IssuedSecrets
     private(set) var faults: [ContentFault] = []
 
-    init(apis: [AnyAPI], journalBytes: Int, outboxMessages: Int, real: RealTime, isStore: Bool) {
+    init(
+        apis: [AnyAPI],
+        journalBytes: Int,
+        outboxMessages: Int,
+        issued: IssuedSecrets,
+        real: RealTime,
+        isStore: Bool
+    ) {
         self.apis = apis
+        self.issued = issued
         self.isStore = isStore
         self.journalBytes = journalBytes
         self.outboxMessages = outboxMessages
@@ -39,7 +49,7 @@ struct WorldReading {
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
         let clock = WorldClock(setting ?? .real, at: real)
-        var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real))
+        var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real), issued: issued)
         core.counters = Counters(record.counters)
         core.randomness = Randomness(seed: record.seed, counters: Counters(record.randomness))
         if let outbox { core.outbox = outbox }

@@ -69,13 +69,16 @@ extension SawaedState {
             expiresAt: .at(now + life)
         )
         refreshTokens.insert(row)
+        core.issued.note(row.id)
         return row
     }
 
     /// A fresh secret for a link.
     mutating func secret(_ purpose: String, _ core: WorldCore) -> String {
         var stream = chance(purpose, core)
-        return WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+        let secret = WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
+        core.issued.note(secret)
+        return secret
     }
 
     static func text(of row: RefreshToken) -> String { "\(row.id)|\(row.sessionId)" }

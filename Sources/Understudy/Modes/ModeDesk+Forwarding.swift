@@ -10,25 +10,12 @@ import Transport
 
 extension ModeDesk {
     /// Content over this length is looked through on a worker.
-    private static let longestInPlace = 64 * 1_024
+    private static let longestInPlace = OutgoingCheck.longestInPlace
 
-    /// What keeps our own credentials out of a request with a long body, to be done on a worker; nil for a short one.
-    func screen(_ request: Request, _ mode: Active) -> CredentialScreen? {
-        guard request.body.bytes.count > Self.longestInPlace else { return nil }
-        return CredentialScreen(
-            own: issued[.ourselves] ?? [],
-            foreign: issued[.upstream] ?? [],
-            isForeignUnderstudy: upstreamIsUnderstudy,
-            twins: mode.order.mode == .diff ? mode.twins : nil
-        )
-    }
-
-    /// Sends a request to the real backend; the answer follows through the server.
-    ///
-    /// `screened` is the same without our credentials, where that has been seen to already.
+    /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
     func forward(
         _ request: Request,
-        screened: CredentialScreen.Outcome? = nil,
+        as wire: UpstreamRequest,
         _ address: Address,
         api: Int,
         _ exchange: ExchangeID,
@@ -39,16 +26,6 @@ extension ModeDesk {
     ) throws(ControlFault) {
         guard let origin = mode.origin, let server else { return }
         let client = try upstreamClient()
-        let clean: Request
-        if let screened, !screened.suspects.contains(where: { isOwn($0, address, api: api) }) {
-            clean = screened.request
-        } else {
-            let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
-            clean = UpstreamRequestMaker.withoutOwnCredentials(translated) { isOwn($0, address, api: api) }
-        }
-        let isPrefixed = !address.linkPrefix.isEmpty
-        let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
-        let wire = UpstreamRequestMaker.make(clean, path: path, isPrefixed: isPrefixed, origin: origin)
         let reading = emulator.worldReading(address, at: RealTime(wall: server.realTime, monotonic: server.now))
         var capture = CapturedExchange(
             started: server.realTime,
@@ -356,12 +333,13 @@ extension ModeDesk {
         let capture = entry.capture
         let rules = self[entry.api]?.rules ?? MatchRules()
         let emulated = emulatedAnswer(entry)
+        let check = OutgoingCheck(emulator.issued)
         let work: @Sendable () -> Conclusion = {
-            Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
+            Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
         }
         let after: (Conclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
-            noteIssued(by: .upstream, conclusion.content)
+            note(foreign: conclusion.foreign, api: entry.api)
             if entry.mode == .spy || entry.mode == .diff, let emulated {
                 self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
             }
@@ -441,10 +419,19 @@ private struct Conclusion: Sendable {
     var content: [UInt8]
     /// The same without secrets, as the journal keeps it.
     var shown: JournalEntry.Body
+    /// Prints of the credentials in it that have the form of ours.
+    var foreign: [UInt64]
 
-    init(_ capture: CapturedExchange, emulated: ComparedAnswer?, rules: MatchRules, redactor: Redactor) {
+    init(
+        _ capture: CapturedExchange,
+        emulated: ComparedAnswer?,
+        rules: MatchRules,
+        redactor: Redactor,
+        _ check: OutgoingCheck
+    ) {
         let response = capture.entry(keepsUndecoded: false).response
         content = response.content.bytes ?? []
+        foreign = check.forms(in: [capture.responseFields.wire, content])
         // Of longer content the journal keeps the head alone.
         let isLong = content.count > JournalEntry.Body.wholeLimit
         if isLong {
