@@ -83,7 +83,8 @@ final class CredentialForms {
                 return word[place + 1] == 0x77 && word[place + 2] == 0x2D && tag >= 2
                     && ByteTables.shared.isShort[Int(word[0])] && isTagged(word, count, at: place)
             }
-            return isHandle(word, count, at: place) || place == 3 && count == 68 && isDigits(word, count, at: place)
+            let isTime = count > 17 && (17..<count).allSatisfy { word[$0] &- 0x30 < 10 }
+            return place == 4 && isTime && isHandle(word, count, at: place) || place == 3 && count == 68 && isDigits(word, count, at: place)
         }
         return false
     }

@@ -204,25 +204,40 @@ struct OutgoingCheck: Sendable {
             guard text.allSatisfy({ $0 == 0x2E || ByteTables.shared.sextets[Int($0)] < ByteTables.lineEnd }) else {
                 return false
             }
-            // The signature is the token's own; without one its issuer tells.
+            // The signature is the token's own; where it was not noted, its length and the issuer tell.
             if issued.holds(parts[2]) { return true }
+            guard Self.signatureLengths.contains(parts[2].count) else { return false }
             return parts[1].withUnsafeBufferPointer { payload in
                 guard let base = payload.baseAddress else { return false }
                 return CredentialForms(filter, foreign: foreign).holds(base, payload.count, issued)
             }
         }
-        // An opaque one, between its prefix and what names its session or its time.
-        let body = text.split(separator: UInt8(ascii: "|"), maxSplits: 1).map(Array.init)
-        let isWord = text.allSatisfy { byte in
-            (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F || byte == 0x2D || byte == 0x7C
+        return isOwnOpaque(text)
+    }
+
+    /// Characters of a signature with HS256 and with RS256.
+    private static let signatureLengths = [43, 342]
+    /// What an opaque credential can have in front of what is secret of it.
+    private static let prefixes = ["sess", "ses", "qlt", "sqr"]
+
+    /// An opaque one, between its prefix and what names its session or its time.
+    private func isOwnOpaque(_ text: [UInt8]) -> Bool {
+        func isWord(_ bytes: some Sequence<UInt8>) -> Bool {
+            bytes.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D }
         }
-        guard isWord, let first = body.first else { return false }
-        let secret = Array(WorldTag.secretPart(of: String(decoding: first, as: UTF8.self)).utf8)
-        if issued.holds(first) || secret.count < first.count && issued.holds(secret) { return true }
-        return first.withUnsafeBufferPointer { word in
+        let halves = text.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Array.init)
+        guard halves.count <= 2, halves.allSatisfy({ !$0.isEmpty && isWord($0) }) else { return false }
+        if issued.holds(halves[0]) { return true }
+        let parts = halves[0].split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false).map(Array.init)
+        let isTimed = parts.count == 3 && !parts[2].isEmpty && parts[2].allSatisfy { $0 &- 0x30 < 10 }
+        if parts.count == 2 || isTimed, Self.prefixes.contains(String(decoding: parts[0], as: UTF8.self)),
+            issued.holds(parts[1])
+        {
+            return true
+        }
+        return halves[0].withUnsafeBufferPointer { word in
             guard let base = word.baseAddress else { return false }
-            let forms = CredentialForms(filter, foreign: foreign)
-            return forms.isWhole(base, word.count)
+            return CredentialForms(filter, foreign: foreign).isWhole(base, word.count)
         }
     }
 

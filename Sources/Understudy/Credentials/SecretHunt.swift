@@ -337,15 +337,22 @@ struct SecretHunt {
                 continue
             }
             let zero = isLittle ? 1 : 0
+            // Every second character of UTF-32 is zero as well.
+            func goesOn(_ pair: Int, from other: Int) -> Bool {
+                base[pair + zero] == 0 && (base[pair + 1 - zero] != 0 || base[other + 1 - zero] != 0)
+            }
             var start = place
-            while start >= 2, base[start - 2 + zero] == 0, base[start - 1 - zero] != 0 { start -= 2 }
-            var end = place
-            while end + 2 <= count, base[end + zero] == 0, end < place + 8 || base[end + 1 - zero] != 0 { end += 2 }
+            while start >= 2, goesOn(start - 2, from: start) { start -= 2 }
+            var end = place + 8
+            while end + 2 <= count, goesOn(end, from: end - 2) { end += 2 }
+            // Where the pairs are counted from the wrong place, the first or the last character stands outside.
+            if start > 0 { derived.append(base[start - 1]) }
             var pair = start
             while pair < end {
                 if base[pair + 1 - zero] != 0 { derived.append(base[pair + 1 - zero]) }
                 pair += 2
             }
+            if end < count { derived.append(base[end]) }
             derived.append(0x01)
             place = max(place + 8, end & ~7)
         }
