@@ -50,7 +50,6 @@ package final class RunningEmulator {
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
         if let token = configuration.adminToken { emulator.issued.note(known: token) }
-        if let folder = configuration.stateFolder { try Self.keepIssued(of: emulator, in: folder) }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
@@ -119,24 +118,15 @@ package final class RunningEmulator {
 
     /// Goes on with what the store holds, if it is not new.
     private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
+        emulator.issued.keepRecords()
         guard let content = store.content else { return }
+        emulator.issued.adopt(content.issued)
         do throws(StoredWorldError) {
             try emulator.adopt(content.worlds, counts: content.counts, at: real)
+            // A file of an earlier version has rows and no register.
+            if content.issued.isEmpty { emulator.noteStoredSecrets() }
         } catch {
             throw .state(StateFile.damaged(store.path, error.detail))
-        }
-    }
-
-    /// Goes on with the register of issued credentials.
-    private static func keepIssued(of emulator: Emulator, in folder: String) throws(StartError) {
-        do throws(StateStoreError) {
-            var records: [UInt8] = []
-            let file = try IssuedFile(folder: folder, &records)
-            emulator.issued.adopt(records)
-            emulator.issued.keep { file.write($0) }
-            if !file.isOld { emulator.noteStoredSecrets() }
-        } catch {
-            throw .state(error)
         }
     }
 

@@ -36,7 +36,8 @@ package final class IssuedSecrets: Sendable {
         var filter = Filter()
         var table = SecretTable()
         var isPaused = false
-        var sink: (@Sendable ([UInt8]) -> Void)?
+        /// Records that are to be written to the store; nil without one.
+        var records: [UInt8]?
     }
 
     private let state = Locked(State())
@@ -87,13 +88,12 @@ package final class IssuedSecrets: Sendable {
     }
 
     private func insert(_ windows: [UInt32], _ key: UInt64, _ value: UInt64, isIssued: Bool) {
-        let sink = state.withLock { state -> (@Sendable ([UInt8]) -> Void)? in
-            guard !(state.isPaused && isIssued) else { return nil }
+        state.withLock { state in
+            guard !(state.isPaused && isIssued) else { return }
             if isIssued { state.filter.hasIssued = true }
-            guard Self.add(windows, key, value, &state) else { return nil }
-            return isIssued ? state.sink : nil
+            guard Self.add(windows, key, value, &state), isIssued else { return }
+            state.records? += Self.record(windows, key, value)
         }
-        sink?(Self.record(windows, key, value))
     }
 
     private static func add(_ windows: [UInt32], _ key: UInt64, _ value: UInt64, _ state: inout State) -> Bool {
@@ -116,12 +116,11 @@ package final class IssuedSecrets: Sendable {
     /// Notes the name of a world, which the forms of its tokens carry.
     package func note(world name: String) {
         let hash = name.fnv1a64
-        let sink = state.withLock { state -> (@Sendable ([UInt8]) -> Void)? in
-            guard state.filter.worlds.insert(hash).inserted else { return nil }
+        state.withLock { state in
+            guard state.filter.worlds.insert(hash).inserted else { return }
             state.filter.shortMarks.insert(Self.packed(WorldTag.shortMark(ofHash: hash)))
-            return state.sink
+            state.records? += Self.record([0, 0, 0, 0], hash, Self.worldLength)
         }
-        sink?(Self.record([0, 0, 0, 0], hash, Self.worldLength))
     }
 
     /// The characters of a short mark as a number.
@@ -170,14 +169,19 @@ package final class IssuedSecrets: Sendable {
 
     // MARK: Keeping
 
-    /// Has every secret that is noted from now on, and the names of the worlds there are, written as a record.
-    package func keep(_ sink: @escaping @Sendable ([UInt8]) -> Void) {
-        let worlds = state.withLock { state in
-            state.sink = sink
-            return state.filter.worlds.sorted()
+    /// Has records made of every secret that is noted from now on.
+    package func keepRecords() { state.withLock { $0.records = $0.records ?? [] } }
+
+    /// The records since the last call, which are to be written.
+    package func takeRecords() -> [UInt8] {
+        state.withLock { state in
+            defer { if state.records != nil { state.records = [] } }
+            return state.records ?? []
         }
-        for world in worlds { sink(Self.record([0, 0, 0, 0], world, Self.worldLength)) }
     }
+
+    /// Gives back records that could not be written.
+    package func putBack(_ records: [UInt8]) { state.withLock { $0.records? += records } }
 
     /// Takes over records that an earlier process wrote.
     package func adopt(_ records: [UInt8]) {

@@ -102,7 +102,15 @@ final class CredentialForms {
         }
         let length = mark - start
         // 24 or 32 characters at random, or what the command line makes, which begins with its name.
-        let isOffline = length > 40 && [0x63, 0x6C, 0x69, 0x30].enumerated().allSatisfy { run[start + $0] == $1 }
+        var isOffline = false
+        if length > 40 {
+            let name = Array("cli0".utf8)
+            for first in start..<(mark - 40) where (0..<4).allSatisfy({ run[first + $0] == name[$0] }) {
+                isOffline = true
+                start = first
+                break
+            }
+        }
         guard length == 24 || length == 32 || isOffline, digits > 0 else { return false }
         let first = mark + 3
         // A name has 64 characters at most; what follows it may be glued to it.
@@ -196,7 +204,8 @@ final class CredentialForms {
             && base[place + 1] &- 0x30 < 10
     }
 
-    private static let kinds: Set<String> = ["token", "cookie", "email", "user", "jwt", "phone", "person", "code"]
+    /// The stand-ins of credentials; that of an e-mail address is none.
+    private static let kinds: Set<String> = ["token", "cookie", "user", "jwt"]
 
     /// What stand-ins begin with, as far as a register can tell them.
     static var standInBeginnings: [String] {

@@ -14,22 +14,23 @@ struct CredentialScreen: Sendable {
 
     let check: OutgoingCheck
     let origin: UpstreamOrigin
-    /// The API's own path, and whether the client's had a prefix in front of it.
+    /// The API's own path, and what stood in front of it.
     let path: Path
-    let isPrefixed: Bool
+    let linkPrefix: String
     /// Pairs of values of the emulation and the real backend; nil where nothing is translated.
     let twins: Twins?
 
     func run(_ request: Request) -> Outcome {
-        var translated = request
-        if let twins {
-            // Without the prefix, which the real backend does not know.
-            if isPrefixed { translated.head.target.rawPath = path.text }
-            translated = twins.upstreamRequest(translated)
+        var own = request
+        // Without the prefix, which the real backend does not know; the rest as the client spelled it.
+        if !linkPrefix.isEmpty {
+            let raw = own.head.target.rawPath
+            own.head.target.rawPath =
+                raw.hasPrefix(linkPrefix + "/") ? String(raw.dropFirst(linkPrefix.count)) : path.text
         }
-        var path = path
-        if twins != nil || !isPrefixed { path = Path(raw: translated.head.target.rawPath) ?? path }
-        var wire = UpstreamRequestMaker.make(translated, path: path, isPrefixed: isPrefixed, origin: origin)
+        if let twins { own = twins.upstreamRequest(own) }
+        let path = Path(raw: own.head.target.rawPath) ?? path
+        var wire = UpstreamRequestMaker.make(own, path: path, isPrefixed: false, origin: origin)
         wire.fields = check.withoutOwnAuthorization(wire.fields)
         return check.place(in: wire).map { .refused($0) } ?? .clean(wire)
     }

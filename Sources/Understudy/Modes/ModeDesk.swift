@@ -217,7 +217,7 @@ final class ModeDesk {
             check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
             origin: origin,
             path: address.path,
-            isPrefixed: !address.linkPrefix.isEmpty,
+            linkPrefix: address.linkPrefix,
             twins: mode.order.mode == .diff ? mode.twins : nil
         )
     }

@@ -113,7 +113,9 @@ enum UpstreamRequestMaker {
         let takesBody = ![.get, .head, .delete, .options].contains(request.head.method)
         if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
         let raw = request.head.target.rawPath
-        let target = !isPrefixed && Path(raw: raw)?.text == raw ? raw : path.text
+        // Byte for byte, unless it leads through dots.
+        let isPlain = !raw.split(separator: "/").contains { $0.lowercased().replacing("%2e", with: ".").allSatisfy { $0 == "." } }
+        let target = !isPrefixed && isPlain && raw.hasPrefix("/") ? raw : path.text
         return UpstreamRequest(
             method: request.head.method.rawValue,
             target: target + (request.head.target.rawQuery.map { "?" + $0 } ?? ""),

@@ -48,6 +48,9 @@ final class Keeper {
         written = Set((store.content?.worlds ?? []).map(\.key))
     }
 
+    /// What the batch under way tells of credentials, to be told again if it fails.
+    private var recordsUnderWay: [UInt8] = []
+
     /// Exchanges whose journal entries are not written, and how many may come together.
     private var news = 0
     private static let mostNews = 256
@@ -128,7 +131,8 @@ final class Keeper {
     }
 
     private func batch() -> StoreBatch {
-        var batch = StoreBatch(counts: emulator.counts)
+        var batch = StoreBatch(counts: emulator.counts, issued: emulator.issued.takeRecords())
+        recordsUnderWay = batch.issued
         coming = written
         if open.isStructural || isDoubtful {
             let keys = emulator.keptKeys
@@ -165,6 +169,7 @@ final class Keeper {
         case .failure(let error):
             // The worlds go on as they are, and everything is written anew with the next batch.
             emulator.untrackAll()
+            emulator.issued.putBack(recordsUnderWay)
             isDoubtful = true
             report(error)
             for (exchange, answer) in done.answers {
@@ -188,7 +193,10 @@ final class Keeper {
         // Ends after the job it is at.
         server?.disk.stop()
         finished()
-        if underWay != nil { emulator.untrackAll() }
+        if underWay != nil {
+            emulator.untrackAll()
+            emulator.issued.putBack(recordsUnderWay)
+        }
         open = Gathering()
         open.isStructural = true
         for (key, owner) in emulator.keptKeys where owner == nil { open.worlds.insert(key) }

@@ -33,6 +33,7 @@ enum StateFile {
     struct Content {
         var worlds: [StoredWorld] = []
         var counts: JSON = .null
+        var issued: [UInt8] = []
     }
 
     /// Makes an empty file: beside its place, so that it is there in full or not at all.
@@ -146,6 +147,11 @@ enum StateFile {
         while try counts.step() {
             let data = counts.bytes(1)
             guard counts.integer(2) == countsSum(data) else { throw wrongSum("counts") }
+            // Behind the counts, which are the first row, lie the records of issued credentials.
+            if counts.integer(0) > 1 {
+                content.issued += data
+                continue
+            }
             content.counts = try json(data, "counts")
         }
         let worlds = try database.prepare("SELECT key, owner, name, facts, sum FROM worlds ORDER BY key")

@@ -23,6 +23,7 @@ final class StateStore: @unchecked Sendable {
         case removeWorld(Int)
         case putWorld(Emulator.Kept, facts: [UInt8])
         case putCounts([UInt8])
+        case putIssued([UInt8])
         case clear(world: Int, api: String, part: String)
         case put(world: Int, api: String, part: String, id: String, place: Int, data: [UInt8])
         case remove(world: Int, api: String, part: String, id: String)
@@ -33,6 +34,7 @@ final class StateStore: @unchecked Sendable {
 
     private struct Statements {
         var putCounts: Statement
+        var putIssued: Statement
         var putWorld: Statement
         var removeWorld: Statement
         var removeRows: Statement
@@ -45,6 +47,7 @@ final class StateStore: @unchecked Sendable {
 
         init(_ database: Database) throws(StorageError) {
             putCounts = try database.prepare("INSERT OR REPLACE INTO counts VALUES (1, ?, ?)")
+            putIssued = try database.prepare("INSERT INTO counts SELECT COALESCE(MAX(id), 1) + 1, ?, ? FROM counts")
             putWorld = try database.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?)")
             removeWorld = try database.prepare("DELETE FROM worlds WHERE key = ?")
             removeRows = try database.prepare("DELETE FROM rows WHERE world = ?")
@@ -179,6 +182,7 @@ final class StateStore: @unchecked Sendable {
             let world = item.kept.owner == nil ? item.kept.name : nil
             add(item.changes.journal, of: key, named: world, to: &operations)
         }
+        if !batch.issued.isEmpty { operations.append(.putIssued(batch.issued)) }
         let data = batch.counts.serialized()
         if data != counts {
             counts = data
@@ -257,6 +261,8 @@ final class StateStore: @unchecked Sendable {
             )
         case .putCounts(let data):
             try statements.putCounts.run(.bytes(data), .integer(StateFile.countsSum(data)))
+        case .putIssued(let records):
+            try statements.putIssued.run(.bytes(records), .integer(StateFile.countsSum(records)))
         case .clear(let world, let api, let part):
             try statements.clear.run(.integer(Int64(world)), .text(api), .text(part))
         case .put(let world, let api, let part, let id, let place, let data):

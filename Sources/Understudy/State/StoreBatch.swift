@@ -13,4 +13,6 @@ struct StoreBatch: Sendable {
     /// Worlds and snapshots that are gone.
     var gone: [Int] = []
     var counts: JSON
+    /// Records of the credentials that were issued since the batch before.
+    var issued: [UInt8] = []
 }
