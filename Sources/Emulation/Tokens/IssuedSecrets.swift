@@ -48,7 +48,7 @@ package final class IssuedSecrets: Sendable {
     package static let recordLength = 32
     /// Bits of the filter's tables as a power of two, and how many secrets each takes.
     private static let levels: [(bits: UInt32, room: Int)] = [
-        (16, 1_000), (20, 16_000), (24, 256_000), (26, .max),
+        (17, 1_000), (21, 20_000), (24, 250_000), (27, .max),
     ]
     /// As much of a token's payload as tells it apart where the rest was cut off.
     package static let headLength = 80
@@ -105,7 +105,8 @@ package final class IssuedSecrets: Sendable {
         }
         let last = state.filter.levels.count - 1
         let shift = state.filter.levels[last].shift
-        for window in windows {
+        // The last tells from the first ten characters whether it is worth while to ask the table.
+        for window in windows + [UInt32(truncatingIfNeeded: key >> 16)] {
             let place = Int(window >> shift)
             state.filter.levels[last].bits[place >> 6] |= 1 << UInt64(place & 63)
         }

@@ -14,7 +14,13 @@ final class ByteTables: @unchecked Sendable {
     /// Whether a byte is a lower-case letter or a digit.
     let isShort: UnsafeMutablePointer<Bool>
 
+    /// 1 for a byte that an escape or compressed data can begin with.
+    let isSign: UnsafeMutablePointer<UInt8>
+
     private init() {
+        isSign = .allocate(capacity: 256)
+        isSign.initialize(repeating: 0, count: 256)
+        for byte in [0x25, 0x5C, 0x26, 0x3D, 0x1F] { isSign[byte] = 1 }
         sextets = .allocate(capacity: 256)
         sextets.initialize(repeating: Self.other, count: 256)
         isShort = .allocate(capacity: 256)

@@ -73,14 +73,18 @@ struct SecretHunt {
                 while place + 8 <= count {
                     let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                     let bit = Int(SecretHash.window(UInt64(littleEndian: word)) &>> shift)
-                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0, isKnown(base, count, around: place) {
+                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0,
+                        isKnown(base, count, around: place, table, shift)
+                    {
                         return true
                     }
                     place &+= 4
                 }
                 while place + SecretHash.window <= count {
                     let bit = Int(SecretHash.window(Self.word(base, place, count)) &>> shift)
-                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0, isKnown(base, count, around: place) {
+                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0,
+                        isKnown(base, count, around: place, table, shift)
+                    {
                         return true
                     }
                     place &+= 4
@@ -102,9 +106,21 @@ struct SecretHunt {
         return word
     }
 
-    private func isKnown(_ base: UnsafePointer<UInt8>, _ count: Int, around place: Int) -> Bool {
-        for start in stride(from: place, through: max(place - 3, 0), by: -1) where start + SecretHash.shortest <= count {
+    private func isKnown(
+        _ base: UnsafePointer<UInt8>,
+        _ count: Int,
+        around place: Int,
+        _ table: UnsafePointer<UInt64>,
+        _ shift: UInt32
+    ) -> Bool {
+        var start = place &+ 1
+        let last = max(place - 3, 0)
+        while start > last {
+            start &-= 1
+            guard start + SecretHash.shortest <= count else { continue }
             let key = SecretHash.start(Self.word(base, start, count), Self.word(base, start + 8, count))
+            let bit = Int(UInt32(truncatingIfNeeded: key &>> 16) &>> shift)
+            guard table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0 else { continue }
             let found = issued.first(key) { value in
                 let length = Int(value & 0xFFFF)
                 return start + length <= count && Self.value(base + start, length) == value
@@ -282,21 +298,22 @@ struct SecretHunt {
         round: Int,
         into derived: inout [UInt8]
     ) -> Bool {
-        let raw = UnsafeRawPointer(base)
+        let isSign = ByteTables.shared.isSign
         var place = 0
         var floor = 0
         var packed = 0
         while place < count {
             var end = count
-            if place + 16 <= count {
-                let block = raw.loadUnaligned(fromByteOffset: place, as: SIMD16<UInt8>.self)
+            if place + 8 <= count {
+                let first = base + place
                 let signs =
-                    (block .== 0x25) .| (block .== 0x5C) .| (block .== 0x26) .| (block .== 0x3D) .| (block .== 0x1F)
-                guard any(signs) else {
-                    place += 16
+                    isSign[Int(first[0])] | isSign[Int(first[1])] | isSign[Int(first[2])] | isSign[Int(first[3])]
+                    | isSign[Int(first[4])] | isSign[Int(first[5])] | isSign[Int(first[6])] | isSign[Int(first[7])]
+                guard signs != 0 else {
+                    place &+= 8
                     continue
                 }
-                end = place + 16
+                end = place + 8
             }
             while place < end {
                 let byte = base[place]
