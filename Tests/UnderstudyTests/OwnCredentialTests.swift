@@ -115,8 +115,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("record", ""), ("diff", ""), ("record-missing", #","recording":"m""#),
-            ("replay", #","recording":"m","miss":"forward""#),
+            ("record", ""), ("diff", ""), ("record-missing", #","recording":"m.har""#),
+            ("replay", #","recording":"m.har","miss":"forward""#),
         ]
     )
     func `13 it holds in every mode that asks a backend`(mode: String, more: String) throws {
@@ -263,7 +263,7 @@ import Testing
     @Test func `13 nothing that is told of a refused request shows the secret`() throws {
         let served = try served(["--admin-token", Self.adminToken])
         let secrets = try Self.secrets(served).filter { $0.kind != "admin token" }
-        try order("record", served, more: #","recording":"r""#)
+        try order("record", served, more: #","recording":"r.har""#)
         let since = try Self.control(served, "GET", "/requests?limit=1").json["items"]?[0]?["seq"]?.intValue ?? 0
         for secret in secrets {
             for carrier in Carriers.all(secret.text) where !carrier.path.contains("%25") {
