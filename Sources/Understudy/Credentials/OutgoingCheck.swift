@@ -227,6 +227,13 @@ struct OutgoingCheck: Sendable {
         }
         let halves = text.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Array.init)
         guard halves.count <= 2, halves.allSatisfy({ !$0.isEmpty && isWord($0) }) else { return false }
+        // The second half names a session by its number, or by a secret of its own.
+        let number = Array("session_".utf8)
+        if halves.count == 2, halves[1].starts(with: number),
+            !halves[1].dropFirst(number.count).allSatisfy({ $0 &- 0x30 < 10 })
+        {
+            return false
+        }
         if issued.holds(halves[0]) { return true }
         let parts = halves[0].split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false).map(Array.init)
         let isTimed = parts.count == 3 && !parts[2].isEmpty && parts[2].allSatisfy { $0 &- 0x30 < 10 }
