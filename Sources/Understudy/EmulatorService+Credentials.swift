@@ -98,7 +98,9 @@ extension OutgoingCheck {
             fields.append(field, isFound ? Self.blank : value)
         }
         clean.fields = fields
-        if !shown.body.isEmpty, place == .content || place.path == "$" || holds(String(decoding: shown.body, as: UTF8.self)) {
+        if !shown.body.isEmpty,
+            place == .content || place.path == "$" || holds(String(decoding: shown.body, as: UTF8.self))
+        {
             clean.body = Array(Self.blank.utf8)
             clean.length = max(shown.length, clean.body.count)
         }

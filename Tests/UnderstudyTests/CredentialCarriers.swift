@@ -82,7 +82,8 @@ enum Carriers {
             "AWS4-HMAC-SHA256 Credential=x/\(token), Signature=a", "Bearer x\(token)",
         ]
         let wholes = [
-            "X-Custom", "X-Session", "Session", "X-Authentication", "Authentication", "X-Original-Authorization", "Bearer",
+            "X-Custom", "X-Session", "Session", "X-Authentication", "Authentication", "X-Original-Authorization",
+            "Bearer",
             "X-Bearer", "X-Client-Info", "X-Identity", "X-Id", "X-Device", "X-Push", "X-Ticket", "X-Impersonate",
             "X-Firebase-AppCheck", "X-Supabase-Auth", "X-Auth-Token", "apikey", "X-API-Key", "X-Access-Token",
             "X-Refresh-Token", "X-Forwarded-Authorization", "DPoP", "Accept", "Traceparent", "Baggage",
@@ -208,7 +209,8 @@ enum Carriers {
             ("UTF-16 with a mark", [plain], [0xFF, 0xFE] + wide(document)),
             ("UTF-32", [plain], wide(document, width: 4)),
             ("UTF-16 in Base64", [plain], Array(base64(wide(document)).utf8)),
-            ("br", ["Content-Encoding: br"], [11, 2, 128, 97, 98, 99, 3]), ("zstd", ["Content-Encoding: zstd"], [40, 181, 47, 253]),
+            ("br", ["Content-Encoding: br"], [11, 2, 128, 97, 98, 99, 3]),
+            ("zstd", ["Content-Encoding: zstd"], [40, 181, 47, 253]),
             ("an unknown coding", ["Content-Encoding: x-secret"], [1, 2, 3]),
         ]
         return bodies.map { Carrier(name: $0, method: "POST", fields: $1, body: $2) }
@@ -223,7 +225,8 @@ enum Carriers {
             method: "POST",
             fields: ["Transfer-Encoding: chunked", "X-Chunks: \(first.utf8.count)"],
             body: Array(
-                "\(String(first.utf8.count, radix: 16))\r\n\(first)\r\n\(String(last.utf8.count, radix: 16))\r\n\(last)\r\n0\r\n\r\n".utf8
+                "\(String(first.utf8.count, radix: 16))\r\n\(first)\r\n\(String(last.utf8.count, radix: 16))\r\n\(last)\r\n0\r\n\r\n"
+                    .utf8
             )
         )
     }

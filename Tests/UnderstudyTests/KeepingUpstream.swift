@@ -62,7 +62,8 @@ final class KeepingUpstream: Sendable {
                 bytes.removeFirst(head + length)
                 let text = answer.withLock { $0 }
                 let reply = Array(
-                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)"
+                        .utf8
                 )
                 guard send(peer, reply, reply.count, 0) == reply.count else { return }
             }

@@ -21,13 +21,20 @@ import Testing
 
     private func served(_ flags: [String] = []) throws -> Served { try Served(flags, in: folder) }
 
-    private static func control(_ served: Served, _ method: String, _ path: String, _ body: String = "") throws -> WireAnswer {
+    private static func control(_ served: Served, _ method: String, _ path: String, _ body: String = "") throws
+        -> WireAnswer
+    {
         try Wire(port: served.hub).ask(method, "/__admin" + path, body: Array(body.utf8), token: adminToken)
     }
 
     private func order(_ mode: String, _ served: Served, api: String = "omnichat", more: String = "") throws {
         let upstream = mode == "emulate" ? "" : #","upstream":"\#(upstream.url)""#
-        let answer = try Self.control(served, "PUT", "/mode", #"{"api":"\#(api)","mode":"\#(mode)"\#(upstream)\#(more)}"#)
+        let answer = try Self.control(
+            served,
+            "PUT",
+            "/mode",
+            #"{"api":"\#(api)","mode":"\#(mode)"\#(upstream)\#(more)}"#
+        )
         #expect(answer.status == 200, "\(answer.text)")
     }
 
@@ -120,7 +127,10 @@ import Testing
         ]
     )
     func `13 it holds in every mode that asks a backend`(mode: String, more: String) throws {
-        try folder.write("recordings/m.har", #"{"log":{"version":"1.2","creator":{"name":"a","version":"1"},"entries":[]}}"#)
+        try folder.write(
+            "recordings/m.har",
+            #"{"log":{"version":"1.2","creator":{"name":"a","version":"1"},"entries":[]}}"#
+        )
         let served = try served(["--admin-token", Self.adminToken])
         let secrets = try Self.secrets(served)
         try order(mode, served, more: more)
@@ -144,7 +154,9 @@ import Testing
             for value in ["Bearer \(secret)", "bearer  \(secret)", "Token \(secret)", secret] {
                 let before = upstream.requests.count
                 let wire = try Wire(port: isHub ? served.hub : served.api)
-                try wire.send(Carrier(name: "", path: path + "/api/v1/x%2By?a=b", fields: ["Authorization: " + value]).wire)
+                try wire.send(
+                    Carrier(name: "", path: path + "/api/v1/x%2By?a=b", fields: ["Authorization: " + value]).wire
+                )
                 #expect(try wire.answer().status == 200, "\(kind): \(value)")
                 let requests = upstream.requests
                 #expect(requests.count == before + 1)
@@ -158,11 +170,16 @@ import Testing
     @Test func `13 a secret of fewer than ten characters counts as a whole value only`() throws {
         let served = try Served(["--admin-token", "abc12"], in: folder)
         let body = #"{"api":"omnichat","mode":"spy","upstream":"\#(upstream.url)"}"#
-        #expect(try Wire(port: served.hub).ask("PUT", "/__admin/mode", body: Array(body.utf8), token: "abc12").status == 200)
+        #expect(
+            try Wire(port: served.hub).ask("PUT", "/__admin/mode", body: Array(body.utf8), token: "abc12").status == 200
+        )
         for carrier in [
-            Carrier(name: "field", fields: ["X-Custom: abc12"]), Carrier(name: "scheme", fields: ["X-Custom: Bearer abc12"]),
-            Carrier(name: "cookie", fields: ["Cookie: a=b; s=abc12; c=d"]), Carrier(name: "query", path: "/x?a=b&t=abc12"),
-            Carrier(name: "segment", path: "/x/abc12/y"), Carrier(name: "JSON", method: "POST", body: Array(#"{"a":"abc12"}"#.utf8)),
+            Carrier(name: "field", fields: ["X-Custom: abc12"]),
+            Carrier(name: "scheme", fields: ["X-Custom: Bearer abc12"]),
+            Carrier(name: "cookie", fields: ["Cookie: a=b; s=abc12; c=d"]),
+            Carrier(name: "query", path: "/x?a=b&t=abc12"),
+            Carrier(name: "segment", path: "/x/abc12/y"),
+            Carrier(name: "JSON", method: "POST", body: Array(#"{"a":"abc12"}"#.utf8)),
             Carrier(name: "form", method: "POST", body: Array("a=b&t=abc12".utf8)),
         ] { try expectRefused(carrier, "short", "\"abc12\"", port: served.api) }
         for text in [#"{"a":"say abc12 twice"}"#, "xabc12", "abc123", "the abc12-bus"] {
@@ -203,10 +220,19 @@ import Testing
             let port = try served.port(of: place.isMultiple(of: 2) ? "sawaed" : "trendy")
             let text = secret.text.replacingOccurrences(of: "|", with: "%7C")
             for carrier in [
-                Carrier(name: "field", fields: ["X-Custom: a \(secret.text)"]), Carrier(name: "query", path: "/x?\(text)"),
+                Carrier(name: "field", fields: ["X-Custom: a \(secret.text)"]),
+                Carrier(name: "query", path: "/x?\(text)"),
                 Carrier(name: "JSON", method: "POST", body: Array(#"{"a":"see \#(secret.text)"}"#.utf8)),
-                Carrier(name: "Base64", method: "POST", body: Array(Data("u:\(secret.text)".utf8).base64EncodedString().utf8)),
-                Carrier(name: "long", method: "POST", body: Array((String(repeating: "abcdefghijkl ", count: 9_000) + secret.text).utf8)),
+                Carrier(
+                    name: "Base64",
+                    method: "POST",
+                    body: Array(Data("u:\(secret.text)".utf8).base64EncodedString().utf8)
+                ),
+                Carrier(
+                    name: "long",
+                    method: "POST",
+                    body: Array((String(repeating: "abcdefghijkl ", count: 9_000) + secret.text).utf8)
+                ),
             ] { try expectRefused(carrier, secret.kind, secret.text, port: port) }
         }
         #expect(upstream.requests.isEmpty)
@@ -247,7 +273,12 @@ import Testing
         let served = try served(["--admin-token", Self.adminToken])
         try order("spy", served)
         for standIn in ["redacted-token-1", "redacted-cookie-12", "redacted-jwt-3"] {
-            try expectRefused(Carrier(name: "", fields: ["X-Custom: a=\(standIn)"]), "stand-in", standIn, port: served.api)
+            try expectRefused(
+                Carrier(name: "", fields: ["X-Custom: a=\(standIn)"]),
+                "stand-in",
+                standIn,
+                port: served.api
+            )
         }
         let part = Data(#"{"sub":"redacted-jwt-1"}"#.utf8).base64EncodedString()
         let jwt = "eyJhbGciOiJub25lIn0.\(part).\(Data("redacted-jwt-1".utf8).base64EncodedString().prefix(19))"
@@ -288,7 +319,12 @@ import Testing
         let served = try served()
         let body = #"{"api":"omnichat","mode":"spy","upstream":"\#(upstream.url)"}"#
         #expect(try served.control("PUT", "/mode", body).status == 200)
-        let carrier = Carrier(name: "br", method: "POST", fields: ["Content-Encoding: br"], body: [11, 2, 128, 97, 98, 99, 3])
+        let carrier = Carrier(
+            name: "br",
+            method: "POST",
+            fields: ["Content-Encoding: br"],
+            body: [11, 2, 128, 97, 98, 99, 3]
+        )
         for isHeld in [false, true] {
             if isHeld { _ = try served.token() }
             let wire = try Wire(port: served.api)
@@ -326,7 +362,9 @@ private struct Innocents {
 
     init(seed: UInt64) { stream = SeededGenerator(seed: seed) }
 
-    private mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &stream) } }
+    private mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: 0...255, using: &stream) }
+    }
 
     private mutating func letters(_ count: Int) -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
@@ -341,9 +379,14 @@ private struct Innocents {
             return "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." + url(Array(payload.utf8)) + "." + url(bytes(32))
         case 2: return url(bytes(Int.random(in: 0..<200, using: &stream)))
         case 3: return bytes(Int.random(in: 1..<40, using: &stream)).map { String($0, radix: 16) }.joined()
-        case 4: return ["jacket-w-ZW4", "sofa-cover-w-aGVsbG8", "handmade-w-bWFpbg", "\(letters(9))-w-bWFpbg"][Int.random(in: 0..<4, using: &stream)]
+        case 4:
+            return ["jacket-w-ZW4", "sofa-cover-w-aGVsbG8", "handmade-w-bWFpbg", "\(letters(9))-w-bWFpbg"][
+                Int.random(in: 0..<4, using: &stream)
+            ]
         case 5: return letters(12)
-        case 6: return (Bool.random(using: &stream) ? "qlt_" : "sqr_") + (0..<64).map { _ in "0123456789abcdef".randomElement(using: &stream).map(String.init) ?? "" }.joined()
+        case 6:
+            return (Bool.random(using: &stream) ? "qlt_" : "sqr_")
+                + (0..<64).map { _ in "0123456789abcdef".randomElement(using: &stream).map(String.init) ?? "" }.joined()
         case 7: return "sess_\(letters(11))_1735732800000"
         default: return "\(letters(24))-w-\(url(Array(letters(6).utf8)))|session_0001"
         }
@@ -368,7 +411,10 @@ private struct Innocents {
             name: "",
             method: "POST",
             path: "/api/v1/\(word.replacingOccurrences(of: "|", with: "%7C"))/x%2By%2f?q=\(query)",
-            fields: ["X-Custom: \(self.word())", "Cookie: a=\(self.word()); b=\(self.word())", "Authorization: Bearer \(self.word())"],
+            fields: [
+                "X-Custom: \(self.word())", "Cookie: a=\(self.word()); b=\(self.word())",
+                "Authorization: Bearer \(self.word())",
+            ],
             body: body
         )
     }

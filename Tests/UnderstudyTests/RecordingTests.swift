@@ -341,7 +341,12 @@ import Testing
         #expect(refusal.status == 409)
         #expect(refusal.json["type"] == "/__admin/problems/own-credential")
         #expect(!refusal.text.contains(token))
-        let echo = try Wire(port: served.api).ask("POST", "/echo?a=b", body: Array(#"{"keep":"this"}"#.utf8), token: token)
+        let echo = try Wire(port: served.api).ask(
+            "POST",
+            "/echo?a=b",
+            body: Array(#"{"keep":"this"}"#.utf8),
+            token: token
+        )
         #expect(echo.status == 200)
         #expect(!echo.text.contains("Authorization"))
         #expect(echo.text.contains("keep"))

@@ -32,7 +32,13 @@ struct TokenDesk: Sendable {
     let apple: AppleStandIn
     private var verified = VerifiedTokens<Claims>()
 
-    init(seed: UInt64, issuer: String, secret: [UInt8], keys: HMACKeys = HMACKeys(), issued: IssuedSecrets = IssuedSecrets()) {
+    init(
+        seed: UInt64,
+        issuer: String,
+        secret: [UInt8],
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
         self.keys = keys
         self.issued = issued
         self.seed = seed

@@ -37,7 +37,13 @@ struct TokenDesk: Sendable {
     private let issued: IssuedSecrets
     private var verified = VerifiedTokens<Claims>()
 
-    init(secret: [UInt8], issuer: String, keySeed: UInt64, keys: HMACKeys = HMACKeys(), issued: IssuedSecrets = IssuedSecrets()) {
+    init(
+        secret: [UInt8],
+        issuer: String,
+        keySeed: UInt64,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
         self.issued = issued
         signer = TokenSigner(secret: secret, keys: keys, issued: issued)
         offlineKey = keys.key(secret + Array("offline".utf8))

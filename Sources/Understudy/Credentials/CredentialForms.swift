@@ -84,7 +84,8 @@ final class CredentialForms {
                     && ByteTables.shared.isShort[Int(word[0])] && isTagged(word, count, at: place)
             }
             let isTime = count > 17 && (17..<count).allSatisfy { word[$0] &- 0x30 < 10 }
-            return place == 4 && isTime && isHandle(word, count, at: place) || place == 3 && count == 68 && isDigits(word, count, at: place)
+            return place == 4 && isTime && isHandle(word, count, at: place)
+                || place == 3 && count == 68 && isDigits(word, count, at: place)
         }
         return false
     }
@@ -143,7 +144,9 @@ final class CredentialForms {
         guard isPrefix else { return false }
         var mark: UInt64 = 0
         for place in (line + 1)...(line + 64) {
-            guard let digit = Escapes.hex(run[place]), run[place] != run[place] & 0x5F || digit < 10 else { return false }
+            guard let digit = Escapes.hex(run[place]), run[place] != run[place] & 0x5F || digit < 10 else {
+                return false
+            }
             mark = mark << 4 | UInt64(digit)
         }
         return worlds.contains(mark) && counts(run + line - 3, 68)

@@ -3,7 +3,8 @@ enum Escapes {
     /// References of HTML by name that stand for a character of a credential or of what surrounds one.
     private static let names: [String: UInt8] = [
         "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "sol": 0x2F, "bsol": 0x5C, "period": 0x2E,
-        "lowbar": 0x5F, "UnderBar": 0x5F, "vert": 0x7C, "verbar": 0x7C, "VerticalLine": 0x7C, "equals": 0x3D, "plus": 0x2B,
+        "lowbar": 0x5F, "UnderBar": 0x5F, "vert": 0x7C, "verbar": 0x7C, "VerticalLine": 0x7C, "equals": 0x3D,
+        "plus": 0x2B,
         "percnt": 0x25, "num": 0x23, "colon": 0x3A, "semi": 0x3B, "comma": 0x2C, "commat": 0x40, "hyphen": 0x2D,
         "dash": 0x2D, "Tab": 0x09, "NewLine": 0x0A, "lpar": 0x28, "rpar": 0x29, "quest": 0x3F,
     ]

@@ -187,7 +187,9 @@ struct OutgoingCheck: Sendable {
         let words = value.split(separator: 0x20)
         guard let last = words.last, words.count <= 2 else { return false }
         if words.count == 2 {
-            guard words[0].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }) else { return false }
+            guard words[0].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }) else {
+                return false
+            }
         }
         return isOwn(Array(last))
     }

@@ -244,7 +244,9 @@ struct SecretHunt {
         guard round < Self.rounds else { return false }
         if holdsPacked(run, length, round: round) { return true }
         let lane: Base64Lanes
-        if let lanes { lane = lanes } else {
+        if let lanes {
+            lane = lanes
+        } else {
             lane = Base64Lanes(for: count)
             lanes = lane
         }
@@ -387,7 +389,11 @@ struct SecretHunt {
         guard count - start > 8, base[start] == 0x78, (Int(base[start]) << 8 | Int(base[start + 1])) % 31 == 0 else {
             return false
         }
-        return unpack(Array(UnsafeBufferPointer(start: base + start, count: count - start)), isGzip: false, round: round)
+        return unpack(
+            Array(UnsafeBufferPointer(start: base + start, count: count - start)),
+            isGzip: false,
+            round: round
+        )
     }
 
     private mutating func unpack(_ content: [UInt8], isGzip: Bool, round: Int) -> Bool {

@@ -226,7 +226,9 @@ final class ModeDesk {
     /// mode lasts.
     func note(foreign prints: [UInt64], api: Int) {
         guard !prints.isEmpty, active[api] != nil else { return }
-        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign { active[api]?.foreign.insert(print) }
+        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
+            active[api]?.foreign.insert(print)
+        }
     }
 
     // MARK: Answering

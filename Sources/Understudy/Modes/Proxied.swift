@@ -114,7 +114,9 @@ enum UpstreamRequestMaker {
         if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
         let raw = request.head.target.rawPath
         // Byte for byte, unless it leads through dots.
-        let isPlain = !raw.split(separator: "/").contains { $0.lowercased().replacing("%2e", with: ".").allSatisfy { $0 == "." } }
+        let isPlain = !raw.split(separator: "/").contains {
+            $0.lowercased().replacing("%2e", with: ".").allSatisfy { $0 == "." }
+        }
         let target = !isPrefixed && isPlain && raw.hasPrefix("/") ? raw : path.text
         return UpstreamRequest(
             method: request.head.method.rawValue,
