@@ -173,8 +173,8 @@ let package = Package(
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing",
-                "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
+                "Signing", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]

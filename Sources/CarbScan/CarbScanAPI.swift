@@ -46,8 +46,13 @@ package enum CarbScanAPI: EmulatedAPI {
             secret: core.secret("carbscan tokens \(state.tokenGeneration)"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "carbscan apple".fnv1a64,
-            keys: state.tokens.signer.keys
+            keys: state.tokens.signer.keys,
+            issued: core.issued
         )
+    }
+
+    package static func secrets(in state: CarbScanState) -> [String] {
+        state.magicLinks.rows.map(\.id) + state.browserCodes.rows.map(\.id)
     }
 
     package static func rest(_ state: inout CarbScanState) { state.tokens.forget() }

@@ -49,8 +49,13 @@ package enum OmniChatAPI: EmulatedAPI {
             secret: core.secret("omnichat tokens"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "omnichat apple".fnv1a64,
-            keys: state.tokens.signer.keys
+            keys: state.tokens.signer.keys,
+            issued: core.issued
         )
+    }
+
+    package static func secrets(in state: OmniChatState) -> [String] {
+        state.refreshSessions.rows.map(\.id)
     }
 
     package static func rest(_ state: inout OmniChatState) {

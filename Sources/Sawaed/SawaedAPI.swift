@@ -68,8 +68,14 @@ package enum SawaedAPI: EmulatedAPI {
             seed: core.seed,
             issuer: core.issuer,
             secret: core.secret("sawaed offline tokens"),
-            keys: state.tokens.keys
+            keys: state.tokens.keys,
+            issued: core.issued
         )
+    }
+
+    package static func secrets(in state: SawaedState) -> [String] {
+        state.refreshTokens.rows.map(\.id) + state.uploadTokens.rows.map(\.id)
+            + state.chatSessions.rows.map { WorldTag.secretPart(of: $0.id) }
     }
 
     package static func rest(_ state: inout SawaedState) { state.tokens.forget() }

@@ -47,6 +47,7 @@ extension TrafikskolaAPI {
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
         if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
         let sessionID = TrafikskolaState.newID("ses", &core) { state.sessions.contains($0) }
+        core.issued.note(WorldTag.secretPart(of: sessionID))
         let tokenID =
             id
             ?? TrafikskolaState.newID(isAccess ? "at" : "rt", &core) {
@@ -224,6 +225,7 @@ extension TrafikskolaAPI {
             usedAt: state.settings.qrTokens == .used ? Moment(core.now) : nil
         )
         state.quickLogins.insert(row)
+        core.issued.note(WorldTag.secretPart(of: row.id))
         return row
     }
 

@@ -54,8 +54,13 @@ package enum TrafikskolaAPI: EmulatedAPI {
         state.tokens = TokenDesk(
             secret: core.secret("trafikskola tokens"),
             issuer: core.issuer,
-            keys: state.tokens.signer.keys
+            keys: state.tokens.signer.keys,
+            issued: core.issued
         )
+    }
+
+    package static func secrets(in state: TrafikskolaState) -> [String] {
+        (state.quickLogins.rows.map(\.id) + state.sessions.rows.map(\.id)).map(WorldTag.secretPart)
     }
 
     package static func rest(_ state: inout TrafikskolaState) { state.tokens.forget() }

@@ -46,7 +46,8 @@ package enum TrendyAPI: EmulatedAPI {
             secret: core.secret("trendy tokens"),
             issuer: core.issuer,
             keySeed: core.seed ^ "trendy keys".fnv1a64,
-            keys: state.tokens.signer.keys
+            keys: state.tokens.signer.keys,
+            issued: core.issued
         )
         guard !state.variants.isEmpty else { return }
         let variant = state.variants[core.now.civilDate.weekday.rawValue - 1]
@@ -54,6 +55,10 @@ package enum TrendyAPI: EmulatedAPI {
         state.changes = variant.changes
         state.lastChange = variant.lastChange
         state.variants = []
+    }
+
+    package static func secrets(in state: TrendyState) -> [String] {
+        state.refreshTokens.rows.map(\.id) + state.sessions.rows.map(\.id)
     }
 
     package static func rest(_ state: inout TrendyState) { state.tokens.forget() }

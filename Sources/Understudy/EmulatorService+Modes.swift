@@ -15,16 +15,15 @@ extension EmulatorService {
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ turn: ReplayTurn? = nil,
-        mayWait: Bool = true
+        _ turn: ReplayTurn? = nil
     ) -> Disposition? {
-        switch desk.way(of: request, address, api: index, turn, mayWait: mayWait) {
+        switch desk.way(of: request, address, api: index, turn) {
         case .emulate: return nil
         case .forward(let mode): return forward(request, address, index, exchange, peer, real, mode)
         case .standIn(let standIn):
             return dispose(request, address, index, exchange, peer, real, standIn: standIn)
         case .reading(let reading, let player, let turn):
-            let isTaken = server?.workers.submit {
+            let isTaken = lines?.bodies.add(exchange) { _ in
                 reading.run()
             } then: { [weak self] outcome in
                 guard let self else { return }
@@ -40,14 +39,12 @@ extension EmulatorService {
                 let disposition =
                     byMode(request, address, index, exchange, peer, turn)
                     ?? dispose(request, address, index, exchange, peer, real)
-                switch disposition {
-                case .now(let answer): server?.complete(exchange, with: answer)
-                case .later(let world): server?.assign(exchange, to: world)
-                }
+                complete(exchange, disposition)
+            } refuse: { [weak self] in
+                guard let self else { return }
+                complete(exchange, busy(request, address, exchange, peer))
             }
-            guard isTaken == true else {
-                return byMode(request, address, index, exchange, peer, turn, mayWait: false)
-            }
+            guard isTaken == true else { return busy(request, address, exchange, peer) }
             return .later(world: Self.noGroup)
         }
     }
@@ -63,13 +60,17 @@ extension EmulatorService {
         _ peer: Peer,
         _ real: RealTime,
         _ mode: ModeDesk.Active,
-        asked: Int? = nil
+        asked: Int? = nil,
+        screened: CredentialScreen.Outcome? = nil
     ) -> Disposition {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
             guard !request.body.exceedsLimit else {
                 // That is an exchange of its world like every other, and `diff` answers as the emulation does.
-                guard mode.order.mode != .diff else { return dispose(request, address, index, exchange, peer, real) }
+                guard mode.order.mode != .diff else {
+                    let shown = desk.shownEmulated(request, address, mode.redactor)
+                    return dispose(request, address, index, exchange, peer, real, standIn: StandIn(showing: shown))
+                }
                 let fault = ControlFault(
                     .payloadTooLarge,
                     "The body has \(request.body.length) bytes or more, which is over the limit."
@@ -78,10 +79,44 @@ extension EmulatorService {
                 let refusal = StandIn(whole: fault.response, shown: shown)
                 return dispose(request, address, index, exchange, peer, real, standIn: refusal)
             }
+            // Before anything acts on it: what is refused has no effects.
+            guard let screen = desk.screen(address, mode) else {
+                throw ControlFault(.upstreamUnreachable, "The mode names no upstream.")
+            }
+            let outcome =
+                screened
+                ?? screening(request, with: screen) { [weak self] outcome in
+                    // Nobody is asked for one that has left meanwhile.
+                    guard let self, server?.isUnderWay(exchange) == true else { return }
+                    let disposition = forward(
+                        request,
+                        address,
+                        index,
+                        exchange,
+                        peer,
+                        self.real,
+                        mode,
+                        asked: asked,
+                        screened: outcome
+                    )
+                    switch disposition {
+                    case .now(let answer): server?.complete(exchange, with: answer)
+                    case .later(let world): if world != Self.noGroup { server?.assign(exchange, to: world) }
+                    }
+                }
+            let wire: UpstreamRequest
+            switch outcome {
+            case nil: return .later(world: asked ?? Self.noGroup)
+            case .clean(let made)?: wire = made
+            case .refused(let place)?:
+                return refuse(place, screen, request, address, index, exchange, peer, mode, asked: asked)
+            }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
                 // What a gate holds is answered when it is let go, uncompared.
-                let disposition = answer(request, address, index, exchange, peer, real)
+                let shown = desk.shownEmulated(request, address, mode.redactor)
+                let standIn = StandIn(showing: shown)
+                let disposition = answer(request, address, index, exchange, peer, real, standIn: standIn)
                 guard case .now(let answer) = disposition else { return disposition }
                 // Nor is what a fault made of it.
                 guard emulator.fault(on: exchange.serial)?.isMain != true else { return kept(answer, exchange, index) }
@@ -99,33 +134,9 @@ extension EmulatorService {
             let away = emulated == nil ? sendAway(request, address, index, exchange, peer, real, mode) : nil
             let world = emulated?.answer.world ?? away ?? asked ?? Self.noGroup
             server?.endWithPeer(exchange)
-            if let screen = desk.screen(request, mode) {
-                let isTaken = server?.workers.submit {
-                    screen.run(request)
-                } then: { [weak self] outcome in
-                    // Nobody is asked for one that has left meanwhile.
-                    guard let self, server?.isUnderWay(exchange) == true else { return }
-                    do throws(ControlFault) {
-                        try desk.forward(
-                            request,
-                            screened: outcome,
-                            address,
-                            api: index,
-                            exchange,
-                            peer,
-                            mode,
-                            emulated: emulated,
-                            isAsked: asked != nil
-                        )
-                    } catch {
-                        server?.endWithPeer(exchange, false)
-                        server?.complete(exchange, with: own(error.response, request.head, self.real))
-                    }
-                }
-                if isTaken == true { return .later(world: world) }
-            }
             try desk.forward(
                 request,
+                as: wire,
                 address,
                 api: index,
                 exchange,
@@ -305,10 +316,9 @@ extension EmulatorService {
     /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
     func changeMode(
         _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingFault>,
-        _ head: RequestHead,
-        _ exchange: ExchangeID,
-        _ address: Address
+        _ origin: CallOrigin
     ) -> Disposition {
+        let (head, exchange, address) = (origin.head, origin.exchange, origin.address)
         let finish: (Result<ModePreparation, RecordingFault>) -> Transport.Answer = { [self] result in
             let response: Response
             do throws(ControlFault) {
@@ -328,9 +338,16 @@ extension EmulatorService {
             }
             return own(response, head, real, address)
         }
-        guard let server, server.workers.submit(prepare, then: { server.complete(exchange, with: finish($0)) }) else {
-            return .now(finish(prepare()))
-        }
+        let isTaken =
+            lines?.imports.add(exchange) { _ in
+                prepare()
+            } then: { [weak self] result in
+                self?.server?.complete(exchange, with: finish(result))
+            } refuse: { [weak self] in
+                guard let self else { return }
+                server?.complete(exchange, with: busy(origin))
+            } ?? false
+        guard isTaken else { return .now(busy(origin)) }
         return .later(world: Self.noGroup)
     }
 }

@@ -49,6 +49,11 @@ package final class RunningEmulator {
         try Self.start(configuration, in: emulator, isStored: isStored)
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
+        if let token = configuration.adminToken {
+            emulator.issued.note(known: token)
+            // A later start may have another, and this one stays ours.
+            if store != nil { emulator.issued.note(token) }
+        }
         let control = ControlAPI(
             safety: ControlSafety(
                 hosts: configuration.controlHosts,
@@ -85,9 +90,11 @@ package final class RunningEmulator {
             throw .system("\(error)")
         }
         service.server = server
-        access.server = server
+        // A reader who takes nothing of the log holds up nothing else.
+        access.pool = server.makePool()
         service.watch = watch
         watch?.server = server
+        watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] result in service?.reload(result) }
         desk.server = server
         if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }
@@ -119,9 +126,14 @@ package final class RunningEmulator {
 
     /// Goes on with what the store holds, if it is not new.
     private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
+        emulator.issued.keepRecords()
         guard var content = store.takeContent() else { return }
+        emulator.issued.adopt(content.issued)
+        let hasRegister = !content.issued.isEmpty
         do throws(StoredWorldError) {
             try emulator.adopt(&content, at: real)
+            // A file of an earlier version has rows and no register.
+            if !hasRegister { emulator.noteStoredSecrets() }
         } catch {
             throw .state(StateFile.damaged(store.path, error.detail))
         }

@@ -337,14 +337,17 @@ import Testing
         let order = #"{"api":"omnichat","mode":"spy","upstream":"\#(backend.url())"}"#
         #expect(try served.control("PUT", "/mode", order).status == 200)
         let body = #"{"refreshToken":"\#(token)","keep":"this"}"#
+        let refusal = try Wire(port: served.api).ask("POST", "/echo?access_token=\(token)", body: Array(body.utf8))
+        #expect(refusal.status == 409)
+        #expect(refusal.json["type"] == "/__admin/problems/own-credential")
+        #expect(!refusal.text.contains(token))
         let echo = try Wire(port: served.api).ask(
             "POST",
-            "/echo?access_token=\(token)",
-            body: Array(body.utf8),
+            "/echo?a=b",
+            body: Array(#"{"keep":"this"}"#.utf8),
             token: token
         )
         #expect(echo.status == 200)
-        #expect(!echo.text.contains(token))
         #expect(!echo.text.contains("Authorization"))
         #expect(echo.text.contains("keep"))
     }

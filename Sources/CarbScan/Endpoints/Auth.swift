@@ -276,6 +276,7 @@ extension CarbScanAPI {
             } isTaken: {
                 state.magicLinks.contains($0)
             }
+            core.issued.note(token)
             state.magicLinks.insert(MagicLink(id: token, userId: user.id, sentAt: .at(call.now)))
             core.outbox.post(
                 Outbox.Message(

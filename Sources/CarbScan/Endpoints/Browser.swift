@@ -221,6 +221,7 @@ extension CarbScanAPI {
         } isTaken: {
             state.browserCodes.contains($0)
         }
+        core.issued.note(code)
         state.browserCodes.insert(
             BrowserCode(
                 id: code,

@@ -22,6 +22,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         case overloaded
         case notFound = "not-found"
         case notImplemented = "not-implemented"
+        case ownCredential = "own-credential"
         case payloadTooLarge = "payload-too-large"
         case protectedWorld = "protected-world"
         case requestTimeout = "request-timeout"
@@ -51,6 +52,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .noRecording: "No recording has this request"
             case .overloaded: "Too much is under way"
             case .notImplemented: "This is not implemented"
+            case .ownCredential: "A credential of Understudy's own stays here"
             case .requestTimeout: "The request did not arrive in time"
             case .upstreamUnreachable: "The real backend can't be reached"
             case .uriTooLong: "The request line is too long"
@@ -95,7 +97,8 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .noRecording, .notFound, .unknownSnapshot, .unknownWorld: .notFound
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
-            case .nameTaken, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots, .tooManyWorlds:
+            case .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
+                .tooManyWorlds:
                 .conflict
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
@@ -130,6 +133,10 @@ package struct ControlFault: Error, Sendable, Equatable {
                     + "world is being imported. Nothing was changed; try again after Retry-After."
             case .upstreamUnreachable:
                 "The request was to be answered by the real backend, which gave no answer. The detail says why."
+            case .ownCredential:
+                "The request was to go to the real backend and holds a credential that Understudy issued (a token, a QR code, a "
+                    + "handle, a session id), its admin token, or a stand-in of a recording. Nothing was sent. The detail says "
+                    + "where it stands. Sign in through the mode that is on, or PUT /__admin/mode with emulate."
             case .notImplemented:
                 "The method or the transfer coding is not known. Bodies come with a length or chunked."
             case .requestTimeout:

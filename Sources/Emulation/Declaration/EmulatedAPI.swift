@@ -143,6 +143,9 @@ package protocol EmulatedAPI: Sendable {
     /// The request's fields as the journal may show them, for APIs whose secrets lie in fields of their own.
     static func journalled(_ fields: Fields) -> Fields
 
+    /// The secrets in the rows of a state that no form tells to be ours, such as those of a seed or of an imported world.
+    static func secrets(in state: State) -> [String]
+
     /// The public keys that the API's own tokens and stand-in identity tokens are verified with, as JWKS members.
     static func appleKeys(state: State) -> JSON
 }
@@ -164,6 +167,9 @@ extension EmulatedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(Failure) -> Response? { nil }
+
+    /// Most APIs have tokens of a form of ours alone.
+    package static func secrets(in state: State) -> [String] { [] }
 
     /// Most APIs remember nothing.
     package static func rest(_ state: inout State) {}

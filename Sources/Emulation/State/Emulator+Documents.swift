@@ -44,6 +44,7 @@ package struct DocumentReader: Sendable {
             apis: apis,
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
             real: real,
             isStore: false
         )
@@ -62,6 +63,7 @@ package struct DocumentReader: Sendable {
             // What is left to the first use would take long then.
             if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
         }
+        apis.noteSecrets(of: world, in: configuration.issued)
         return world
     }
 

@@ -6,7 +6,7 @@ struct WorldReading {
     /// The most rows that a document may have, all its lists together.
     static let mostRows = 1_000_000
     /// Milliseconds of a timing: some thirty thousand years either way.
-    private static let timings = -1e15...1e15
+    static let timings = -1e15...1e15
     /// Entries that stand further behind the newest are let go.
     private static let longestJournal: UInt64 = 2_000_000
 
@@ -16,6 +16,8 @@ struct WorldReading {
     let real: RealTime
     /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
     let isStore: Bool
+    /// Where the secrets that a world holds are noted.
+    let issued: IssuedSecrets
     private(set) var faults: [ContentFault] = []
 
     /// Numbers beyond this are no counts of anything, and counting on could overflow.
@@ -25,8 +27,16 @@ struct WorldReading {
         UInt64(isStore ? StoredRange.largestStoredCount : StoredRange.largestCount)
     }
 
-    init(apis: [AnyAPI], journalBytes: Int, outboxMessages: Int, real: RealTime, isStore: Bool) {
+    init(
+        apis: [AnyAPI],
+        journalBytes: Int,
+        outboxMessages: Int,
+        issued: IssuedSecrets,
+        real: RealTime,
+        isStore: Bool
+    ) {
         self.apis = apis
+        self.issued = issued
         self.isStore = isStore
         self.journalBytes = journalBytes
         self.outboxMessages = outboxMessages
@@ -49,7 +59,7 @@ struct WorldReading {
         let latencyBook = latencyBook(record.latency)
         let gateBook = gateBook(record.gates)
         let clock = WorldClock(setting ?? .real, at: real)
-        var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real))
+        var core = WorldCore(name: name, seed: record.seed, clock: clock, now: clock.now(real), issued: issued)
         core.counters = Counters(record.counters)
         core.randomness = Randomness(seed: record.seed, counters: Counters(record.randomness))
         if let outbox { core.outbox = outbox }
@@ -221,21 +231,18 @@ struct WorldReading {
             capacity: journalBytes,
             entries: entries,
             lastSeq: record.lastSeq,
-            lastOwnID: mostOwnIDs(record)
+            ownIDs: Self.ownIDs(record.counters, apis)
         )
     }
 
-    /// The API that has numbered the most requests; where all had one number, the first takes it.
-    private func mostOwnIDs(_ record: WorldRecord) -> (api: String, number: UInt64)? {
-        let counters = Counters(record.counters)
+    /// How many request ids of our own each API has given out; once there was one number for all.
+    static func ownIDs(_ lines: [Counters.Line], _ apis: [AnyAPI]) -> [(api: String, number: UInt64)] {
+        let counters = Counters(lines)
         let common = counters.last(WorldRecord.requestCounter)
-        var most: (api: String, number: UInt64)?
-        for api in apis {
+        return apis.map { api in
             let line = "\(api.identity.name).\(WorldRecord.requestCounter)"
-            let number = counters.holds(line) ? counters.last(line) : common
-            if number > most?.number ?? 0 { most = (api.identity.name, number) }
+            return (api.identity.name, counters.holds(line) ? counters.last(line) : common)
         }
-        return most
     }
 
     private mutating func parts(

@@ -12,9 +12,12 @@ package struct AppleStandIn: Sendable {
     private let seed: UInt64
     /// The way back to the world, since the issuer is Apple's.
     private let world: String
+    /// Where identity tokens are noted.
+    private let issued: IssuedSecrets
 
     /// `world` is the issuer of the world's own tokens.
-    package init(seed: UInt64, world: String) {
+    package init(seed: UInt64, world: String, issued: IssuedSecrets = IssuedSecrets()) {
+        self.issued = issued
         self.seed = seed
         self.world = world
     }
@@ -61,6 +64,7 @@ package struct AppleStandIn: Sendable {
             key: .rs256(key)
         )
         if order.state == .badSignature { token = Self.withDamagedSignature(token) }
+        issued.note(token: token)
         return MintedToken(token: token, expiresAt: end)
     }
 

@@ -7,12 +7,20 @@ package struct TokenSigner: Sendable {
     package let keys: HMACKeys
     private let key: HMACKey
     private let header: [UInt8]
+    /// Where what is signed is noted.
+    private let issued: IssuedSecrets
 
     /// The header of most backends' tokens.
     package static let usualHeader = Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8)
 
-    package init(secret: [UInt8], header: [UInt8] = usualHeader, keys: HMACKeys = HMACKeys()) {
+    package init(
+        secret: [UInt8],
+        header: [UInt8] = usualHeader,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
         self.keys = keys
+        self.issued = issued
         key = keys.key(secret)
         self.header = header
     }
@@ -25,11 +33,13 @@ package struct TokenSigner: Sendable {
         claims: JSONObject = JSONObject(),
         badSignature: Bool = false
     ) -> String {
-        JWT.signed(
+        let token = JWT.signed(
             header: header,
             payload: JSON.object(payload.overridden(by: claims)).serialized(),
             key: .hs256(badSignature ? HMACKey(secret: Array("not the key".utf8)) : key)
         )
+        issued.note(token: token)
+        return token
     }
 
     /// Whether a token that says it is HS256 was signed here.

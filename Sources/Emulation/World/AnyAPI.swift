@@ -17,6 +17,10 @@ package final class AnyAPI: Sendable {
     let adopt: @Sendable (inout World, Int) -> Void
     /// Lets go of what a state only remembers to save time.
     let rest: @Sendable (AnyStateBox) -> Void
+    /// The secrets in the rows of a world's part.
+    let secrets: @Sendable (World, Int) -> [String]
+    /// The secrets in the rows of the seed.
+    package let seedSecrets: @Sendable () -> [String]
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
     /// What the endpoint makes of a state in a box of its own.
     let answerAside: @Sendable (AnyStateBox, inout WorldCore, inout Call, RouteMatch) -> Response?
@@ -123,6 +127,8 @@ package final class AnyAPI: Sendable {
             API.adopt(&state, core: core)
             return StateBox(state)
         }
+        secrets = { world, index in API.secrets(in: world.state(index, API.State.self)) }
+        seedSecrets = { API.secrets(in: seed.value) }
         adopt = { world, index in
             world.with(index, API.State.self) { state, core in API.adopt(&state, core: core) }
         }

@@ -128,6 +128,7 @@ package final class Emulator {
             journalBytes: configuration.journalBytes,
             outboxMessages: configuration.outboxMessages,
             crossOrigin: configuration.crossOrigin,
+            issued: configuration.issued,
             at: real
         )
         worldNames = [WorldName.main]
@@ -136,6 +137,7 @@ package final class Emulator {
         slots = [WorldName.main: slot]
         slotsByKey = [0: slot]
         marks.add(WorldName.main, key: 0)
+        configuration.issued.note(world: WorldName.main)
     }
 
     // MARK: Worlds
@@ -210,6 +212,7 @@ package final class Emulator {
                 journalBytes: configuration.journalBytes,
                 outboxMessages: configuration.outboxMessages,
                 crossOrigin: configuration.crossOrigin,
+                issued: configuration.issued,
                 at: real
             )
         }
@@ -217,6 +220,7 @@ package final class Emulator {
         slots[name] = slot
         slotsByKey[slot.key] = slot
         marks.add(name, key: slot.key)
+        configuration.issued.note(world: name)
         chosen.insert(slot.key)
         worldNames.append(name)
         noteExpiry(of: slot)
@@ -603,6 +607,7 @@ package final class Emulator {
             slots[world.name] = slot
             slotsByKey[key] = slot
             marks.add(world.name, key: key)
+            configuration.issued.note(world: world.name)
             worldNames.append(world.name)
             noteExpiry(of: slot)
         }

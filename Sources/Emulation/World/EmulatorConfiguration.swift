@@ -19,6 +19,8 @@ package struct EmulatorConfiguration: Sendable {
     package var maximumGates = 1_000
     /// Whether requests of other machines may ask for faults of their own (`Prefer`, `__code`).
     package var allowsRemotePreferences = false
+    /// What all worlds together have issued.
+    package var issued = IssuedSecrets()
 
     package init() {}
 }

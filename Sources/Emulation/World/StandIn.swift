@@ -114,20 +114,10 @@ extension Emulator {
             requestID: "rehearsal"
         )
         let match = apis[index].match(request.head.method, address.path)
-        let response = apis[index].answer(&slot.world, index, &call, match)
+        // Nobody is given what it would issue.
+        let response = issued.withoutNoting { apis[index].answer(&slot.world, index, &call, match) }
         for effect in call.effects { effect.change(&slot.world, now) }
         return response
-    }
-
-    /// Whether a text is a credential that a world of ours issued: those never leave (control contract, section 18).
-    package func isOwnCredential(_ text: String, address: Address, api index: Int) -> Bool {
-        guard text.utf8.count >= 12, !text.utf8.contains(0x20) else { return false }
-        // A JWT of another issuer is a real backend's, whoever it is for; so is any opaque token without a world's mark,
-        // such as an identity that an API takes as it comes.
-        if let issuer = TokenText.issuer(of: text) { return WorldCore.world(ofIssuer: issuer) != nil }
-        guard WorldTag.shortMark(in: text) != nil else { return false }
-        guard let name = try? chooseWorld(address, credential: nil), let slot = self[world: name] else { return false }
-        return apis[index].user(slot.world, index, text) != nil
     }
 
     /// What has been kept, by who answers in an API's place, in the world that a request chooses.

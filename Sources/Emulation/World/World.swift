@@ -56,6 +56,7 @@ package struct World {
         journalBytes: Int,
         outboxMessages: Int = Outbox.usualCapacity,
         crossOrigin: CrossOrigin = CrossOrigin(),
+        issued: IssuedSecrets = IssuedSecrets(),
         at real: RealTime
     ) {
         self.crossOrigin = crossOrigin
@@ -67,7 +68,8 @@ package struct World {
             seed: seed,
             clock: clockValue,
             now: now,
-            outboxMessages: outboxMessages
+            outboxMessages: outboxMessages,
+            issued: issued
         )
         core = fresh
         parts = apis.map { Part(api: $0, epoch: Epoch(start: now)) }
@@ -261,7 +263,8 @@ package struct World {
                 seed: core.seed,
                 clock: core.clock,
                 now: now,
-                outboxMessages: core.outbox.capacity
+                outboxMessages: core.outbox.capacity,
+                issued: core.issued
             )
             for place in parts.indices {
                 renew(place, apis, now)

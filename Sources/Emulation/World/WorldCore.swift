@@ -11,14 +11,18 @@ package struct WorldCore: Sendable {
     /// The clock at the request or control call that is being handled.
     package var now: Instant
     package var outbox: Outbox
+    /// Where every secret is noted that is made here.
+    package let issued: IssuedSecrets
 
     package init(
         name: String,
         seed: UInt64,
         clock: WorldClock,
         now: Instant,
-        outboxMessages: Int = Outbox.usualCapacity
+        outboxMessages: Int = Outbox.usualCapacity,
+        issued: IssuedSecrets = IssuedSecrets()
     ) {
+        self.issued = issued
         outbox = Outbox(capacity: outboxMessages)
         self.name = name
         self.seed = seed
@@ -29,7 +33,7 @@ package struct WorldCore: Sendable {
 
     /// The core of another name with everything else equal.
     package func renamed(_ name: String) -> WorldCore {
-        var copy = WorldCore(name: name, seed: seed, clock: clock, now: now)
+        var copy = WorldCore(name: name, seed: seed, clock: clock, now: now, issued: issued)
         copy.randomness = randomness
         copy.counters = counters
         copy.outbox = outbox

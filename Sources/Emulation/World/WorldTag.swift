@@ -67,8 +67,11 @@ package enum WorldTag {
     /// Six characters of `a-z0-9` that stand for a world's name at the end of a short token.
     ///
     /// Two of the 10,000 worlds that there can be share them with a chance of 2 %; who looks up a token has to ask both.
-    package static func shortMark(of world: String) -> String {
-        var stream = SeededStream(seed: world.fnv1a64)
+    package static func shortMark(of world: String) -> String { shortMark(ofHash: world.fnv1a64) }
+
+    /// The same for the `fnv1a64` of a world's name.
+    static func shortMark(ofHash hash: UInt64) -> String {
+        var stream = SeededStream(seed: hash)
         return stream.text(length: 6, from: shortAlphabet)
     }
 
@@ -102,5 +105,15 @@ package enum WorldTag {
             bytes[prefix.count..<end].allSatisfy({ shortAlphabet.contains($0) })
         else { return nil }
         return String(decoding: bytes[(end - 6)..<end], as: UTF8.self)
+    }
+
+    // MARK: What is secret of it
+
+    /// The part of a handle, an id or a token of digits that nobody could guess: what stands between its prefix and a
+    /// number behind it.
+    package static func secretPart(of text: String) -> String {
+        let parts = text.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+        guard parts.count > 1, text.utf8.first.map({ $0 | 0x20 >= 0x61 }) == true else { return text }
+        return String(decoding: parts[1], as: UTF8.self)
     }
 }

@@ -50,6 +50,7 @@ extension OmniChatState {
         core: inout WorldCore
     ) -> String {
         let id = Self.newID(.refresh, &core) { refreshSessions.contains($0) }
+        core.issued.note(id)
         refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: now.flooredToSecond + life))
         return tokens.signer.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }

@@ -29,9 +29,15 @@ struct TokenDesk: Sendable {
     let issuer: String
     private var verified = VerifiedTokens<Claims>()
 
-    init(secret: [UInt8], issuer: String, identitySeed: UInt64, keys: HMACKeys = HMACKeys()) {
-        signer = TokenSigner(secret: secret, header: Self.header, keys: keys)
-        apple = AppleStandIn(seed: identitySeed, world: issuer)
+    init(
+        secret: [UInt8],
+        issuer: String,
+        identitySeed: UInt64,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
+        signer = TokenSigner(secret: secret, header: Self.header, keys: keys, issued: issued)
+        apple = AppleStandIn(seed: identitySeed, world: issuer, issued: issued)
         self.issuer = issuer
     }
 

@@ -1,3 +1,4 @@
+package import Emulation
 import JSON
 import Locking
 import Signing
@@ -12,6 +13,8 @@ package final class Pseudonyms: Sendable {
         var last: [SecretKind: UInt64] = [:]
         /// Opaque secrets seen under a telling name or issued by Understudy, looked for everywhere.
         var known: Set<String> = []
+        /// Everything that Understudy has issued.
+        var issued: IssuedSecrets?
         /// Prints of others.
         var prints: Set<SecretPrint> = []
     }
@@ -35,6 +38,9 @@ package final class Pseudonyms: Sendable {
         state.withLock { if $0.known.count < Self.knownCapacity { $0.known.insert(secret) } }
     }
 
+    /// Makes everything known that Understudy has issued, and what it issues from now on.
+    package func learn(from issued: IssuedSecrets) { state.withLock { $0.issued = issued } }
+
     /// Makes secrets known of which only the prints are there.
     package func learn(_ prints: Set<SecretPrint>) {
         state.withLock { state in
@@ -50,7 +56,8 @@ package final class Pseudonyms: Sendable {
     }
 
     package func isKnown(_ text: String) -> Bool {
-        let (isKnown, prints) = state.withLock { ($0.known.contains(text), $0.prints) }
+        let (isKnown, prints, issued) = state.withLock { ($0.known.contains(text), $0.prints, $0.issued) }
+        if !isKnown, let issued, issued.holds(credential: text), !Self.isStandIn(text) { return true }
         guard !isKnown, !prints.isEmpty, Self.isTelling(text) else { return isKnown }
         return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
     }
@@ -58,7 +65,9 @@ package final class Pseudonyms: Sendable {
     /// How many there are.
     var knownCount: Int { state.withLock { $0.known.count + $0.prints.count } }
 
-    package var hasKnown: Bool { state.withLock { !$0.known.isEmpty || !$0.prints.isEmpty } }
+    package var hasKnown: Bool {
+        state.withLock { !$0.known.isEmpty || !$0.prints.isEmpty || $0.issued?.hasIssued == true }
+    }
 
     /// The stand-in of a value.
     package func standIn(for value: String, _ kind: SecretKind) -> String {

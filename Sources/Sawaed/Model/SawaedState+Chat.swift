@@ -76,6 +76,7 @@ extension SawaedState {
         repeat {
             id = WorldTag.handle(&stream, number: now.milliseconds, world: core.name)
         } while chatSessions.contains(id) || pendingReplies.contains(id)
+        core.issued.note(WorldTag.secretPart(of: id))
         let pace = Int64(settings.chatPaceMilliseconds)
         let ending: ChatSession.Ending =
             switch settings.chatOutcome {

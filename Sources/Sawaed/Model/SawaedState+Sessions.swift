@@ -73,16 +73,19 @@ extension SawaedState {
             expiresAt: .at(now + life)
         )
         refreshTokens.insert(row)
+        core.issued.note(row.id)
         return row
     }
 
     /// A fresh secret for a link.
     mutating func secret(_ purpose: String, _ core: WorldCore) -> String {
-        chance(purpose, core) { stream in
+        let secret = chance(purpose, core) { stream in
             WorldTag.tagged(stream.text(length: 24, from: Self.secretAlphabet), world: core.name)
         } isTaken: {
             $0.uploadTokens.contains($1)
         }
+        core.issued.note(secret)
+        return secret
     }
 
     static func text(of row: RefreshToken) -> String { "\(row.id)|\(row.sessionId)" }

@@ -27,16 +27,24 @@ struct TokenDesk: Sendable {
     /// Signs refresh tokens that are made outside the world.
     let offlineKey: HMACKey
     private let seed: UInt64
+    private let issued: IssuedSecrets
     /// Signs identity tokens.
     let apple: AppleStandIn
     private var verified = VerifiedTokens<Claims>()
 
-    init(seed: UInt64, issuer: String, secret: [UInt8], keys: HMACKeys = HMACKeys()) {
+    init(
+        seed: UInt64,
+        issuer: String,
+        secret: [UInt8],
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
         self.keys = keys
+        self.issued = issued
         self.seed = seed
         self.issuer = issuer
         offlineKey = keys.key(secret)
-        apple = AppleStandIn(seed: seed ^ "sawaed apple".fnv1a64, world: issuer)
+        apple = AppleStandIn(seed: seed ^ "sawaed apple".fnv1a64, world: issuer, issued: issued)
     }
 
     private static func key(_ seed: UInt64) -> RSAPrivateKey { RSAPrivateKey(seededBy: seed ^ "sawaed access".fnv1a64) }
@@ -55,11 +63,13 @@ struct TokenDesk: Sendable {
 
     /// A signed token; `claims` sets members, or takes them out when null.
     func signed(_ payload: JSONObject, claims: JSONObject = JSONObject(), badSignature: Bool = false) -> String {
-        JWT.signed(
+        let token = JWT.signed(
             header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
             payload: JSON.object(payload.overridden(by: claims)).serialized(),
             key: .rs256(badSignature ? foreignKey : Self.key(seed))
         )
+        issued.note(token: token)
+        return token
     }
 
     /// The claims of a token that is ours and well signed, whether or not its time is over.

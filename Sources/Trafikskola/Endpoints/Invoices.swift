@@ -174,6 +174,7 @@ extension TrafikskolaAPI {
                 initiatedAt: Moment(call.now),
                 status: .pending
             )
+            core.issued.note(payment.token)
             state.insert(payment)
             // No endpoint is named for what the answer links to; pictures are served beside the profiles'.
             let link = pictureOrigin(state, core, call) + "/avatars/\(payment.id).png"

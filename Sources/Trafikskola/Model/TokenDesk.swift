@@ -25,8 +25,8 @@ struct TokenDesk: Sendable {
     let issuer: String
     private var verified = VerifiedTokens<Claims>()
 
-    init(secret: [UInt8], issuer: String, keys: HMACKeys = HMACKeys()) {
-        signer = TokenSigner(secret: secret, keys: keys)
+    init(secret: [UInt8], issuer: String, keys: HMACKeys = HMACKeys(), issued: IssuedSecrets = IssuedSecrets()) {
+        signer = TokenSigner(secret: secret, keys: keys, issued: issued)
         self.issuer = issuer
     }
 

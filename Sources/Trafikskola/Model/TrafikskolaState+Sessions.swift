@@ -32,6 +32,7 @@ extension TrafikskolaState {
             createdAt: Moment(now),
             lastActiveAt: Moment(now)
         )
+        core.issued.note(WorldTag.secretPart(of: session.id))
         makeRoomForSession(of: user.id, now: now)
         sessions.insert(session)
         if device.deviceId != nil { seeDevice(device, of: user.id, registers: false, now: now, core: &core) }

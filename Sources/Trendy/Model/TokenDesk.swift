@@ -34,14 +34,22 @@ struct TokenDesk: Sendable {
     /// Signs identity tokens; its key pair is also that of RS256 tokens when those are configured.
     let apple: AppleStandIn
     private let offlineKey: HMACKey
+    private let issued: IssuedSecrets
     private var verified = VerifiedTokens<Claims>()
 
-    init(secret: [UInt8], issuer: String, keySeed: UInt64, keys: HMACKeys = HMACKeys()) {
-        signer = TokenSigner(secret: secret, keys: keys)
+    init(
+        secret: [UInt8],
+        issuer: String,
+        keySeed: UInt64,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
+        self.issued = issued
+        signer = TokenSigner(secret: secret, keys: keys, issued: issued)
         offlineKey = keys.key(secret + Array("offline".utf8))
         self.issuer = issuer
         worldMark = WorldTag.shortMark(of: WorldCore.world(ofIssuer: issuer) ?? WorldName.main)
-        apple = AppleStandIn(seed: keySeed, world: issuer)
+        apple = AppleStandIn(seed: keySeed, world: issuer, issued: issued)
     }
 
     // MARK: Signing
@@ -51,11 +59,13 @@ struct TokenDesk: Sendable {
         guard signing == .rs256, !badSignature else { return signer.signed(payload, badSignature: badSignature) }
         let pair = apple.key
         let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid), "typ": "JWT"]
-        return JWT.signed(
+        let token = JWT.signed(
             header: header.serialized(),
             payload: JSON.object(payload).serialized(),
             key: .rs256(pair)
         )
+        issued.note(token: token)
+        return token
     }
 
     /// The payload of an access token, in the order of section 9.4.

@@ -80,6 +80,7 @@ extension TrendyState {
         )
         sessions.insert(session)
         refreshTokens.insert(RefreshToken(id: session.active, sessionId: session.id))
+        core.issued.note(session.id)
         return session
     }
 
@@ -99,7 +100,9 @@ extension TrendyState {
             // Worlds draw different halves too, since two names may have one mark.
             var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue) \(core.name)")
             let token = stream.text(length: 6, from: TokenDesk.alphabet) + tokens.worldMark
-            if !refreshTokens.contains(token) { return token }
+            guard !refreshTokens.contains(token) else { continue }
+            core.issued.note(token)
+            return token
         }
     }
 

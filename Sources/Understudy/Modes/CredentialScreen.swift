@@ -1,38 +1,37 @@
 import Emulation
 import HTTPMessage
 import Recording
+import Transport
 
-/// Takes our own credentials out of a request to a real backend, on any thread (control contract, section 18).
+/// Makes the request for a real backend and looks through what is really sent, on any thread (control contract, section 13).
 struct CredentialScreen: Sendable {
     /// What came of it.
-    struct Outcome: Sendable {
-        var request: Request
-        /// Texts of the form of tokens that only their world can tell to be ours.
-        var suspects: [String]
+    enum Outcome: Sendable {
+        case clean(UpstreamRequest)
+        /// A credential of ours stands there: nothing is sent.
+        case refused(OutgoingCheck.Place)
     }
 
-    /// What this process has issued.
-    var own: Set<SecretPrint>
-    /// What the real backend has issued, also where it looks like ours.
-    var foreign: Set<SecretPrint>
-    /// The real backend is another Understudy, whose tokens look like ours.
-    var isForeignUnderstudy: Bool
+    let check: OutgoingCheck
+    let origin: UpstreamOrigin
+    /// The API's own path, and what stood in front of it.
+    let path: Path
+    let linkPrefix: String
     /// Pairs of values of the emulation and the real backend; nil where nothing is translated.
-    var twins: Twins?
+    let twins: Twins?
 
     func run(_ request: Request) -> Outcome {
-        let translated = twins?.upstreamRequest(request) ?? request
-        var suspects: [String] = []
-        let clean = UpstreamRequestMaker.withoutOwnCredentials(translated) { text in
-            if !own.isEmpty {
-                let print = SecretPrint(text)
-                if own.contains(print), !foreign.contains(print) { return true }
-            }
-            guard !isForeignUnderstudy, text.utf8.count >= 12, !text.utf8.contains(0x20) else { return false }
-            if let issuer = TokenText.issuer(of: text) { return WorldCore.world(ofIssuer: issuer) != nil }
-            if WorldTag.shortMark(in: text) != nil, suspects.count < 1_000 { suspects.append(text) }
-            return false
+        var own = request
+        // Without the prefix, which the real backend does not know; the rest as the client spelled it.
+        if !linkPrefix.isEmpty {
+            let raw = own.head.target.rawPath
+            own.head.target.rawPath =
+                raw.hasPrefix(linkPrefix + "/") ? String(raw.dropFirst(linkPrefix.count)) : path.text
         }
-        return Outcome(request: clean, suspects: suspects)
+        if let twins { own = twins.upstreamRequest(own) }
+        let path = Path(raw: own.head.target.rawPath) ?? path
+        var wire = UpstreamRequestMaker.make(own, path: path, isPrefixed: false, origin: origin)
+        wire.fields = check.withoutOwnAuthorization(wire.fields)
+        return check.place(in: wire).map { .refused($0) } ?? .clean(wire)
     }
 }

@@ -10,25 +10,12 @@ import Transport
 
 extension ModeDesk {
     /// Content over this length is looked through on a worker.
-    private static let longestInPlace = 64 * 1_024
+    private static let longestInPlace = OutgoingCheck.longestInPlace
 
-    /// What keeps our own credentials out of a request with a long body, to be done on a worker; nil for a short one.
-    func screen(_ request: Request, _ mode: Active) -> CredentialScreen? {
-        guard request.body.bytes.count > Self.longestInPlace else { return nil }
-        return CredentialScreen(
-            own: issued[.ourselves] ?? [],
-            foreign: issued[.upstream] ?? [],
-            isForeignUnderstudy: upstreamIsUnderstudy,
-            twins: mode.order.mode == .diff ? mode.twins : nil
-        )
-    }
-
-    /// Sends a request to the real backend; the answer follows through the server.
-    ///
-    /// `screened` is the same without our credentials, where that has been seen to already.
+    /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
     func forward(
         _ request: Request,
-        screened: CredentialScreen.Outcome? = nil,
+        as wire: UpstreamRequest,
         _ address: Address,
         api: Int,
         _ exchange: ExchangeID,
@@ -39,23 +26,11 @@ extension ModeDesk {
     ) throws(ControlFault) {
         guard let origin = mode.origin, let server else { return }
         let client = try upstreamClient()
-        let clean: Request
-        if let screened, !screened.suspects.contains(where: { isOwn($0, address, api: api) }) {
-            clean = screened.request
-        } else {
-            let translated = mode.order.mode == .diff ? mode.twins.upstreamRequest(request) : request
-            clean = UpstreamRequestMaker.withoutOwnCredentials(translated) { isOwn($0, address, api: api) }
-        }
         let obeysPreferences =
             emulated.map { $0.response.fields.contains(OwnPreferences.appliedField) }
             ?? emulator.obeysPreferences(exchange.serial)
-        var outgoing = clean
-        if obeysPreferences {
-            outgoing.head.fields = OwnPreferences.removed(OwnPreferences.field, from: clean.head.fields)
-        }
-        let isPrefixed = !address.linkPrefix.isEmpty
-        let path = Path(raw: clean.head.target.rawPath).map { isPrefixed ? address.path : $0 } ?? address.path
-        let wire = UpstreamRequestMaker.make(outgoing, path: path, isPrefixed: isPrefixed, origin: origin)
+        var wire = wire
+        if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
         let reading = emulator.worldReading(address, at: RealTime(wall: server.realTime, monotonic: server.now))
         var capture = CapturedExchange(
             started: server.realTime,
@@ -79,6 +54,7 @@ extension ModeDesk {
             redactor: mode.redactor
         )
         entry.emulated = emulated
+        entry.twins = mode.order.mode == .diff ? mode.twins : nil
         entry.recorder = isRecorded ? mode.recorder : nil
         entry.isAsked = isAsked
         proxied[exchange] = entry
@@ -288,15 +264,7 @@ extension ModeDesk {
             }
         }
         var shown = shown(entry)
-        shown.clean = { answered, content in
-            let type = answered.fields[.contentType] ?? ""
-            let fields = redactor.fields(answered.fields)
-            guard content.count > JournalEntry.Body.wholeLimit else {
-                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
-            }
-            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
-            return (fields, JournalEntry.Body(head, length: content.count))
-        }
+        shown.clean = Self.clean(redactor)
         entry.waiting = answer(entry, with: response, shown, exchange)
         entry.capture.fault = service?.emulator.fault(on: exchange.serial)?.json
     }
@@ -334,9 +302,39 @@ extension ModeDesk {
         return shown
     }
 
+    /// Takes the secrets out of an answer as it leaves, for the journal.
+    private static func clean(
+        _ redactor: Redactor
+    ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
+        { answered, content in
+            let type = answered.fields[.contentType] ?? ""
+            let fields = redactor.fields(answered.fields)
+            guard content.count > JournalEntry.Body.wholeLimit else {
+                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
+            }
+            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
+            return (fields, JournalEntry.Body(head, length: content.count))
+        }
+    }
+
+    /// What the journal may show of a request that the emulation and a real backend answer both.
+    func shownEmulated(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        var shown = shown(request, address, redactor)
+        shown.clean = Self.clean(redactor)
+        return shown
+    }
+
     /// What the journal may show of a request to a real backend.
     func shown(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        let known = redactor.pseudonyms.learntCount
+        let first = shownOnce(request, address, redactor)
+        // What was learnt from its end may stand at its beginning.
+        return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
+    }
+
+    private func shownOnce(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
         var shown = StandIn.Shown(request)
+        shown.text = { redactor.text($0) }
         shown.path = redactor.path(address.path.text)
         shown.query = request.head.target.rawQuery.map(redactor.form)
         shown.fields = redactor.fields(request.head.fields)
@@ -379,32 +377,60 @@ extension ModeDesk {
         let redactor = entry.redactor
         let capture = entry.capture
         let rules = self[entry.api]?.rules ?? MatchRules()
-        let emulated = emulatedAnswer(entry)
+        let emulated = emulatedAnswer(entry, exchange)
+        let check = OutgoingCheck(emulator.issued)
+        let (twins, request) = (entry.twins, entry.request)
         let work: @Sendable () -> Conclusion = {
-            Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
+            var conclusion = Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
+            conclusion.translated = twins?.translations(of: request).map { $0.json(redactor) } ?? []
+            return conclusion
         }
         let after: (Conclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
-            noteIssued(by: .upstream, conclusion.content)
+            note(foreign: conclusion.foreign, api: entry.api)
             if entry.mode == .spy || entry.mode == .diff, let emulated {
                 self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
             }
             emulator.amend(exchange.serial) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
+                if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
                 // What was changed on its way has been shown as it left.
                 guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
                 journal.responseBody = conclusion.shown
             }
+            sweepJournal(entry)
             finish()
         }
-        guard capture.responseBodyLength > Self.longestInPlace, server?.workers.submit(work, then: after) == true else {
+        let isLong = max(capture.responseBodyLength, twins == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
+        guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
             after(work())
             return
         }
     }
 
+    /// Entries and bytes of the journal that are gone through again when something is learnt: on the loop, so not many.
+    private static let sweptEntries = 256
+    private static let sweptBytes = 256 * 1_024
+
+    /// Takes out of the newest journal entries what has turned out to be a secret.
+    private func sweepJournal(_ entry: Proxied) {
+        let pseudonyms = entry.redactor.pseudonyms
+        let count = pseudonyms.learntCount
+        guard let mode = self[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+            return
+        }
+        self[entry.api]?.sweptSecrets = count
+        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
+        var left = Self.sweptBytes
+        let world = entry.address.namedWorlds.first ?? WorldName.main
+        emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
+            left -= journal.cost
+            return (journal.without(late), left > 0)
+        }
+    }
+
     /// What the emulation says to the same request, where the mode asks.
-    private func emulatedAnswer(_ entry: Proxied) -> ComparedAnswer? {
+    private func emulatedAnswer(_ entry: Proxied, _ exchange: ExchangeID) -> ComparedAnswer? {
         var response = entry.emulated?.response
         if entry.mode == .spy, let server {
             let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
@@ -416,7 +442,8 @@ extension ModeDesk {
                 address: address,
                 api: entry.api,
                 peer: entry.peer.host,
-                at: RealTime(wall: server.realTime, monotonic: server.now)
+                at: RealTime(wall: server.realTime, monotonic: server.now),
+                prepared: service?.prepared[exchange.serial]
             )
         }
         // The real backend sends no content in answer to HEAD, and neither do we in the end.
@@ -442,7 +469,7 @@ extension ModeDesk {
             guard !isLong else { return }
             handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
         }
-        if !server.workers.submit({ recorder.writeNext() }, then: {}) { recorder.writeNext() }
+        if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
         return !isLong
     }
 
@@ -461,14 +488,25 @@ extension ModeDesk {
 /// What an exchange with a real backend came to.
 private struct Conclusion: Sendable {
     var differences: [AnswerDifference]?
+    /// What was translated of the request, for the journal.
+    var translated: [JSON] = []
     /// The real content, decoded.
     var content: [UInt8]
     /// The same without secrets, as the journal keeps it.
     var shown: JournalEntry.Body
+    /// Prints of the credentials in it that have the form of ours.
+    var foreign: [UInt64]
 
-    init(_ capture: CapturedExchange, emulated: ComparedAnswer?, rules: MatchRules, redactor: Redactor) {
+    init(
+        _ capture: CapturedExchange,
+        emulated: ComparedAnswer?,
+        rules: MatchRules,
+        redactor: Redactor,
+        _ check: OutgoingCheck
+    ) {
         let response = capture.entry(keepsUndecoded: false).response
         content = response.content.bytes ?? []
+        foreign = check.forms(in: [capture.responseFields.wire, content])
         // Of longer content the journal keeps the head alone.
         let isLong = content.count > JournalEntry.Body.wholeLimit
         if isLong {
@@ -505,14 +543,13 @@ private struct Conclusion: Sendable {
     }
 }
 
-extension Redactor {
-    /// Header fields without their secrets, in order.
-    func fields(_ fields: Fields) -> Fields {
-        var clean = Fields()
-        for (name, value) in fields.pairs {
-            if let field = FieldName(name) { clean.append(field, header(name, value)) }
+extension Twins.Translation {
+    /// As the journal shows it, credentials as their stand-ins.
+    fileprivate func json(_ redactor: Redactor) -> JSON {
+        func shown(_ text: String) -> JSON {
+            .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
         }
-        return clean
+        return ["path": .string(path), "emulated": shown(emulated), "upstream": shown(upstream)]
     }
 }
 

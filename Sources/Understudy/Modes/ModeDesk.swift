@@ -17,6 +17,8 @@ final class ModeDesk {
         var origin: UpstreamOrigin?
         var redactor: Redactor
         var twins = Twins()
+        /// Prints of what the real backend has issued in this mode, where it has the form of ours.
+        var foreign: Set<UInt64> = []
 
         var rules: MatchRules { order.rules }
     }
@@ -32,14 +34,8 @@ final class ModeDesk {
     var ownPorts: Set<UInt16> = []
     private var active: [Int: Active] = [:]
     private var client: UpstreamClient?
-    /// Prints of credentials by who issued them: those of this process never go to a real backend.
-    private(set) var issued: [Issuer: Set<SecretPrint>] = [:]
-    /// The real backend hands out tokens like ours: it is another Understudy.
-    private(set) var upstreamIsUnderstudy = false
-    private static let mostIssued = 50_000
-
-    /// Who issued a credential.
-    enum Issuer { case ourselves, upstream }
+    /// As many credentials of another Understudy are remembered in a mode.
+    static let mostForeign = 100_000
 
     /// Exchanges that are with a real backend.
     var proxied: [ExchangeID: Proxied] = [:]
@@ -56,6 +52,7 @@ final class ModeDesk {
         self.version = version
         self.authorities = authorities
         self.limits = limits
+        for beginning in CredentialForms.standInBeginnings { emulator.issued.note(known: beginning) }
     }
 
     subscript(api: Int) -> Active? {
@@ -171,7 +168,8 @@ final class ModeDesk {
                 throw ControlFault(.invalidBody, "\(made.order.recording ?? "the recording"): \(error)")
             }
         }
-        next.redactor.pseudonyms.learn(issued[.ourselves] ?? [])
+        next.redactor.pseudonyms.learn(from: emulator.issued)
+        if next.origin != nil { for secret in emulator.apis[api].seedSecrets() { emulator.issued.note(known: secret) } }
         active[api] = next
         old?.release()
         return previous
@@ -213,24 +211,25 @@ final class ModeDesk {
 
     // MARK: Credentials
 
-    /// Remembers the credentials in an answer.
-    func noteIssued(by issuer: Issuer, _ content: [UInt8]) {
-        for text in Credentials.found(in: content) where issued[issuer, default: []].count < Self.mostIssued {
-            issued[issuer, default: []].insert(SecretPrint(text))
-            // Whatever we issued is kept out of every recording, under whatever name it stands.
-            if issuer == .ourselves { for mode in active.values { mode.redactor.pseudonyms.learn(text) } }
-            if issuer == .upstream, let name = TokenText.issuer(of: text), WorldCore.world(ofIssuer: name) != nil {
-                upstreamIsUnderstudy = true
-            }
-        }
+    /// What a request to a real backend is made with, and what keeps our own credentials out of it.
+    func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
+        guard let origin = mode.origin else { return nil }
+        return CredentialScreen(
+            check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
+            origin: origin,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            twins: mode.order.mode == .diff ? mode.twins : nil
+        )
     }
 
-    /// Whether a value of a request is a credential of ours, which no real backend may see (control contract, section 18).
-    func isOwn(_ text: String, _ address: Address, api: Int) -> Bool {
-        let print = SecretPrint(text)
-        if issued[.ourselves]?.contains(print) == true, issued[.upstream]?.contains(print) != true { return true }
-        guard !upstreamIsUnderstudy else { return false }
-        return emulator.isOwnCredential(text, address: address, api: api)
+    /// Remembers what a real backend has issued that has the form of ours: it is another Understudy's, for as long as the
+    /// mode lasts.
+    func note(foreign prints: [UInt64], api: Int) {
+        guard !prints.isEmpty, active[api] != nil else { return }
+        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
+            active[api]?.foreign.insert(print)
+        }
     }
 
     // MARK: Answering

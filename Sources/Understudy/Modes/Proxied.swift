@@ -79,24 +79,6 @@ enum UpstreamRequestMaker {
     /// The codings that can be looked into.
     private static let readable: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
 
-    /// The request without anything that our own worlds issued.
-    static func withoutOwnCredentials(_ request: Request, isOwn: (String) -> Bool) -> Request {
-        var clean = RequestRewriter.rewritten(request) { isOwn($0) ? "" : $0 }
-        var fields = Fields()
-        for place in 0..<clean.head.fields.count {
-            let name = String(decoding: clean.head.fields.nameBytes(at: place), as: UTF8.self)
-            let value = String(decoding: clean.head.fields.valueBytes(at: place), as: UTF8.self)
-            // A scheme word without its credential would be another fault than none.
-            let words = value.split(separator: " ")
-            if SecretNames.isAuthorization(name), words.count < 2, value != request.head.fields[.authorization] {
-                continue
-            }
-            if let field = FieldName(name) { fields.append(field, value) }
-        }
-        clean.head.fields = fields
-        return clean
-    }
-
     /// What goes on the wire.
     static func make(_ request: Request, path: Path, isPrefixed: Bool, origin: UpstreamOrigin) -> UpstreamRequest {
         var fields = Fields()
@@ -131,7 +113,11 @@ enum UpstreamRequestMaker {
         let takesBody = ![.get, .head, .delete, .options].contains(request.head.method)
         if !hasLength, !body.isEmpty || takesBody { fields.append(.contentLength, "\(body.count)") }
         let raw = request.head.target.rawPath
-        let target = !isPrefixed && Path(raw: raw)?.text == raw ? raw : path.text
+        // Byte for byte, unless it leads through dots.
+        let isPlain = !raw.split(separator: "/").contains {
+            $0.lowercased().replacing("%2e", with: ".").allSatisfy { $0 == "." }
+        }
+        let target = !isPrefixed && isPlain && raw.hasPrefix("/") ? raw : path.text
         return UpstreamRequest(
             method: request.head.method.rawValue,
             target: target + (request.head.target.rawQuery.map { "?" + $0 } ?? ""),

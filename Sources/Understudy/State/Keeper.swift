@@ -153,12 +153,17 @@ final class Keeper {
     }
 
     private func batch() -> StoreBatch {
-        var batch = StoreBatch(steps: emulator.takeSteps(), counts: emulator.counts)
+        var batch = StoreBatch(
+            steps: emulator.takeSteps(),
+            counts: emulator.counts,
+            issued: emulator.issued.takeRecords()
+        )
         let isAnew = (failed?.steps.count ?? 0) > Self.mostFailed
         if isAnew {
             // What was to be written is kept as what it came to.
             batch.gone = failed?.gone ?? []
             batch.steps = []
+            batch.issued = (failed?.issued ?? []) + batch.issued
             failed = nil
         }
         var branched: Set<Int> = []

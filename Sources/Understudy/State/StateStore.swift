@@ -179,6 +179,7 @@ final class StateStore: @unchecked Sendable {
             book.put(key, on: nil)
             book.put(key, nil)
         }
+        if !batch.issued.isEmpty { operations.append(.putIssued(batch.issued)) }
         let data = batch.counts.serialized()
         if data != counts {
             counts = data

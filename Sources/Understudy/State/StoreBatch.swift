@@ -8,9 +8,16 @@ struct StoreBatch: Sendable {
     /// Worlds and snapshots that are gone in the end.
     var gone: [Int] = []
     var counts: JSON
+    /// Records of the credentials that were issued since the batch before.
+    var issued: [UInt8] = []
 
     /// What comes after this one, where this one was not written.
     func followed(by next: StoreBatch) -> StoreBatch {
-        StoreBatch(steps: steps + next.steps, gone: Set(gone).union(next.gone).sorted(), counts: next.counts)
+        StoreBatch(
+            steps: steps + next.steps,
+            gone: Set(gone).union(next.gone).sorted(),
+            counts: next.counts,
+            issued: issued + next.issued
+        )
     }
 }

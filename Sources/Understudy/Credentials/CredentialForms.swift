@@ -1,0 +1,217 @@
+import Emulation
+
+/// Tells credentials of ours by their form, also those that no register of this process has: tokens of the command line
+/// and of worlds whose rows are gone.
+final class CredentialForms {
+    private static let issuers = [
+        #""iss":"https://understudy.invalid/@"#, #""understudy":"https://understudy.invalid/@"#,
+        #""iss":"https://wrong-issuer.understudy.invalid""#,
+    ].map { Array($0.utf8) }
+    private static let sign = Array("understudy.invalid".utf8)
+    private static let standIn = Array("redacted-".utf8)
+
+    private let worlds: Set<UInt64>
+    private let shortMarks: Set<UInt64>
+    /// Prints of what the real backend of this mode has issued itself.
+    private let foreign: Set<UInt64>
+    /// Whether what has our form is noted instead of found.
+    let collects: Bool
+    private(set) var collected: [UInt64] = []
+
+    init(_ filter: IssuedSecrets.Filter, foreign: Set<UInt64>, collects: Bool = false) {
+        worlds = filter.worlds
+        shortMarks = filter.shortMarks
+        self.foreign = foreign
+        self.collects = collects
+    }
+
+    /// Whether what has our form counts: it does, unless the real backend made it.
+    private func counts(_ base: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        let print = SecretHunt.value(base, length)
+        guard collects else { return !foreign.contains(print) }
+        collected.append(print)
+        return false
+    }
+
+    // MARK: Runs of letters, digits, - and _
+
+    /// Whether a run holds a credential of our form.
+    func holds(_ run: UnsafePointer<UInt8>, _ count: Int, _ issued: IssuedSecrets) -> Bool {
+        if count >= 24, run[0] == 0x65, run[1] == 0x79, run[2] == 0x4A, isOwnPayload(run, count, issued) {
+            return true
+        }
+        guard count >= 18 else { return false }
+        for place in 4..<(count - 3) {
+            if run[place] == 0x2D {
+                if run[place + 1] == 0x77, run[place + 2] == 0x2D, isTagged(run, count, at: place) { return true }
+            } else if run[place] == 0x5F {
+                if isHandle(run, count, at: place) || isDigits(run, count, at: place) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Whether a run is the payload of a token of ours, which may be cut off.
+    private func isOwnPayload(_ run: UnsafePointer<UInt8>, _ count: Int, _ issued: IssuedSecrets) -> Bool {
+        if Self.hasOwnIssuer(Base64Lanes.decoded(run, count, from: 0)) { return counts(run, count) }
+        guard count >= IssuedSecrets.headLength, !collects,
+            issued.holdsHead(SecretHunt.value(run, IssuedSecrets.headLength))
+        else { return false }
+        return counts(run, count)
+    }
+
+    private static func hasOwnIssuer(_ payload: [UInt8]) -> Bool {
+        guard contains(payload, sign) else { return false }
+        return issuers.contains { contains(payload, $0) }
+    }
+
+    private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+        guard text.count >= part.count else { return false }
+        for start in 0...(text.count - part.count) where text[start] == part[0] {
+            if text[start...].starts(with: part) { return true }
+        }
+        return false
+    }
+
+    /// Whether a word is from its first to its last character a credential of our form.
+    func isWhole(_ word: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if count == 12 { return holdsShort(word, count) }
+        guard count >= 18 else { return false }
+        for place in 3..<(count - 3) where run(word, place) {
+            if word[place] == 0x2D {
+                let tag = count - place - 3
+                return word[place + 1] == 0x77 && word[place + 2] == 0x2D && tag >= 2
+                    && ByteTables.shared.isShort[Int(word[0])] && isTagged(word, count, at: place)
+            }
+            let isTime = count > 17 && (17..<count).allSatisfy { word[$0] &- 0x30 < 10 }
+            return place == 4 && isTime && isHandle(word, count, at: place)
+                || place == 3 && count == 68 && isDigits(word, count, at: place)
+        }
+        return false
+    }
+
+    private func run(_ word: UnsafePointer<UInt8>, _ place: Int) -> Bool { word[place] == 0x2D || word[place] == 0x5F }
+
+    /// Whether what stands around `-w-` is a secret of ours and the name of a world.
+    private func isTagged(_ run: UnsafePointer<UInt8>, _ count: Int, at mark: Int) -> Bool {
+        let isShort = ByteTables.shared.isShort
+        var start = mark
+        var digits = 0
+        while start > 0, isShort[Int(run[start - 1])] {
+            start -= 1
+            if run[start] < 0x3A { digits += 1 }
+        }
+        let length = mark - start
+        // 24 or 32 characters at random, or what the command line makes, which begins with its name.
+        var isOffline = false
+        if length > 40 {
+            let name = Array("cli0".utf8)
+            for first in start..<(mark - 40) where (0..<4).allSatisfy({ run[first + $0] == name[$0] }) {
+                isOffline = true
+                start = first
+                break
+            }
+        }
+        guard length == 24 || length == 32 || isOffline, digits > 0 else { return false }
+        let first = mark + 3
+        // A name has 64 characters at most; what follows it may be glued to it.
+        for end in stride(from: min(count, first + 86), through: first + 2, by: -1) where (end - first) % 4 != 1 {
+            let name = String(
+                decoding: Base64Lanes.decoded(run + first, end - first, from: 0),
+                as: UTF8.self
+            )
+            if worlds.contains(name.fnv1a64) { return counts(run + start, end - start) }
+        }
+        return false
+    }
+
+    /// Whether `sess_` and what follows is the handle of a chat.
+    private func isHandle(_ run: UnsafePointer<UInt8>, _ count: Int, at line: Int) -> Bool {
+        guard line >= 4, line + 13 <= count, run[line - 4] == 0x73, run[line - 3] == 0x65, run[line - 2] == 0x73,
+            run[line - 1] == 0x73, run[line + 12] == 0x5F,
+            (1...11).allSatisfy({ ByteTables.shared.isShort[Int(run[line + $0])] }),
+            shortMarks.contains(Self.packed(run + line + 6))
+        else { return false }
+        return counts(run + line - 4, 17)
+    }
+
+    /// Whether `qlt_` or `sqr_` and what follows is a token of digits with the mark of a world.
+    private func isDigits(_ run: UnsafePointer<UInt8>, _ count: Int, at line: Int) -> Bool {
+        guard line >= 3, line + 65 <= count else { return false }
+        let isPrefix =
+            run[line - 3] == 0x71 && run[line - 2] == 0x6C && run[line - 1] == 0x74
+            || run[line - 3] == 0x73 && run[line - 2] == 0x71 && run[line - 1] == 0x72
+        guard isPrefix else { return false }
+        var mark: UInt64 = 0
+        for place in (line + 1)...(line + 64) {
+            guard let digit = Escapes.hex(run[place]), run[place] != run[place] & 0x5F || digit < 10 else {
+                return false
+            }
+            mark = mark << 4 | UInt64(digit)
+        }
+        return worlds.contains(mark) && counts(run + line - 3, 68)
+    }
+
+    /// Six characters as a number.
+    private static func packed(_ base: UnsafePointer<UInt8>) -> UInt64 {
+        (0..<6).reduce(0) { $0 << 8 | UInt64(base[$1]) }
+    }
+
+    // MARK: Words of twelve
+
+    /// Whether a word of twelve letters and digits ends in the mark of a world.
+    func holdsShort(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let isShort = ByteTables.shared.isShort
+        let sextets = ByteTables.shared.sextets
+        var probe = 11
+        // A word of twelve has a character at every twelfth place.
+        while probe < count {
+            guard isShort[Int(base[probe])] else {
+                probe += 12
+                continue
+            }
+            var start = probe
+            while start > 0, probe - start < 12, isShort[Int(base[start - 1])] { start -= 1 }
+            var end = probe + 1
+            while end < count, end - start < 13, isShort[Int(base[end])] { end += 1 }
+            probe += 12
+            guard end - start == 12, shortMarks.contains(Self.packed(base + end - 6)) else { continue }
+            // Letters and lines around it make another word of it.
+            let isGlued =
+                start > 0 && isPartOfWord(base[start - 1], sextets) || end < count && isPartOfWord(base[end], sextets)
+            if !isGlued, counts(base + start, 12) { return true }
+        }
+        return false
+    }
+
+    private func isPartOfWord(_ byte: UInt8, _ sextets: UnsafeMutablePointer<UInt8>) -> Bool {
+        sextets[Int(byte)] < ByteTables.lineEnd && byte != 0x2F && byte != 0x2B
+    }
+
+    // MARK: Stand-ins
+
+    /// Whether ten characters are those that the stand-ins of redaction begin with.
+    static func beginsLikeStandIn(_ base: UnsafePointer<UInt8>) -> Bool {
+        (0..<standIn.count).allSatisfy { base[$0] | 0x20 == standIn[$0] | 0x20 }
+    }
+
+    /// Whether a text that begins like a stand-in is one: the kind and a number follow.
+    static func isStandIn(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        var place = standIn.count
+        while place < count, base[place] | 0x20 >= 0x61, base[place] | 0x20 <= 0x7A { place += 1 }
+        let kind = String(
+            decoding: UnsafeBufferPointer(start: base + standIn.count, count: place - standIn.count),
+            as: UTF8.self
+        )
+        return kinds.contains(kind.lowercased()) && place + 1 < count && base[place] == 0x2D
+            && base[place + 1] &- 0x30 < 10
+    }
+
+    /// The stand-ins of credentials; that of an e-mail address is none.
+    private static let kinds: Set<String> = ["token", "cookie", "user", "jwt"]
+
+    /// What stand-ins begin with, as far as a register can tell them.
+    static var standInBeginnings: [String] {
+        Set(kinds.compactMap(\.first)).sorted().map { "redacted-\($0)" }
+    }
+}

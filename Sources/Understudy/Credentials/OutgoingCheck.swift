@@ -1,0 +1,262 @@
+import Emulation
+import HTTPMessage
+import Recording
+import Signing
+import Transport
+
+/// The last look at a request before it goes to a real backend: nothing of ours may be in it (control contract, section 13).
+struct OutgoingCheck: Sendable {
+    /// Where a credential stands, in words that show nothing of it.
+    enum Place: Sendable, Equatable {
+        case method, path, query
+        case fieldName
+        case field(String)
+        case head
+        case content
+        /// It may stand in content that can't be looked into.
+        case hidden(String)
+
+        var words: String {
+            switch self {
+            case .method: "in its method"
+            case .path: "in its path"
+            case .query: "in its query"
+            case .fieldName: "in the name of a field"
+            case .field(let name): "in the field \(name)"
+            case .head: "in its head, spread over several values"
+            case .content: "in its content"
+            case .hidden: "in its content"
+            }
+        }
+
+        /// The place as `errors` of a problem names it.
+        var path: String {
+            switch self {
+            case .method: "method"
+            case .path: "path"
+            case .query: "?"
+            case .fieldName, .head: "headers"
+            case .field(let name): name
+            case .content, .hidden: "$"
+            }
+        }
+    }
+
+    /// Content beyond that is looked through on a worker.
+    static let longestInPlace = 64 * 1_024
+    /// Stands between the parts of a head, where no credential goes on.
+    private static let gap: UInt8 = 0x01
+
+    let issued: IssuedSecrets
+    let filter: IssuedSecrets.Filter
+    /// What the real backend of this mode has issued itself, where it has our form.
+    let foreign: Set<UInt64>
+
+    init(_ issued: IssuedSecrets, foreign: Set<UInt64> = []) {
+        self.issued = issued
+        filter = issued.filter
+        self.foreign = foreign
+    }
+
+    private func hunt() -> SecretHunt { SecretHunt(issued, filter, CredentialForms(filter, foreign: foreign)) }
+
+    // MARK: The request
+
+    /// Where a credential of ours stands in a request; nil if there is none.
+    func place(in request: UpstreamRequest) -> Place? {
+        if holds(head(of: request)) { return headPlace(request) ?? .head }
+        let body = request.body
+        guard !body.isEmpty else { return nil }
+        var hunt = hunt()
+        if hunt.finds(in: body) { return .content }
+        if Self.isMultipart(request.fields), hunt.findsInParts(of: body) { return .content }
+        let codings = request.fields.listElements("Content-Encoding").map { $0.lowercased() }
+            .filter { $0 != "identity" }
+        if !codings.isEmpty {
+            let limit = SecretHunt.unpackedLimit
+            if let plain = ContentCoding.decoded(body, codings, limit: limit) {
+                if hunt.finds(in: plain) { return .content }
+            } else if filter.hasIssued, !Self.isPlain(body, codings) {
+                return .hidden("its content is in a coding that can't be decoded")
+            }
+        }
+        guard hunt.isUnreadable, filter.hasIssued else { return nil }
+        return .hidden("its content unpacks to more than can be looked through")
+    }
+
+    /// Whether a credential of ours stands in a text.
+    func holds(_ bytes: [UInt8]) -> Bool {
+        var hunt = hunt()
+        return hunt.finds(in: bytes)
+    }
+
+    /// Whether a content is named coded, and is not.
+    private static func isPlain(_ body: [UInt8], _ codings: [String]) -> Bool {
+        guard codings.allSatisfy({ ["gzip", "x-gzip"].contains($0) }) else { return false }
+        return !body.starts(with: [0x1F, 0x8B])
+    }
+
+    private static func isMultipart(_ fields: Fields) -> Bool {
+        fields[.contentType]?.lowercased().hasPrefix("multipart/") == true
+    }
+
+    /// Everything before the content, and what belongs together in it joined.
+    private func head(of request: UpstreamRequest) -> [UInt8] {
+        var head: [UInt8] = []
+        head.reserveCapacity(request.fields.wire.count * 2 + request.target.utf8.count + 64)
+        head += request.method.utf8
+        head.append(Self.gap)
+        head += request.target.utf8
+        for place in 0..<request.fields.count {
+            head.append(Self.gap)
+            head += request.fields.nameBytes(at: place)
+            head.append(Self.gap)
+            head += request.fields.valueBytes(at: place)
+        }
+        for joined in Self.joined(request.fields) {
+            head.append(Self.gap)
+            head += joined.value
+        }
+        return head
+    }
+
+    /// The values of fields of one name and of numbered cookies, put together.
+    private static func joined(_ fields: Fields) -> [(name: String, value: [UInt8])] {
+        var values: [(name: String, key: String, value: [UInt8], count: Int)] = []
+        var cookies: [(base: String, number: Int, value: [UInt8])] = []
+        for place in 0..<fields.count {
+            let name = String(decoding: fields.nameBytes(at: place), as: UTF8.self)
+            let key = name.lowercased()
+            let value = fields.valueBytes(at: place)
+            if let known = values.firstIndex(where: { $0.key == key }) {
+                values[known].value += value
+                values[known].count += 1
+            } else {
+                values.append((name, key, Array(value), 1))
+            }
+            guard key == "cookie" else { continue }
+            for pair in value.split(separator: UInt8(ascii: ";")) {
+                let pair = pair.drop { $0 == 0x20 || $0 == 0x09 }
+                guard let equals = pair.firstIndex(of: UInt8(ascii: "=")),
+                    let dot = pair[..<equals].lastIndex(where: { !(0x30...0x39).contains($0) }),
+                    let number = Int(String(decoding: pair[(dot + 1)..<equals], as: UTF8.self))
+                else { continue }
+                let base = String(decoding: pair[..<dot], as: UTF8.self)
+                cookies.append((base, number, Array(pair[(equals + 1)...])))
+            }
+        }
+        var joined = values.filter { $0.count > 1 }.map { (name: $0.name, value: $0.value) }
+        for base in Set(cookies.map(\.base)).sorted() {
+            let parts = cookies.filter { $0.base == base }.sorted { $0.number < $1.number }
+            if parts.count > 1 { joined.append(("Cookie", parts.flatMap(\.value))) }
+        }
+        return joined
+    }
+
+    private func headPlace(_ request: UpstreamRequest) -> Place? {
+        let target = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        if holds(Array(target[0].utf8)) { return .path }
+        if target.count > 1, holds(Array(target[1].utf8)) || holds(Array(request.target.utf8)) { return .query }
+        if holds(Array(request.method.utf8)) { return .method }
+        for place in 0..<request.fields.count {
+            if holds(Array(request.fields.nameBytes(at: place))) { return .fieldName }
+            if holds(Array(request.fields.valueBytes(at: place))) {
+                return .field(String(decoding: request.fields.nameBytes(at: place), as: UTF8.self))
+            }
+        }
+        for joined in Self.joined(request.fields) where holds(joined.value) { return .field(joined.name) }
+        return nil
+    }
+
+    // MARK: Authorization
+
+    /// The fields without each `Authorization` that is as a whole one of ours.
+    func withoutOwnAuthorization(_ fields: Fields) -> Fields {
+        guard fields.contains(.authorization) else { return fields }
+        var rest = Fields()
+        for place in 0..<fields.count {
+            let name = String(decoding: fields.nameBytes(at: place), as: UTF8.self)
+            let value = fields.valueBytes(at: place)
+            if name.lowercased() == "authorization", isOwnAuthorization(value) { continue }
+            if let field = FieldName(name) { rest.append(field, value) }
+        }
+        return rest
+    }
+
+    private func isOwnAuthorization(_ value: ArraySlice<UInt8>) -> Bool {
+        let words = value.split(separator: 0x20)
+        guard let last = words.last, words.count <= 2 else { return false }
+        if words.count == 2 {
+            guard words[0].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x2D }) else {
+                return false
+            }
+        }
+        return isOwn(Array(last))
+    }
+
+    /// Whether a text is as a whole a credential of ours.
+    func isOwn(_ text: [UInt8]) -> Bool {
+        guard !text.isEmpty, text.count <= 16_384 else { return false }
+        if issued.holds(text) { return true }
+        let string = String(decoding: text, as: UTF8.self)
+        if Pseudonyms.isStandIn(string) { return true }
+        if let plain = Base64.decode(text), plain.starts(with: Array("redacted-user-".utf8)) { return true }
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Array.init)
+        if parts.count == 3, text.starts(with: Array("eyJ".utf8)) {
+            guard text.allSatisfy({ $0 == 0x2E || ByteTables.shared.sextets[Int($0)] < ByteTables.lineEnd }) else {
+                return false
+            }
+            // The signature is the token's own; where it was not noted, its length and the issuer tell.
+            if issued.holds(parts[2]) { return true }
+            guard Self.signatureLengths.contains(parts[2].count) else { return false }
+            return parts[1].withUnsafeBufferPointer { payload in
+                guard let base = payload.baseAddress else { return false }
+                return CredentialForms(filter, foreign: foreign).holds(base, payload.count, issued)
+            }
+        }
+        return isOwnOpaque(text)
+    }
+
+    /// Characters of a signature with HS256 and with RS256.
+    private static let signatureLengths = [43, 342]
+    /// What an opaque credential can have in front of what is secret of it.
+    private static let prefixes = ["sess", "ses", "qlt", "sqr"]
+
+    /// An opaque one, between its prefix and what names its session or its time.
+    private func isOwnOpaque(_ text: [UInt8]) -> Bool {
+        func isWord(_ bytes: some Sequence<UInt8>) -> Bool {
+            bytes.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == 0x5F || $0 == 0x2D }
+        }
+        let halves = text.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map(Array.init)
+        guard halves.count <= 2, halves.allSatisfy({ !$0.isEmpty && isWord($0) }) else { return false }
+        // The second half names a session by its number, or by a secret of its own.
+        let number = Array("session_".utf8)
+        if halves.count == 2, halves[1].starts(with: number),
+            !halves[1].dropFirst(number.count).allSatisfy({ $0 &- 0x30 < 10 })
+        {
+            return false
+        }
+        if issued.holds(halves[0]) { return true }
+        let parts = halves[0].split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false).map(Array.init)
+        let isTimed = parts.count == 3 && !parts[2].isEmpty && parts[2].allSatisfy { $0 &- 0x30 < 10 }
+        if parts.count == 2 || isTimed, Self.prefixes.contains(String(decoding: parts[0], as: UTF8.self)),
+            issued.holds(parts[1])
+        {
+            return true
+        }
+        return halves[0].withUnsafeBufferPointer { word in
+            guard let base = word.baseAddress else { return false }
+            return CredentialForms(filter, foreign: foreign).isWhole(base, word.count)
+        }
+    }
+
+    // MARK: Answers
+
+    /// The prints of what an answer of a real backend hands out that has our form.
+    func forms(in texts: [[UInt8]]) -> [UInt64] {
+        let forms = CredentialForms(filter, foreign: [], collects: true)
+        var hunt = SecretHunt(issued, filter, forms)
+        for text in texts { _ = hunt.finds(in: text) }
+        return forms.collected
+    }
+}

@@ -1,0 +1,111 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import Recording
+import Transport
+
+/// Credentials of ours stay here (control contract, section 13).
+extension EmulatorService {
+    /// Looks through a request before it goes to a real backend; a long one on a worker, which answers by `then`.
+    func screening(
+        _ request: Request,
+        with screen: CredentialScreen,
+        then: @escaping (CredentialScreen.Outcome) -> Void
+    ) -> CredentialScreen.Outcome? {
+        guard request.body.bytes.count > OutgoingCheck.longestInPlace, let server else { return screen.run(request) }
+        let isTaken = server.workers.submit {
+            screen.run(request)
+        } then: {
+            then($0)
+        }
+        guard !isTaken else { return nil }
+        // A full queue is waited for: on the loop it would hold everybody.
+        server.schedule(after: .milliseconds(5)) { [weak self] in
+            if let outcome = self?.screening(request, with: screen, then: then) { then(outcome) }
+        }
+        return nil
+    }
+
+    /// Refuses a request that holds a credential of ours; its journal entry shows where, and nothing of it.
+    func refuse(
+        _ place: OutgoingCheck.Place,
+        _ screen: CredentialScreen,
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ mode: ModeDesk.Active,
+        asked: Int?
+    ) -> Disposition {
+        let fault: ControlFault
+        if case .hidden(let reason) = place {
+            fault = ControlFault(
+                .ownCredential,
+                "The request may hold a credential of Understudy's own, since \(reason). Nothing was sent.",
+                items: [ControlFault.Item(path: place.path, reason: reason)]
+            )
+        } else {
+            fault = ControlFault(
+                .ownCredential,
+                "A credential of Understudy's own stands \(place.words). Nothing was sent to the real backend.",
+                items: [ControlFault.Item(path: place.path, reason: "holds a credential of Understudy's own")]
+            )
+        }
+        let shown = screen.check.shown(desk.shown(request, address, mode.redactor), found: place)
+        guard asked != nil else {
+            let refusal = StandIn(whole: fault.response, shown: shown)
+            return dispose(request, address, index, exchange, peer, real, standIn: refusal)
+        }
+        // A gate has let it go, and since it was held more has been issued.
+        let entry = Proxied(
+            request,
+            address,
+            api: index,
+            peer: peer,
+            mode: mode.order.mode,
+            isRecorded: false,
+            capture: CapturedExchange(started: real.wall, method: "", url: "", fields: Fields(), body: []),
+            share: desk.captureBudget.share(),
+            redactor: mode.redactor
+        )
+        let answer = passedOn(fault.response, isMiss: false, isOpen: false, shown, entry, exchange)
+        return answer.map { .now($0) } ?? .later(world: asked ?? Self.noGroup)
+    }
+}
+
+extension OutgoingCheck {
+    /// What stands in the place of what must not be shown.
+    private static let blank = "redacted-own-credential"
+
+    /// What the journal may show of a request that is refused: nothing in which a credential of ours stands.
+    func shown(_ shown: StandIn.Shown, found place: Place) -> StandIn.Shown {
+        var clean = shown
+        if let path = shown.path, holds(path) {
+            let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+            let rest = segments.map { holds(String($0)) ? Self.blank : String($0) }.joined(separator: "/")
+            clean.path = holds(rest) ? "/" + Self.blank : rest
+        }
+        if let query = shown.query, place == .query || holds(query) { clean.query = Self.blank }
+        var fields = Fields()
+        for line in 0..<shown.fields.count {
+            let name = String(decoding: shown.fields.nameBytes(at: line), as: UTF8.self)
+            let value = String(decoding: shown.fields.valueBytes(at: line), as: UTF8.self)
+            guard let field = FieldName(name), !holds(name) else { continue }
+            // Halves of one are no less to be hidden.
+            let isFound = place == .head || place == .field(name) || holds(value)
+            fields.append(field, isFound ? Self.blank : value)
+        }
+        clean.fields = fields
+        if !shown.body.isEmpty,
+            place == .content || place.path == "$" || holds(String(decoding: shown.body, as: UTF8.self))
+        {
+            clean.body = Array(Self.blank.utf8)
+            clean.length = max(shown.length, clean.body.count)
+        }
+        return clean
+    }
+
+    private func holds(_ text: String) -> Bool { holds(Array(text.utf8)) }
+}
