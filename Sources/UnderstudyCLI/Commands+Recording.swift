@@ -274,10 +274,14 @@ extension Commands {
         } else {
             Terminal.out(summary.text)
         }
-        if summary.compared == 0 {
+        if let other = summary.likelyAPI {
             Terminal.error(
-                "understudy: warning: nothing was compared: \(file) has no entry of \(api) whose sign-in is known; --user WHO stands in"
+                "understudy: warning: \(file) has no path of \(api); its paths are those of \(other): --api \(other)"
             )
+        }
+        if summary.compared == 0 {
+            let why = summary.reasons.first.map { "most of its entries were not because \($0.reason)" }
+            Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
         }
         return summary.breaking > 0 ? ExitCode.failed : ExitCode.ok
     }
