@@ -69,7 +69,10 @@ extension EmulatorService {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
             guard !request.body.exceedsLimit else {
                 // That is an exchange of its world like every other, and `diff` answers as the emulation does.
-                guard mode.order.mode != .diff else { return dispose(request, address, index, exchange, peer, real) }
+                guard mode.order.mode != .diff else {
+                    let shown = desk.shownEmulated(request, address, mode.redactor)
+                    return dispose(request, address, index, exchange, peer, real, standIn: StandIn(showing: shown))
+                }
                 let fault = ControlFault(
                     .payloadTooLarge,
                     "The body has \(request.body.length) bytes or more, which is over the limit."
@@ -81,7 +84,9 @@ extension EmulatorService {
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
                 // What a gate holds is answered when it is let go, uncompared.
-                let disposition = answer(request, address, index, exchange, peer, real)
+                let shown = desk.shownEmulated(request, address, mode.redactor)
+                let standIn = StandIn(showing: shown)
+                let disposition = answer(request, address, index, exchange, peer, real, standIn: standIn)
                 guard case .now(let answer) = disposition else { return disposition }
                 // Nor is what a fault made of it.
                 guard emulator.fault(on: exchange.serial)?.isMain != true else { return kept(answer, exchange, index) }

@@ -267,7 +267,7 @@ final class EmulatorService: Application, Conductor {
         )
         hashLater()
         // A credential is only ever issued in answer to a POST.
-        if standIn == nil, request.head.method == .post, case .bytes(let content) = answer.response.body {
+        if standIn?.isEmulated != false, request.head.method == .post, case .bytes(let content) = answer.response.body {
             desk.noteIssued(by: .ourselves, content)
         }
         // Gates have taken another request, or the journal another entry.

@@ -135,7 +135,8 @@ import Testing
             #expect(read.notes.count == 1)
         }
         // A picture in a form: the size proves that each letter was a byte, though they are no UTF-8.
-        let part = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.jpg\"\r\n\r\n\u{FF}\u{D8}\u{E5}\r\n--b--\r\n"
+        let part =
+            "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.jpg\"\r\n\r\n\u{FF}\u{D8}\u{E5}\r\n--b--\r\n"
         let bytes = part.unicodeScalars.map { UInt8($0.value) }
         let upload = try Self.read(posting(part, "multipart/form-data; boundary=b", bytes.count))
         #expect(upload.entry.request.postData?.bytes == bytes)

@@ -405,6 +405,10 @@ package final class Emulator {
         _ handled: Interval,
         isOpening: Bool = false
     ) -> Answer {
+        var call = call
+        if let shown = visit.standIn?.shown?.text, let user = call.user {
+            call.user = CallUser(id: shown(user.id), email: user.email.map(shown))
+        }
         let slot = visit.slot
         let address = visit.address
         var response = consume answer
@@ -412,31 +416,35 @@ package final class Emulator {
         let ruled = response.fields[.requestID]
         // So it does in a recorded answer to a preflight, which nobody but the browser reads.
         let isRecordedPreflight =
-            visit.standIn != nil && call.request.head.method == .options
+            visit.standIn?.isEmulated == false && call.request.head.method == .options
             && response.fields.contains("Access-Control-Allow-Methods")
         if ruled == nil, !call.hidesRequestID, !isRecordedPreflight {
             response.fields.append(.requestID, call.requestID)
         }
         slot.world.crossOrigin.open(&response, to: call.request)
+        let shown = visit.standIn?.shown
+        let told = ruled ?? call.requestID
+        let shownID = shown?.text?(told) ?? told
         let journalID: String
         if let entry = visit.entry {
             journalID = entry.id
         } else {
             slot.world.requestCount += 1
-            journalID = slot.world.journal.key(for: ruled ?? call.requestID, isOwn: visit.isOwnID && ruled == nil)
+            journalID = slot.world.journal.key(for: shownID, isOwn: visit.isOwnID && ruled == nil)
         }
-        let shown = visit.standIn?.shown
         // What is never sent is not in the journal either, whatever the endpoint made.
         let isHead = call.request.head.method == .head
         let content = isHead || response.status.forbidsBody ? [] : response.body.content
         let path = shown?.path ?? (address.isWholeAndPlain ? call.request.head.target.rawPath : address.path.text)
         let seq = visit.entry?.seq ?? slot.world.journal.nextSeq
         if visit.entry == nil {
-            slot.world.journal.append(entry(visit, call, response, content, ruled, journalID, seq, path, at: real))
+            slot.world.journal.append(
+                entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: real)
+            )
         } else {
             slot.world.journal.replace(
                 seq,
-                with: entry(visit, call, response, content, ruled, journalID, seq, path, at: real)
+                with: entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: real)
             )
         }
         let length = shown?.length ?? call.request.body.length
@@ -471,6 +479,7 @@ package final class Emulator {
         _ response: Response,
         _ content: [UInt8],
         _ ruled: String?,
+        _ given: String,
         _ id: String,
         _ seq: UInt64,
         _ path: String,
@@ -480,7 +489,7 @@ package final class Emulator {
         let shown = visit.standIn?.shown
         let clean = shown?.clean?(response, content)
         var entry = JournalEntry(
-            givenID: id == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
+            givenID: id == given ? nil : given,
             isOwnID: visit.isOwnID && ruled == nil,
             id: id,
             seq: seq,
@@ -506,7 +515,9 @@ package final class Emulator {
         entry.decisions = visit.decisions
         entry.isTakenElsewhere = call.isTakenElsewhere
         // What was found out while a gate held it.
-        entry.differences = visit.entry.flatMap { visit.slot.world.journal[$0.seq]?.differences }
+        let opened = visit.entry.flatMap { visit.slot.world.journal[$0.seq] }
+        entry.differences = opened?.differences
+        entry.translated = opened?.translated
         if call.request.head.method == .head, case .bytes(let unsent) = response.body {
             entry.announcedLength = unsent.count
         }

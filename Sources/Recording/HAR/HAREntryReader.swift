@@ -288,7 +288,8 @@ struct HAREntryReader {
         var kept: [HARPair] = []
         for pair in try pairs(json, path) {
             guard let name = FieldName(pair.name) else {
-                let what = pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is no field's name"
+                let what =
+                    pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is no field's name"
                 noteOfEntry(path, "\(what) and can't be sent; it is dropped")
                 continue
             }

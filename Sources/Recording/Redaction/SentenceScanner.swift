@@ -25,17 +25,23 @@ enum SentenceScanner {
     )
     private static let commands = words("use enter type ange skriv utilisez verwende usa")
 
-    /// The first letters of all those words, in lower case.
-    private static let firsts: [Bool] = {
-        var firsts = [Bool](repeating: false, count: 256)
-        for word in passwords + codes + commands {
-            firsts[Int(word[0])] = true
-            if word[0] &- 0x61 < 26 { firsts[Int(word[0] & 0xDF)] = true }
-        }
-        // Capitals of the words that begin with no letter of ASCII.
-        for byte in [0xD0, 0xD1, 0xC3, 0xC5] { firsts[byte] = true }
-        return firsts
+    /// All those words by their first byte.
+    private static let byFirst: [[[UInt8]]] = {
+        var lists = [[[UInt8]]](repeating: [], count: 256)
+        for word in passwords + codes + commands { lists[Int(word[0])].append(word) }
+        return lists
     }()
+
+    /// Whether a word of a text may be one of those, told by its length and its first bytes alone.
+    private static func mayTell(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
+        guard end - start <= 24, end - start > 1 else { return false }
+        let first = bytes[start] < 0x80 ? bytes[start] | 0x20 : bytes[start]
+        for word in byFirst[Int(first)] where word.count == end - start {
+            // A capital of another script differs in its second byte.
+            if word[1] >= 0x80 || word[1] == bytes[start + 1] | 0x20 { return true }
+        }
+        return false
+    }
 
     static func find(_ bytes: [UInt8]) -> [SecretScanner.Finding] {
         var findings: [SecretScanner.Finding] = []
@@ -54,7 +60,7 @@ enum SentenceScanner {
             }
             var end = place + 1
             while end < bytes.count, isLetter(bytes[end]) { end += 1 }
-            if end - place <= 24, firsts[Int(byte)], let finding = before(bytes, place..<end) {
+            if mayTell(bytes, place, end), let finding = before(bytes, place..<end) {
                 findings.append(finding)
             }
             place = end

@@ -270,7 +270,9 @@ package struct Fingerprinter: Sendable {
             }
         default: break
         }
-        if let json = try? JSONReader.read(bytes, options: Self.options) {
+        if let json = try? JSONReader.read(bytes, options: Self.options),
+            json.doubleValue == nil || SecretScanner.find(bytes, known, takesStandIns: true).isEmpty
+        {
             return .json(normal(json, [], &replaced))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {

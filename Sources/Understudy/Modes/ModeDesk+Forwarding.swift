@@ -72,6 +72,7 @@ extension ModeDesk {
             redactor: mode.redactor
         )
         entry.emulated = emulated
+        entry.twins = mode.order.mode == .diff ? mode.twins : nil
         entry.recorder = isRecorded ? mode.recorder : nil
         entry.isAsked = isAsked
         proxied[exchange] = entry
@@ -265,15 +266,7 @@ extension ModeDesk {
             }
         }
         var shown = shown(entry)
-        shown.clean = { answered, content in
-            let type = answered.fields[.contentType] ?? ""
-            let fields = redactor.fields(answered.fields)
-            guard content.count > JournalEntry.Body.wholeLimit else {
-                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
-            }
-            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
-            return (fields, JournalEntry.Body(head, length: content.count))
-        }
+        shown.clean = Self.clean(redactor)
         entry.waiting = answer(entry, with: response, shown, exchange)
         entry.capture.fault = service?.emulator.fault(on: exchange.serial)?.json
     }
@@ -310,9 +303,39 @@ extension ModeDesk {
         return shown
     }
 
+    /// Takes the secrets out of an answer as it leaves, for the journal.
+    private static func clean(
+        _ redactor: Redactor
+    ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
+        { answered, content in
+            let type = answered.fields[.contentType] ?? ""
+            let fields = redactor.fields(answered.fields)
+            guard content.count > JournalEntry.Body.wholeLimit else {
+                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
+            }
+            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
+            return (fields, JournalEntry.Body(head, length: content.count))
+        }
+    }
+
+    /// What the journal may show of a request that the emulation and a real backend answer both.
+    func shownEmulated(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        var shown = shown(request, address, redactor)
+        shown.clean = Self.clean(redactor)
+        return shown
+    }
+
     /// What the journal may show of a request to a real backend.
     func shown(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        let known = redactor.pseudonyms.learntCount
+        let first = shownOnce(request, address, redactor)
+        // What was learnt from its end may stand at its beginning.
+        return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
+    }
+
+    private func shownOnce(_ request: Request, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
         var shown = StandIn.Shown(request)
+        shown.text = { redactor.text($0) }
         shown.path = redactor.path(address.path.text)
         shown.query = request.head.target.rawQuery.map(redactor.form)
         shown.fields = redactor.fields(request.head.fields)
@@ -356,8 +379,11 @@ extension ModeDesk {
         let capture = entry.capture
         let rules = self[entry.api]?.rules ?? MatchRules()
         let emulated = emulatedAnswer(entry)
+        let (twins, request) = (entry.twins, entry.request)
         let work: @Sendable () -> Conclusion = {
-            Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
+            var conclusion = Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
+            conclusion.translated = twins?.translations(of: request).map { $0.json(redactor) } ?? []
+            return conclusion
         }
         let after: (Conclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
@@ -367,15 +393,39 @@ extension ModeDesk {
             }
             emulator.amend(exchange.serial) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
+                if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
                 // What was changed on its way has been shown as it left.
                 guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
                 journal.responseBody = conclusion.shown
             }
+            sweepJournal(entry)
             finish()
         }
-        guard capture.responseBodyLength > Self.longestInPlace, server?.workers.submit(work, then: after) == true else {
+        let isLong = max(capture.responseBodyLength, twins == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
+        guard isLong, server?.workers.submit(work, then: after) == true else {
             after(work())
             return
+        }
+    }
+
+    /// Entries and bytes of the journal that are gone through again when something is learnt: on the loop, so not many.
+    private static let sweptEntries = 256
+    private static let sweptBytes = 256 * 1_024
+
+    /// Takes out of the newest journal entries what has turned out to be a secret.
+    private func sweepJournal(_ entry: Proxied) {
+        let pseudonyms = entry.redactor.pseudonyms
+        let count = pseudonyms.learntCount
+        guard let mode = self[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+            return
+        }
+        self[entry.api]?.sweptSecrets = count
+        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
+        var left = Self.sweptBytes
+        let world = entry.address.namedWorlds.first ?? WorldName.main
+        emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
+            left -= journal.cost
+            return (journal.without(late), left > 0)
         }
     }
 
@@ -437,6 +487,8 @@ extension ModeDesk {
 /// What an exchange with a real backend came to.
 private struct Conclusion: Sendable {
     var differences: [AnswerDifference]?
+    /// What was translated of the request, for the journal.
+    var translated: [JSON] = []
     /// The real content, decoded.
     var content: [UInt8]
     /// The same without secrets, as the journal keeps it.
@@ -481,12 +533,58 @@ private struct Conclusion: Sendable {
     }
 }
 
+extension Twins.Translation {
+    /// As the journal shows it, credentials as their stand-ins.
+    fileprivate func json(_ redactor: Redactor) -> JSON {
+        func shown(_ text: String) -> JSON {
+            .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
+        }
+        return ["path": .string(path), "emulated": shown(emulated), "upstream": shown(upstream)]
+    }
+}
+
+extension JournalEntry {
+    /// The entry without secrets that were learnt late; nil where it holds none.
+    fileprivate func without(_ late: LateSecrets) -> JournalEntry? {
+        var copy = self
+        var isChanged = false
+        func clean(_ text: String) -> String {
+            guard let clean = late.replaced(Array(text.utf8)) else { return text }
+            isChanged = true
+            return String(decoding: clean, as: UTF8.self)
+        }
+        func clean(_ fields: Fields) -> Fields {
+            guard late.replaced(fields.wire) != nil else { return fields }
+            var cleaned = Fields()
+            for (name, value) in fields.pairs {
+                if let name = FieldName(clean(name)) { cleaned.append(name, clean(value)) }
+            }
+            return cleaned
+        }
+        func clean(_ body: Body) -> Body {
+            guard let kept = late.replaced(body.kept) else { return body }
+            isChanged = true
+            var cleaned = Body(kept, length: body.isTruncated ? max(body.length, kept.count + 1) : kept.count)
+            if body.isTruncated { cleaned.digest = body.digest }
+            return cleaned
+        }
+        copy.path = clean(path)
+        copy.query = query.map(clean)
+        copy.headers = clean(headers)
+        copy.body = clean(body)
+        copy.responseHeaders = clean(responseHeaders)
+        copy.responseBody = clean(responseBody)
+        return isChanged ? copy : nil
+    }
+}
+
 extension Redactor {
     /// Header fields without their secrets, in order.
     func fields(_ fields: Fields, isOneHopOut: Bool = false) -> Fields {
         var clean = Fields()
         for (name, value) in fields.pairs where !isOneHopOut || !ConnectionField.isOfOneHop(name, value) {
-            if let field = FieldName(name) { clean.append(field, header(name, value)) }
+            let pair = field(name, value)
+            if let name = FieldName(pair.name) { clean.append(name, pair.value) }
         }
         return clean
     }

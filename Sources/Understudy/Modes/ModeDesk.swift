@@ -17,6 +17,8 @@ final class ModeDesk {
         var origin: UpstreamOrigin?
         var redactor: Redactor
         var twins = Twins()
+        /// How many secrets were known when the journal was last looked through for them.
+        var sweptSecrets = 0
 
         var rules: MatchRules { order.rules }
     }
@@ -121,7 +123,7 @@ final class ModeDesk {
         old?.drain()
         guard made.order.mode != .emulate else {
             active[api] = nil
-            old?.release()
+            release(old)
             return nil
         }
         var next = Active(order: made.order, redactor: Redactor())
@@ -134,7 +136,7 @@ final class ModeDesk {
             let progress = onProgress
             // What was written since the file was read stays: the one who wrote it knows where it ends.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
-            same?.release()
+            same?.release(goesOn: true)
             guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
             let renewed: (file: DataFile, previous: String)?
             do throws(RecordingFault) {
@@ -158,7 +160,8 @@ final class ModeDesk {
                     pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
                     redacts: made.redacts,
                     version: version,
-                    fingerprinter: made.book?.fingerprinter
+                    fingerprinter: made.book?.fingerprinter,
+                    continuing: same
                 ) { state, written in
                     progress(state)
                     guard let written, written.print != nil else { return }
@@ -172,8 +175,17 @@ final class ModeDesk {
         }
         next.redactor.pseudonyms.learn(issued[.ourselves] ?? [])
         active[api] = next
-        old?.release()
+        release(old)
         return previous
+    }
+
+    /// Ends a recording; a long one is looked through on a worker.
+    private func release(_ recorder: Recorder?) {
+        guard let recorder else { return }
+        guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
+            recorder.release()
+            return
+        }
     }
 
     /// An entry was recorded: what is missing once is there from then on.

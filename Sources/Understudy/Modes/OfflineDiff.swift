@@ -207,7 +207,7 @@ private struct Comparer {
     private let apis: [AnyAPI]
     private let order: OfflineDiff.Order
     private var emulator: Emulator?
-    private var twins = Twins()
+    private var twins = Twins(followsStandIns: true)
     private var standIn: String?
     private let redactor = Redactor()
 
