@@ -80,6 +80,10 @@ enum Schemas {
                 "differences",
                 .array(object([("path", .string()), ("emulated", .any), ("upstream", .any)]))
             ),
+            (
+                "translated",
+                .array(object([("path", .string()), ("emulated", .string()), ("upstream", .string())]))
+            ),
         ]
     )
 }

@@ -104,4 +104,57 @@ import Testing
         request = twins.upstreamRequest(emulated)
         #expect(request.head.fields[.authorization] == "Bearer real-token-value")
     }
+
+    private static func post(_ path: String, _ query: String?, _ body: String) -> Request {
+        Request(
+            head: RequestHead(
+                method: .post,
+                target: RequestTarget(rawPath: path, rawQuery: query),
+                fields: ["Content-Type": "application/json"]
+            ),
+            body: RequestBody(Array(body.utf8))
+        )
+    }
+
+    @Test func `13 only ids are translated, and what people write goes as it is`() throws {
+        var twins = Twins()
+        twins.learn(
+            emulated: Array(
+                #"""
+                {"icon":"figure.run","email":"ann@here.example","level":"premium_monthly_2024","id":17,"userId":"usr_here",
+                "ref":"7e4d0000-0000-4000-8000-000000000009","cursor":"a8f9b2c7d1e0f3a4","refresh_token":"here-token-1"}
+                """#.utf8
+            ),
+            upstream: Array(
+                #"""
+                {"icon":"pills.fill","email":"bo@there.example","level":"standard_yearly_2025","id":42,"userId":"usr_there",
+                "ref":"9f9f0000-0000-4000-8000-000000000001","cursor":"b1c2d3e4f5a6b7c8","refresh_token":"there-token-2"}
+                """#.utf8
+            )
+        )
+        let written =
+            #"{"icon":"figure.run","note":"usr_here","email":"ann@here.example","level":"premium_monthly_2024","n":17}"#
+        #expect(twins.upstreamRequest(Self.post("/a", "note=usr_here&n=17", written)).body.bytes == Array(written.utf8))
+        #expect(twins.translations(of: Self.post("/a", "note=usr_here&n=17", written)) == [])
+        let ids = Self.post(
+            "/items/17/usr_here/7e4d0000-0000-4000-8000-000000000009",
+            "userId=usr_here&q=usr_here&cursor=a8f9b2c7d1e0f3a4",
+            #"{"list":[{"id":17,"userId":"usr_here","refreshToken":"here-token-1"}],"count":17}"#
+        )
+        let sent = twins.upstreamRequest(ids)
+        #expect(sent.head.target.rawPath == "/items/42/usr_there/9f9f0000-0000-4000-8000-000000000001")
+        #expect(sent.head.target.rawQuery == "userId=usr_there&q=usr_here&cursor=b1c2d3e4f5a6b7c8")
+        #expect(
+            sent.body.bytes
+                == Array(#"{"list":[{"id":42,"userId":"usr_there","refreshToken":"there-token-2"}],"count":17}"#.utf8)
+        )
+        #expect(
+            twins.translations(of: ids).map(\.path) == [
+                "path[1]", "path[2]", "path[3]", "query.userId", "query.cursor", "$.list[0].id", "$.list[0].userId",
+                "$.list[0].refreshToken",
+            ]
+        )
+        #expect(twins.translations(of: ids).filter(\.isSecret).map(\.emulated) == ["here-token-1"])
+        #expect(twins.emulatedRequest(sent).body.bytes == ids.body.bytes)
+    }
 }

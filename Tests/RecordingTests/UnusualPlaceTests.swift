@@ -1,7 +1,9 @@
 import CivilTime
+import Compression
 import HTTPMessage
 import JSON
 import Recording
+import Signing
 import Testing
 
 /// Secrets in places where nobody expects them, and requests with them that are still found.
@@ -146,5 +148,149 @@ import Testing
         let redactor = Redactor()
         _ = redactor.value("q+7/Zk9LmPw7RtaB+dEf8x==", under: "accessToken")
         #expect(redactor.text("key q+7/Zk9LmPw7RtaB+dEf8x== here") == "key redacted-token-1 here")
+    }
+}
+
+/// Control contract, section 13: known secrets are found whatever stands around them and however they are spelled.
+@Suite struct SpelledSecretTests {
+    private static let secrets = [
+        "3f9a-w-bWFpbg|session_0001", "Zk3v9xQ2m8T7LrW1p0", "977lsccehi2a", "qlt_9cc6f00dfeed", "hunter2-hunter2",
+    ]
+
+    private static func knowing(_ secret: String) -> Redactor {
+        let redactor = Redactor()
+        redactor.pseudonyms.learn(secret)
+        return redactor
+    }
+
+    @Test(arguments: secrets)
+    func `13 a known secret is found among any letters`(_ secret: String) {
+        for text in [
+            "T", "xT", "Tx", "|T|", "aTb", "T.T", "é T é", "(T)", "=T=", "/T/x", "T@x", "9T9", "_T_", "{\"T\":1}",
+            "語T語", "TT", "see T. Then",
+        ] {
+            let filled = text.split(separator: "T", omittingEmptySubsequences: false).joined(separator: secret)
+            #expect(!Self.knowing(secret).text(filled).contains(secret), "\(text)")
+        }
+        // A print of it is enough.
+        let redactor = Redactor()
+        redactor.pseudonyms.learn([SecretPrint(secret)])
+        #expect(redactor.text("a|\(secret)|b") == "a|redacted-token-1|b")
+    }
+
+    @Test func `13 a word that is a password is one word, and no part of others`() {
+        let redactor = Self.knowing("customer")
+        #expect(redactor.text("the customer: customer.") == "the redacted-token-1: redacted-token-1.")
+        #expect(redactor.text("customerId customers my-customer") == "customerId customers my-customer")
+    }
+
+    @Test(arguments: secrets)
+    func `13 a known secret is found behind escapes, in Base64, in packed files and in names`(_ secret: String) throws {
+        func escaped(_ text: String) -> String {
+            text.utf8.map { "%" + (String($0, radix: 16).count < 2 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        let redactor = Self.knowing(secret)
+        let once = escaped(secret)
+        let twice = once.split(separator: "%").map { "%25" + $0 }.joined()
+        for text in [once, twice, secret.utf8.map { "&#\($0);" }.joined(), "x\(twice)y"] {
+            #expect(redactor.text(text).contains("redacted-token-1"), "\(text)")
+            #expect(redactor.path("/a/\(text)/b").hasSuffix("/b"))
+        }
+        let packed = redactor.content(Array(Base64.encode(Array("the \(secret)!".utf8)).utf8), type: "text/plain")
+        #expect(Base64.decode(String(decoding: packed, as: UTF8.self)) == Array("the redacted-token-1!".utf8))
+        let file = try #require(Deflate.compress(Array("a \(secret) b".utf8), .gzip))
+        let clean = redactor.content(file, type: "application/gzip")
+        #expect(try Inflater.inflate(clean, .gzip, limit: 100) == Array("a redacted-token-1 b".utf8))
+        #expect(redactor.field("X-\(secret)", "1").name == "X-redacted-token-1")
+        #expect(redactor.form("\(secret.percentEncodedComponent)=1") == "redacted-token-1=1")
+    }
+
+    @Test func `13 a packed file without secrets stays as it is, one that can't be opened is left out`() throws {
+        let file = try #require(Deflate.compress(Array("nothing".utf8), .gzip))
+        #expect(Redactor().content(file, type: "application/gzip") == file)
+        let closed: [UInt8] = [0x50, 0x4B, 3, 4, 1, 2, 3]
+        var entry = Archives.posted("/a", "application/zip", closed)
+        entry.response.content.bytes = closed
+        let clean = Redactor().entry(entry)
+        #expect(clean.request.postData?.bytes == [] && clean.request.postData?.comment?.contains("left out") == true)
+        #expect(clean.response.content.bytes == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"lösenord":"T"}"#, "application/json"), (#"{"Contraseña":"T"}"#, "application/json"),
+        (#"{"mot de passe":"T"}"#, "application/json"), (#"{"كلمة المرور":"T"}"#, "application/json"),
+        (#"{"пароль":"T","hasło":"T","senha":"T","nonce":"T"}"#, "application/json"),
+        (#"{"k":"token","v":"T"}"#, "application/json"), (#"{"v":"T","n":"password"}"#, "application/json"),
+        ("name,password\nann,T\nbo,\"T\"\n", "text/csv"), ("id;lösenord;x\n1;T;2\n", "text/plain"),
+        ("<a href=\"/x?code=T\">in</a>", "text/html"), ("Your password is T.", "text/plain"),
+        ("lösenord: T", "text/plain"), ("كلمة المرور: T", "text/plain"), ("mot de passe : T", "text/plain"),
+    ])
+    func `13 names of secrets in other languages and forms`(text: String, type: String) {
+        let secret = "Zk3v9xQ2m8T7LrW1p0"
+        let filled = text.split(separator: "T", omittingEmptySubsequences: false).joined(separator: secret)
+        let clean = Redactor().content(Array(filled.utf8), type: type)
+        #expect(!String(decoding: clean, as: UTF8.self).contains(secret), "\(text)")
+    }
+
+    @Test(arguments: [
+        "Your code is 482913", "G-482915 is your Google verification code", "code: 482913", "Din kod är 482913",
+        "482913 is your login code", "Use 482913 to sign in", "verification code 4829", "your PIN is 4829",
+        "4111 1111 1111 1111", "5555555555554444", "378282246310005", "SE45 5000 0000 0583 9825 7466",
+        "GB82WEST12345698765432", "ann&#64;x.example", "ann@[192.0.2.1]", "ann@intranet", "ann @ x.example",
+        "96891234507", "(555) 123-4508", "“482913 is your code”", "555-123-4508", "٠٧٠١٧٤٠٦٠٥",
+        "070\u{A0}174\u{A0}06\u{A0}05",
+        "070–174\u{2011}06\u{2011}05",
+    ])
+    func `13 what a sentence, a check digit or a form proves is gone, and still fits`(text: String) throws {
+        for (before, after) in [("", ""), ("note ", " end"), ("(", ")")] {
+            let redactor = Redactor()
+            let clean = redactor.text(before + text + after)
+            #expect(clean != before + text + after, "\(text)")
+            #expect(clean.hasPrefix(before) && clean.hasSuffix(after))
+            #expect(redactor.text(before + text + after) == clean)
+            let entry = Archives.posted("/a", "text/plain", Array((before + text + after).utf8))
+            var book = ReplayBook()
+            book.add(Redactor().entry(entry), file: 0, offset: 0, length: 1)
+            let live = book.fingerprinter.at(["api.example.com"]).fingerprint(
+                method: "POST",
+                path: "/a",
+                query: nil,
+                contentType: "text/plain",
+                body: Array((before + text + after).utf8)
+            )
+            #expect(
+                book.candidate(for: live, at: ReplayPlace(), failsWhenExhausted: false) == .line(0),
+                "\(text): \(clean)"
+            )
+        }
+    }
+
+    @Test(arguments: [
+        "status code 500123", "the country code is 0046", "postal code 11452", "error code: 10013", "the code is short",
+        "password is required", "the password is too short", "4111 1111 1111 1112", "SE45 5000 0000 0583 9825 7467",
+        "1700000000000", "1700000000000000", "kit@latest", "icon@2x.png", "a@b", "@scope/kit@1.2.3", "100% of 25%",
+        "R&D &amp; more", "figure.run", "G-ABCDEF", "12-345-6789", "v1.2.3-4567", "in 2024 is the year",
+        "session_0001 and 550e8400-e29b-41d4-a716-446655440000", "“quoted” – text…", "التاريخ ٢٠٢٤", "x=1&y=2%20z",
+    ])
+    func `13 innocent text stays as it is`(text: String) {
+        #expect(Redactor().text(text) == text)
+        #expect(Redactor().content(Array(text.utf8), type: "text/plain") == Array(text.utf8))
+    }
+
+    @Test func `13 late secrets are taken out of the text of an entry, which keeps its length`() throws {
+        let secret = "hunter2\"hunter2"
+        let entry = Archives.posted(
+            "/a?q=\(secret.percentEncodedComponent)",
+            "text/plain",
+            Array("note \(secret)".utf8)
+        )
+        let text = Array(HARText.entry(entry, isFirst: true).drop { $0 != 0x7B })
+        let redactor = Redactor()
+        let clean = try #require(LateSecrets([secret], redactor.pseudonyms).cleaned(text))
+        #expect(clean.count == text.count)
+        let read = try HARStreamReader.entry(clean)
+        #expect(read.request.postData?.bytes == Array("note redacted-token-1".utf8))
+        #expect(read.request.url.hasSuffix("/a?q=redacted-token-1"))
+        #expect(LateSecrets(["another-secret-1"], redactor.pseudonyms).cleaned(text) == nil)
     }
 }

@@ -99,6 +99,11 @@ import Testing
         let folder = try Folder(["a.har": entry])
         let drift = try Program.run(["diff", "a.har", "--api", "omnichat"], in: folder)
         #expect(drift.output.hasSuffix("0 entries compared, 1 not: 0 breaking, 0 additive, 0 other values\n"))
+        #expect(
+            drift.output.contains(
+                "not compared: 1 because the sign-in of its credential is not in the recording; --user WHO stands in. 0 entries"
+            )
+        )
         #expect(drift.errors.contains("warning: nothing was compared: a.har"))
     }
 

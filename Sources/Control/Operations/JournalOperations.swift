@@ -126,6 +126,7 @@ enum JournalOperations {
         // An answer that has not ended is being held.
         object.append("outcome", .string((entry.outcome ?? .held).rawValue))
         if let differences = entry.differences { object.append("differences", .array(differences)) }
+        if let translated = entry.translated { object.append("translated", .array(translated)) }
         if !entry.decisions.isEmpty {
             object.append("decisions", .array(entry.decisions.map { json($0, isDecision: true) }))
         }

@@ -93,6 +93,8 @@ package struct JournalEntry: Sendable {
     package var announcedLength: Int?
     /// Where the real backend and the emulation differed, as `{path,emulated,upstream}` (control contract, section 13).
     package var differences: [JSON]?
+    /// What of the request was translated for the real backend, as `{path,emulated,upstream}`.
+    package var translated: [JSON]?
     /// Whether the content was sent in chunks over time.
     package var isStreamed = false
     /// A recording, a fault or a real backend answered it, whatever routes there are.

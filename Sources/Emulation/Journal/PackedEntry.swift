@@ -18,7 +18,8 @@ struct PackedEntry: Sendable {
 
     init(_ entry: JournalEntry, _ shelf: LineShelf) {
         self.shelf = shelf
-        guard entry.decisions.isEmpty, entry.differences == nil, Self.isReadable(entry.headers),
+        guard entry.decisions.isEmpty, entry.differences == nil, entry.translated == nil,
+            Self.isReadable(entry.headers),
             Self.isReadable(entry.responseHeaders)
         else {
             whole = [entry]

@@ -41,6 +41,7 @@ struct JournalRecord: Decodable, Sendable {
     var isStreamed: Bool
     var decisions: [FaultDecision.Record]?
     var differences: [JSON]?
+    var translated: [JSON]?
     var isTakenElsewhere: Bool?
 
     /// An entry in the form that this type reads, as the journal of that world has it.
@@ -79,6 +80,7 @@ struct JournalRecord: Decodable, Sendable {
         object.append("isStreamed", .bool(entry.isStreamed))
         if !entry.decisions.isEmpty { object.append("decisions", .array(entry.decisions.map(\.stored))) }
         if let differences = entry.differences { object.append("differences", .array(differences)) }
+        if let translated = entry.translated { object.append("translated", .array(translated)) }
         if entry.isTakenElsewhere { object.append("isTakenElsewhere", true) }
         return .object(object)
     }
@@ -146,6 +148,7 @@ struct JournalRecord: Decodable, Sendable {
         entry.announcedLength = announcedLength
         entry.isStreamed = isStreamed
         entry.differences = differences
+        entry.translated = translated
         entry.isTakenElsewhere = isTakenElsewhere ?? false
         for (row, record) in (decisions ?? []).enumerated() {
             guard let decision = record.decision else {

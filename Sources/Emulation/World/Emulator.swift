@@ -331,15 +331,6 @@ package final class Emulator {
         return apis[index].bodyLimits[place]
     }
 
-    /// What an endpoint itself wants to have done before it is called.
-    func preparation(for request: Request, _ match: RouteMatch, api index: Int) -> Preparation? {
-        guard request.body.bytes.count > Self.longestInPlace, case .endpoint(let place, _) = match else { return nil }
-        return apis[index].preparations[place]
-    }
-
-    /// A shorter body is prepared where it is: handing it over would take longer.
-    private static let longestInPlace = 4_096
-
     /// Answers a request to one of the APIs.
     ///
     /// `exchange` is a number of the caller's that `perform` and `finish` will name. `clock` is read before and after, for
@@ -426,6 +417,10 @@ package final class Emulator {
         _ handled: Interval,
         isOpening: Bool = false
     ) -> Answer {
+        var call = call
+        if let shown = visit.standIn?.shown?.text, let user = call.user {
+            call.user = CallUser(id: shown(user.id), email: user.email.map(shown))
+        }
         let slot = visit.slot
         let address = visit.address
         var response = consume answer
@@ -433,12 +428,15 @@ package final class Emulator {
         let ruled = response.fields[.requestID]
         // So it does in a recorded answer to a preflight, which nobody but the browser reads.
         let isRecordedPreflight =
-            visit.standIn != nil && call.request.head.method == .options
+            visit.standIn?.isEmulated == false && call.request.head.method == .options
             && response.fields.contains("Access-Control-Allow-Methods")
         if ruled == nil, !call.hidesRequestID, !isRecordedPreflight {
             response.fields.append(.requestID, call.requestID)
         }
         slot.world.crossOrigin.open(&response, to: call.request)
+        let shown = visit.standIn?.shown
+        let told = ruled ?? call.requestID
+        let shownID = shown?.text?(told) ?? told
         let journalID: String
         if let entry = visit.entry {
             journalID = entry.id
@@ -446,23 +444,24 @@ package final class Emulator {
             slot.world.requestCount += 1
             if slot.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(slot, visit.api) }
             journalID = slot.world.journal.key(
-                for: ruled ?? call.requestID,
+                for: shownID,
                 isOwn: visit.isOwnID && ruled == nil,
                 of: apiNames[visit.api]
             )
         }
-        let shown = visit.standIn?.shown
         // What is never sent is not in the journal either, whatever the endpoint made.
         let isHead = call.request.head.method == .head
         let content = isHead || response.status.forbidsBody ? [] : response.body.content
         let path = shown?.path ?? (address.isWholeAndPlain ? call.request.head.target.rawPath : address.path.text)
         let seq = visit.entry?.seq ?? slot.world.journal.nextSeq
         if visit.entry == nil {
-            slot.world.journal.append(entry(visit, call, response, content, ruled, journalID, seq, path, at: real))
+            slot.world.journal.append(
+                entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: real)
+            )
         } else {
             slot.world.journal.replace(
                 seq,
-                with: entry(visit, call, response, content, ruled, journalID, seq, path, at: real)
+                with: entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: real)
             )
         }
         let length = shown?.length ?? call.request.body.length
@@ -489,66 +488,6 @@ package final class Emulator {
             now: call.now,
             speed: slot.world.core.clock.speed
         )
-    }
-
-    /// What the journal keeps of an exchange.
-    private func entry(
-        _ visit: Visit,
-        _ call: Call,
-        _ response: Response,
-        _ content: [UInt8],
-        _ ruled: String?,
-        _ id: String,
-        _ seq: UInt64,
-        _ path: String,
-        at real: RealTime
-    ) -> JournalEntry {
-        let api = apis[visit.api]
-        let shown = visit.standIn?.shown
-        let clean = shown?.clean?(response, content)
-        var entry = JournalEntry(
-            givenID: id == ruled ?? call.requestID ? nil : ruled ?? call.requestID,
-            isOwnID: visit.isOwnID && ruled == nil,
-            id: id,
-            seq: seq,
-            at: visit.entry?.at ?? call.now,
-            wallAt: visit.entry?.wallAt ?? real.wall,
-            world: visit.slot.world.name,
-            api: api.identity.name,
-            route: call.route,
-            user: call.user,
-            method: call.request.head.method,
-            path: path,
-            query: shown.map(\.query) ?? call.request.head.target.rawQuery,
-            headers: api.journalled(shown?.fields ?? call.request.head.fields),
-            body: JournalEntry.Body(
-                shown?.body ?? call.request.body.bytes,
-                length: shown?.length ?? call.request.body.length
-            ),
-            status: response.status,
-            responseHeaders: clean?.fields ?? shown?.sentFields(response.fields) ?? response.fields,
-            responseBody: clean?.body ?? JournalEntry.Body(content),
-            timings: JournalEntry.Timings()
-        )
-        entry.decisions = visit.decisions
-        entry.isTakenElsewhere = call.isTakenElsewhere
-        // What was found out while a gate held it.
-        entry.differences = visit.entry.flatMap { visit.slot.world.journal[$0.seq]?.differences }
-        if call.request.head.method == .head, case .bytes(let unsent) = response.body {
-            entry.announcedLength = unsent.count
-        }
-        if case .steps = response.body {
-            if case .length(let length) = response.framing {
-                entry.announcedLength = length
-            } else {
-                entry.isStreamed = true
-            }
-        }
-        if !visit.slot.world.activeScenarios.isEmpty {
-            let prefix = api.identity.name + "/"
-            entry.scenario = visit.slot.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
-        }
-        return entry
     }
 
     /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
@@ -594,7 +533,7 @@ package final class Emulator {
         }
     }
 
-    func slot(key: Int) -> Slot? { slotsByKey[key] }
+    package func slot(key: Int) -> Slot? { slotsByKey[key] }
 
     /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
     func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at real: RealTime) {

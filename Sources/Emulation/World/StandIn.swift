@@ -15,6 +15,8 @@ package struct StandIn {
         package var length: Int
         /// Nil: those that were answered.
         package var responseFields: Fields?
+        /// Makes other texts fit to be shown, such as the id of the request; nil: they are.
+        package var text: (@Sendable (String) -> String)?
         /// What is shown of an answer that was changed on its way; nil: the answer as it is.
         package var clean: (@Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body))?
 
@@ -79,6 +81,12 @@ package struct StandIn {
         self.shown = shown
     }
 
+    /// The emulation itself answers, and the journal shows this.
+    package init(showing shown: Shown) { self.shown = shown }
+
+    /// Whether the emulation itself answers.
+    package var isEmulated: Bool { inPlace == nil && whole == nil && !isAsked }
+
     /// Somebody else is to be asked.
     init(asking shown: Shown?) {
         isAsked = true
@@ -91,6 +99,28 @@ extension Emulator {
     package func amend(_ exchange: UInt64, _ change: (inout JournalEntry) -> Void) {
         guard let entry = pending[exchange], !entry.isOutdated else { return }
         entry.slot.world.journal.update(entry.seq, change)
+    }
+
+    /// Changes the newest journal entries of an API in a world: at most so many, and until the closure has seen enough.
+    ///
+    /// The closure answers the entry as it is to be (nil: as it is), or that it goes no further.
+    package func amendNewest(
+        _ count: Int,
+        of api: Int,
+        in world: String,
+        _ change: (JournalEntry) -> (entry: JournalEntry?, goesOn: Bool)
+    ) {
+        guard let slot = self[world: world] else { return }
+        var changed: [JournalEntry] = []
+        var left = count
+        slot.world.journal.forEachNewestFirst { entry in
+            left -= 1
+            guard entry.api == apis[api].identity.name else { return left > 0 }
+            let outcome = change(entry)
+            if let entry = outcome.entry { changed.append(entry) }
+            return left > 0 && outcome.goesOn
+        }
+        for entry in changed { slot.world.journal.update(entry.seq) { $0 = entry } }
     }
 
     /// What the emulation answers to a request that another has answered: it runs, with every effect of its answer at

@@ -11,7 +11,9 @@ struct HAREntryReader {
         var reason: String
     }
 
-    private(set) var notes: [(path: [JSONPathElement], note: String)] = []
+    private(set) var notes: [(path: [JSONPathElement], note: String, isOfEntry: Bool)] = []
+    /// What the text of the answer was taken for by mistake; nil where it is sound or there is none.
+    private var mended: String?
 
     mutating func entry(_ json: JSON) throws(Fault) -> HAREntry {
         guard let object = json.objectValue else {
@@ -28,7 +30,7 @@ struct HAREntryReader {
         entry.serverAddress = object["serverIPAddress"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         entry.connection = object["connection"]?.stringValue ?? object["connection"]?.intValue.map { "\($0)" }
         entry.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-        entry.events = events(object["_eventSourceMessages"], since: entry.started)
+        entry.events = events(object["_eventSourceMessages"], since: entry.started).map { mendedEvents($0, entry) }
         // Chromium lists the events of a stream and leaves its text out.
         if let events = entry.events, !events.isEmpty, (entry.response.content.bytes ?? []).isEmpty,
             entry.response.content.mimeType.lowercased().hasPrefix("text/event-stream")
@@ -45,7 +47,10 @@ struct HAREntryReader {
         return entry
     }
 
-    private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note)) }
+    private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, false)) }
+
+    /// Notes what is listed for each entry by itself.
+    private mutating func noteOfEntry(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, true)) }
 
     // MARK: Request
 
@@ -67,7 +72,7 @@ struct HAREntryReader {
             method: method,
             url: url,
             httpVersion: object["httpVersion"]?.stringValue ?? "",
-            headers: try pairs(object["headers"], ["request", "headers"])
+            headers: try fields(object["headers"], ["request", "headers"])
         )
         request.cookies = cookies(object["cookies"])
         if object["queryString"]?.arrayValue != nil {
@@ -79,6 +84,9 @@ struct HAREntryReader {
         request.headersSize = size(object["headersSize"])
         request.bodySize = size(object["bodySize"])
         request.postData = postData(object["postData"], request)
+        if let bytes = request.postData?.bytes, !bytes.isEmpty, object["postData"]?["text"]?.stringValue != nil {
+            checkLength(request.headers, [bytes.count, request.bodySize], ["request", "headers"])
+        }
         return request
     }
 
@@ -105,20 +113,53 @@ struct HAREntryReader {
         var bytes: [UInt8] = []
         if let text = object["text"]?.stringValue, !(text.isEmpty && !parameters.isEmpty) {
             let coding = object["encoding"]?.stringValue ?? object["_encoding"]?.stringValue ?? ""
-            bytes = content(text, coding: coding, path)
+            if coding.isEmpty, let found = Mojibake(text, type: mimeType, size: request.bodySize) {
+                noteMended(found, path + ["text"])
+                bytes = found.bytes
+                parameters = parameters.map(Self.mended)
+            } else {
+                bytes = content(text, coding: coding, path)
+            }
         } else if !parameters.isEmpty {
             note(path, "the content is given as parameters only")
+            let sound = parameters.map(Self.mended)
+            let type = request.headers.value("content-type") ?? mimeType
+            if sound != parameters, request.bodySize < 0 || Self.content(sound, type).count == request.bodySize {
+                noteOfEntry(path + ["params"], "the texts were decoded as Latin-1; they are read as UTF-8")
+                parameters = sound
+            }
             if let parts = Self.multipart(parameters, request.headers.value("content-type") ?? mimeType) {
                 return HARPostData(mimeType: mimeType, parameters: parameters, bytes: parts)
             }
-            let pieces = parameters.map {
-                $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
-            }
-            bytes = Array(pieces.joined(separator: "&").utf8)
+            bytes = Self.form(parameters)
         } else if request.bodySize > 0 {
             note(path, "the content of the request was left out")
         }
         return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
+    }
+
+    /// A parameter with its texts as they were sent.
+    private static func mended(_ parameter: HARParameter) -> HARParameter {
+        func sound(_ text: String) -> String {
+            Mojibake(text, type: "", size: -1).map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
+        }
+        return HARParameter(
+            name: sound(parameter.name),
+            value: parameter.value.map(sound),
+            fileName: parameter.fileName.map(sound),
+            contentType: parameter.contentType
+        )
+    }
+
+    private static func content(_ parameters: [HARParameter], _ type: String) -> [UInt8] {
+        multipart(parameters, type) ?? form(parameters)
+    }
+
+    private static func form(_ parameters: [HARParameter]) -> [UInt8] {
+        let pieces = parameters.map {
+            $0.name.percentEncodedComponent + "=" + ($0.value ?? "").percentEncodedComponent
+        }
+        return Array(pieces.joined(separator: "&").utf8)
     }
 
     /// The content that parameters are the parts of; nil where the type is another or names no boundary.
@@ -158,7 +199,7 @@ struct HAREntryReader {
             status = number
         }
         if status == 0 { note(["response", "status"], "there is no status; such entries are never replayed") }
-        let headers = try pairs(object["headers"], ["response", "headers"])
+        let headers = try fields(object["headers"], ["response", "headers"])
         var response = HARResponse(
             status: status,
             statusText: object["statusText"]?.stringValue ?? "",
@@ -171,6 +212,9 @@ struct HAREntryReader {
         response.headersSize = size(object["headersSize"])
         response.bodySize = size(object["bodySize"])
         response.error = object["_error"]?.stringValue
+        if let bytes = response.content.bytes, !bytes.isEmpty {
+            checkLength(headers, [bytes.count, response.content.size, response.bodySize], ["response", "headers"])
+        }
         return response
     }
 
@@ -193,6 +237,12 @@ struct HAREntryReader {
             return content
         }
         let coding = object["encoding"]?.stringValue ?? ""
+        if coding.isEmpty, let found = Mojibake(text, type: content.mimeType, size: content.size) {
+            noteMended(found, path + ["text"])
+            mended = found.charset
+            content.bytes = found.bytes
+            return content
+        }
         let bytes = self.content(text, coding: coding, path)
         content.bytes = bytes
         content.isEncoded = !coding.isEmpty && Self.isStillEncoded(bytes, content, headers)
@@ -207,6 +257,70 @@ struct HAREntryReader {
         case "deflate": bytes.count > 1 && bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
         default: content.comment?.hasPrefix("still coded") == true
         }
+    }
+
+    // MARK: What was decoded wrongly
+
+    private mutating func noteMended(_ found: Mojibake, _ path: [JSONPathElement]) {
+        noteOfEntry(path, "the text was decoded as \(found.charset); it is read as UTF-8")
+    }
+
+    /// The events of a stream whose text was decoded wrongly, or which has no text beside them, as they were sent.
+    private mutating func mendedEvents(_ events: [HAREvent], _ entry: HAREntry) -> [HAREvent] {
+        let hasText = !(entry.response.content.bytes ?? []).isEmpty
+        guard mended != nil || !hasText else { return events }
+        // Together, since a tool takes all of them alike.
+        let all = events.map { $0.name + $0.id + $0.data }.joined()
+        guard let found = Mojibake(all, type: "text/event-stream", size: -1) else { return events }
+        if !hasText { noteMended(found, ["_eventSourceMessages"]) }
+        func sound(_ text: String) -> String {
+            Mojibake(text, type: "", size: -1).map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
+        }
+        return events.map {
+            HAREvent(offset: $0.offset, name: sound($0.name), id: sound($0.id), data: sound($0.data))
+        }
+    }
+
+    // MARK: Fields
+
+    /// Header fields without those that can't be sent.
+    private mutating func fields(_ json: JSON?, _ path: [JSONPathElement]) throws(Fault) -> [HARPair] {
+        var kept: [HARPair] = []
+        for pair in try pairs(json, path) {
+            guard let name = FieldName(pair.name) else {
+                let what =
+                    pair.name.isEmpty ? "a field has no name" : "\(JSON.string(pair.name).text) is no field's name"
+                noteOfEntry(path, "\(what) and can't be sent; it is dropped")
+                continue
+            }
+            // Some tools join repeated cookies by line ends.
+            let isJoined = pair.name.lowercased() == "set-cookie"
+            var probe = Fields()
+            guard probe.append(name, pair.value.utf8.filter { !(isJoined && $0 == 0x0A) }) else {
+                let has =
+                    pair.value.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+                    ? "a line end" : pair.value.utf8.contains(0) ? "a NUL" : "a control character"
+                noteOfEntry(path, "the value of \(pair.name) has \(has) and can't be sent; the field is dropped")
+                continue
+            }
+            kept.append(pair)
+        }
+        return kept
+    }
+
+    /// Notes a `Content-Length` that is none of the lengths that content has by itself and by the archive.
+    private mutating func checkLength(_ headers: [HARPair], _ lengths: [Int], _ path: [JSONPathElement]) {
+        let coding = headers.value("content-encoding")?.lowercased() ?? ""
+        guard let written = headers.value("content-length"), ["", "identity"].contains(coding) else { return }
+        let values = headers.filter { $0.name.lowercased() == "content-length" }.map(\.value)
+        if let length = Int(written), length >= 0, lengths.contains(length), values.allSatisfy({ $0 == written }) {
+            return
+        }
+        noteOfEntry(
+            path,
+            "Content-Length says \(JSON.string(String(written.prefix(40))).text) and the content has \(lengths[0]) bytes; "
+                + "the true length is sent"
+        )
     }
 
     // MARK: Shared parts

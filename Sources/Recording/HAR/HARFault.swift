@@ -34,13 +34,18 @@ package struct HAROddity: Sendable, Equatable {
 package struct HAROddities: Sendable, Equatable {
     /// Kinds that are told apart; more are counted with the last.
     private static let limit = 200
+    /// Oddities that are listed for each entry; more are counted with the last of their kind.
+    private static let entryLimit = 150
 
     package private(set) var items: [HAROddity] = []
 
     package init() {}
 
-    package mutating func note(_ note: String, line: Int, path: String) {
-        if let place = items.firstIndex(where: { $0.note == note }) {
+    /// Notes an oddity; `isOfEntry` lists it with its own place, whatever stands in other entries.
+    package mutating func note(_ note: String, line: Int, path: String, isOfEntry: Bool = false) {
+        if isOfEntry, items.count < Self.entryLimit {
+            items.append(HAROddity(line: line, path: path, note: note, count: 1))
+        } else if let place = items.lastIndex(where: { $0.note == note }) {
             items[place].count += 1
         } else if items.count < Self.limit {
             items.append(HAROddity(line: line, path: path, note: note, count: 1))

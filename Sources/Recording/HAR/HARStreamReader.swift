@@ -357,8 +357,13 @@ package struct HARStreamReader: Sendable {
         var reader = HAREntryReader()
         do throws(HAREntryReader.Fault) {
             let entry = try reader.entry(json)
-            for (inner, note) in reader.notes {
-                oddities.note(note, line: valueLine, path: path + inner.formattedJSONPath.dropFirst())
+            for (inner, note, isOfEntry) in reader.notes {
+                oddities.note(
+                    note,
+                    line: valueLine,
+                    path: path + inner.formattedJSONPath.dropFirst(),
+                    isOfEntry: isOfEntry
+                )
             }
             return entry
         } catch {

@@ -108,9 +108,17 @@ struct JSONRedactor {
     /// The name that a text stands under, or that another member says.
     private var labelled: String {
         guard let last = levels.last, last.isObject, let label = last.label, SecretNames.isLabelled(last.key) else {
-            return name
+            return nameOfSubstance
         }
         return label
+    }
+
+    /// The name above, where what stands there is the credential itself, as in `"session":{"id":…}`.
+    private var nameOfSubstance: String {
+        guard levels.count > 1, let last = levels.last, last.isObject, SecretNames.isSubstance(last.key),
+            levels[levels.count - 2].isObject, SecretNames.mayName(levels[levels.count - 2].key)
+        else { return name }
+        return levels[levels.count - 2].key
     }
 
     private var inheritedKind: SecretKind? { levels.last?.inherited }

@@ -1,12 +1,31 @@
 import JSON
 
 /// Walks through JSON text and lets its texts and numbers be replaced where they stand: everything else keeps its bytes.
-struct JSONRewriter {
+package struct JSONRewriter {
+    fileprivate struct Level {
+        /// The name of the member under way; nil in an array.
+        var name: String?
+        var index = 0
+    }
+
+    /// Where a value stands.
+    package struct Place {
+        fileprivate var levels: [Level]
+
+        /// The name it stands under: its own, or that of the nearest member above.
+        var name: String { levels.last(where: { $0.name != nil })?.name ?? "" }
+
+        /// `$.items[0].id`.
+        var text: String {
+            let path = levels.map { level -> JSONPathElement in level.name.map { .key($0) } ?? .index(level.index) }
+            return path.formattedJSONPath
+        }
+    }
+
     private let bytes: [UInt8]
     private var output: [UInt8] = []
     private var place = 0
-    /// The name of the member under way in each open object; nil in arrays.
-    private var names: [String?] = []
+    private var levels: [Level] = []
 
     /// The text has to be JSON.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -16,15 +35,26 @@ struct JSONRewriter {
         string: (String, String) -> String,
         number: (String, String) -> String
     ) -> [UInt8] {
+        rewrittenByPlace(string: { string($0, $1.name) }, number: { number($0, $1.name) })
+    }
+
+    /// The same with closures that get the place of the value.
+    mutating func rewrittenByPlace(
+        string: (String, Place) -> String,
+        number: (String, Place) -> String
+    ) -> [UInt8] {
         output.reserveCapacity(bytes.count + 64)
         while place < bytes.count {
             switch bytes[place] {
             case 0x22: takeString(string)
             case 0x7B, 0x5B:
-                names.append(bytes[place] == 0x7B ? "" : nil)
+                levels.append(Level(name: bytes[place] == 0x7B ? "" : nil))
                 copy()
             case 0x7D, 0x5D:
-                if !names.isEmpty { names.removeLast() }
+                if !levels.isEmpty { levels.removeLast() }
+                copy()
+            case 0x2C:
+                if !levels.isEmpty { levels[levels.count - 1].index += 1 }
                 copy()
             case 0x30...0x39, 0x2D: takeNumber(number)
             default: copy()
@@ -38,9 +68,7 @@ struct JSONRewriter {
         place += 1
     }
 
-    private var name: String { names.last(where: { $0 != nil })?.flatMap { $0 } ?? "" }
-
-    private mutating func takeString(_ rewrite: (String, String) -> String) {
+    private mutating func takeString(_ rewrite: (String, Place) -> String) {
         let start = place
         place += 1
         while place < bytes.count, bytes[place] != 0x22 { place += bytes[place] == 0x5C ? 2 : 1 }
@@ -52,16 +80,16 @@ struct JSONRewriter {
         }
         var next = place
         while next < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[next]) { next += 1 }
-        if case .some(.some) = names.last, next < bytes.count, bytes[next] == 0x3A {
-            names[names.count - 1] = text
+        if levels.last?.name != nil, next < bytes.count, bytes[next] == 0x3A {
+            levels[levels.count - 1].name = text
             output += literal
             return
         }
-        let rewritten = rewrite(text, name)
+        let rewritten = rewrite(text, Place(levels: levels))
         output += rewritten == text ? literal : JSON.string(rewritten).serialized()
     }
 
-    private mutating func takeNumber(_ rewrite: (String, String) -> String) {
+    private mutating func takeNumber(_ rewrite: (String, Place) -> String) {
         let start = place
         while place < bytes.count {
             switch bytes[place] {
@@ -72,6 +100,6 @@ struct JSONRewriter {
             }
             break
         }
-        output += rewrite(String(decoding: bytes[start..<place], as: UTF8.self), name).utf8
+        output += rewrite(String(decoding: bytes[start..<place], as: UTF8.self), Place(levels: levels)).utf8
     }
 }

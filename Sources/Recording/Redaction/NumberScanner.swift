@@ -13,6 +13,11 @@ enum NumberScanner {
             }
             let start = place
             let isInternational = plus(before: start, bytes) != nil
+            if let end = bracketed(start, bytes) {
+                findings.append(SecretScanner.Finding(range: start..<end, kind: .phone))
+                place = end
+                continue
+            }
             // Digits with single separators between them; a sequence that is longer than any number is skipped.
             var groups: [Range<Int>] = []
             var end = start
@@ -49,6 +54,22 @@ enum NumberScanner {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
         default: false
         }
+    }
+
+    /// Where `555) 123-4508` ends, which begins behind a bracket.
+    private static func bracketed(_ start: Int, _ bytes: [UInt8]) -> Int? {
+        func digits(_ place: Int, _ count: Int) -> Bool {
+            place + count <= bytes.count && bytes[place..<place + count].allSatisfy(isDigit)
+        }
+        guard start > 0, bytes[start - 1] == 0x28, bytes[start] > 0x31, digits(start, 3), start + 3 < bytes.count,
+            bytes[start + 3] == 0x29
+        else { return nil }
+        var place = start + 4
+        if place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x2D { place += 1 }
+        guard digits(place, 3), place + 3 < bytes.count, [0x2D, 0x20, 0x2E].contains(bytes[place + 3]),
+            digits(place + 4, 4), isFree(place, place + 8, bytes, looksBefore: false)
+        else { return nil }
+        return place + 8
     }
 
     /// Where the plus sign, or its escape, before a digit begins.
@@ -128,12 +149,16 @@ enum NumberScanner {
         if groups.count == 3, groups.map(\.count) == [3, 2, 4] {
             return SecretScanner.Finding(range: start..<end, kind: .person)
         }
+        // 555-123-4508, as it is written in North America.
+        if groups.count == 3, groups.map(\.count) == [3, 3, 4], bytes[start] > 0x31 {
+            return SecretScanner.Finding(range: start..<end, kind: .phone)
+        }
         guard groups.count == 1 else {
             guard groups.count == 2, isLocalPhone(Array(bytes[groups[0]] + bytes[groups[1]])) else { return nil }
             return SecretScanner.Finding(range: start..<end, kind: .phone)
         }
         let digits = Array(bytes[start..<end])
-        if isLocalPhone(digits) { return SecretScanner.Finding(range: start..<end, kind: .phone) }
+        if isLocalPhone(digits) || isMobile(digits) { return SecretScanner.Finding(range: start..<end, kind: .phone) }
         guard isPersonal(digits) || (10...17).contains(digits.count) && isStandIn() else { return nil }
         return SecretScanner.Finding(range: start..<end, kind: .person)
     }
@@ -163,8 +188,8 @@ enum NumberScanner {
     }
 
     /// Not a part of a longer word, of a decimal number or of a path of identifiers.
-    private static func isFree(_ start: Int, _ end: Int, _ bytes: [UInt8]) -> Bool {
-        if start > 0 {
+    private static func isFree(_ start: Int, _ end: Int, _ bytes: [UInt8], looksBefore: Bool = true) -> Bool {
+        if looksBefore, start > 0 {
             let before = bytes[start - 1]
             if isWord(before) || before == 0x2E || before >= 0x80 { return false }
             if before == 0x2D, start > 1, isWord(bytes[start - 2]) { return false }
@@ -184,6 +209,24 @@ enum NumberScanner {
         guard digits.count >= 10, digits[0] == 0x30 else { return false }
         if digits.count == 10 { return digits[1] == 0x35 || digits[1] == 0x37 }
         return digits[1] == 0x30 && digits[2] != 0x30 && (10...17).contains(digits.count)
+    }
+
+    /// Mobile numbers of some countries with the country's code and no plus sign: the code, what may follow it, and how
+    /// many digits there are in all.
+    private static let mobiles: [(code: [UInt8], next: [UInt8], count: Int)] = [
+        ("966", "5", 12), ("968", "79", 11), ("971", "5", 12), ("973", "36", 11), ("974", "3567", 11),
+        ("965", "569", 11),
+        ("962", "7", 12), ("20", "1", 12), ("46", "7", 11), ("358", "45", 12),
+        ("44", "7", 12), ("49", "1", 13), ("33", "67", 11), ("34", "67", 11), ("31", "6", 11), ("48", "5678", 11),
+        ("90", "5", 12), ("91", "6789", 12), ("92", "3", 12), ("353", "8", 12), ("41", "7", 11), ("43", "6", 12),
+    ].map { (Array($0.0.utf8), Array($0.1.utf8), $0.2) }
+
+    private static func isMobile(_ digits: [UInt8]) -> Bool {
+        // Seconds since 1970 of our time have ten digits.
+        guard digits.count > 10 else { return false }
+        return mobiles.contains {
+            $0.count == digits.count && digits.starts(with: $0.code) && $0.next.contains(digits[$0.code.count])
+        }
     }
 
     /// Ten or twelve digits that hold a date or begin as a national number does, with the right check digit.

@@ -17,6 +17,21 @@ package final class Pseudonyms: Sendable {
         var issued: IssuedSecrets?
         /// Prints of others.
         var prints: Set<SecretPrint> = []
+        /// The known ones in the order in which they were learnt.
+        var learnt: [String] = []
+        /// Finds all of them in texts.
+        ///
+        /// In two parts: a thread that looks through a text holds both, so that adding to one copies it, which the newer
+        /// one is small for.
+        var older = SecretSearch()
+        var newer = SecretSearch()
+
+        mutating func add(_ marks: [SecretSearch.Mark]) {
+            newer.add(marks)
+            guard newer.count > max(256, older.count / 8) else { return }
+            older.add(newer)
+            newer = SecretSearch()
+        }
     }
 
     /// Values that are remembered; those after them get a number of their own each time.
@@ -35,17 +50,65 @@ package final class Pseudonyms: Sendable {
     /// Makes an opaque secret known: it is replaced wherever it stands, under whatever name.
     package func learn(_ secret: String) {
         guard Self.isTelling(secret), !Self.isStandIn(secret) else { return }
-        state.withLock { if $0.known.count < Self.knownCapacity { $0.known.insert(secret) } }
+        state.withLock { state in
+            guard state.known.count < Self.knownCapacity, state.known.insert(secret).inserted else { return }
+            state.learnt.append(secret)
+            state.add(SecretSearch.marks(of: Array(secret.utf8)))
+        }
     }
 
     /// Makes everything known that Understudy has issued, and what it issues from now on.
     package func learn(from issued: IssuedSecrets) { state.withLock { $0.issued = issued } }
 
+    /// The secrets that were learnt after the first so many of them.
+    package func learnt(after count: Int) -> ArraySlice<String> {
+        state.withLock { $0.learnt[min(count, $0.learnt.count)...] }
+    }
+
+    /// How many were learnt.
+    package var learntCount: Int { state.withLock { $0.learnt.count } }
+
     /// Makes secrets known of which only the prints are there.
     package func learn(_ prints: Set<SecretPrint>) {
         state.withLock { state in
             if state.prints.isEmpty { state.prints = prints } else { state.prints.formUnion(prints) }
+            // The order tells nothing: the same search comes of it.
+            for print in prints { if let mark = print.mark { state.older.add([mark]) } }
         }
+    }
+
+    /// Where known secrets lie in a text, whatever stands around them.
+    func places(in bytes: [UInt8]) -> [Range<Int>] {
+        let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
+        // What is ours is meant wherever it stands, as it is in what goes to a backend.
+        let own = issued?.places(in: bytes) ?? []
+        guard older.count + newer.count > 0 else { return own }
+        return own
+            + [older, newer].flatMap { search in
+                search.find(in: bytes) { isKnown(String(decoding: $0, as: UTF8.self)) }
+            }.filter { Self.isWhole($0, bytes) }
+    }
+
+    /// Whether a secret that lies somewhere is meant there.
+    ///
+    /// A word that is somebody's password is one word of a text and no part of others.
+    static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        !isWord(bytes[range]) || isFree(range, bytes)
+    }
+
+    /// Whether a secret could be a word or a number of any text: short, or without letters and digits.
+    private static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
+        secret.count < 10 || !secret.contains { $0 &- 0x30 < 10 }
+            || secret.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x20 }
+    }
+
+    private static func isFree(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        func isLetter(_ place: Int) -> Bool {
+            guard bytes.indices.contains(place) else { return false }
+            let byte = bytes[place]
+            return byte >= 0x80 || byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || [0x2D, 0x5F, 0x7E].contains(byte)
+        }
+        return !isLetter(range.lowerBound - 1) && !isLetter(range.upperBound)
     }
 
     /// Whether a text is one that may be looked for everywhere.

@@ -1,10 +1,19 @@
+import Compression
 import HTTPMessage
 import JSON
+import Signing
 
 extension Redactor {
     /// Content of a message, by its type; what the type does not say is looked at as text.
     package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
+        switch PackedContent(bytes) {
+        case .plain: break
+        case .closed: return []
+        case .packed(let plain, let coding):
+            let clean = content(plain, type: "")
+            return clean == plain ? bytes : Deflate.compress(clean, coding) ?? []
+        }
         if let wide = WideText(bytes, type: type) {
             let clean = content(wide.plain, type: MediaType(type)?.essence ?? "")
             return clean == wide.plain ? bytes : wide.encoded(clean)
@@ -19,7 +28,17 @@ extension Redactor {
         if essence == "text/event-stream" { return EventRedactor.redacted(bytes, by: self) }
         let isLines = essence.contains("ndjson") || essence.contains("jsonl")
         if isLines || looksLikeJSON(bytes) { return lines(bytes, isStream: isLines) }
-        return self.bytes(bytes, isText: String(validating: bytes, as: UTF8.self) != nil)
+        guard String(validating: bytes, as: UTF8.self) != nil else { return self.bytes(bytes, isText: false) }
+        let cells = TableScanner.find(bytes, type: essence)
+        if !cells.isEmpty {
+            for cell in cells { pseudonyms.learn(String(decoding: bytes[cell.range], as: UTF8.self)) }
+            return replaced(bytes, SecretScanner.settled(cells + SecretScanner.find(bytes, pseudonyms)))
+        }
+        if let inner = Self.packedText(bytes) {
+            let clean = value(inner, under: "")
+            if clean != inner { return Array(Base64.encode(Array(clean.utf8)).utf8) }
+        }
+        return self.bytes(bytes, isText: true)
     }
 
     /// The first bytes of content that is too long to be looked through as a whole.
@@ -27,6 +46,8 @@ extension Redactor {
     /// More than them is looked through, since what is cut at their end may be half a secret.
     package func head(of content: [UInt8], type: String, count: Int) -> [UInt8] {
         let enough = Array(content.prefix(max(count * 16, 64 * 1_024)))
+        // Of what is packed there is nothing to be shown.
+        guard case .plain = PackedContent(enough) else { return [] }
         let clean = looksLikeJSON(enough) ? JSONRedactor.redacted(enough, by: self) : self.content(enough, type: type)
         return Array(clean.prefix(count))
     }

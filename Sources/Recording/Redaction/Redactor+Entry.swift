@@ -10,7 +10,10 @@ extension Redactor {
         copy.response = response(entry.response)
         copy.request = request(entry.request)
         // What was learned on the way may stand before the place where it was learned.
-        if pseudonyms.knownCount != known { copy.response = response(entry.response) }
+        if pseudonyms.knownCount != known {
+            copy.response = response(entry.response)
+            copy.request = request(entry.request)
+        }
         copy.comment = entry.comment.map(text)
         copy.fault = entry.fault.map(texts)
         if let events = entry.events {
@@ -19,6 +22,8 @@ extension Redactor {
         }
         return copy
     }
+
+    private static let closed = "packed; left out, since secrets in it could not be seen"
 
     /// The texts of what is ours, such as a fault's name; its members name no secrets (`tokens` says what expires).
     private func texts(_ json: JSON) -> JSON {
@@ -34,12 +39,16 @@ extension Redactor {
     private func request(_ request: HARRequest) -> HARRequest {
         var copy = request
         copy.url = url(request.url)
-        copy.headers = request.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        copy.headers = request.headers.map { field($0.name, $0.value) }
         copy.cookies = request.cookies.map(cookie)
         let address = HARAddress(request.url)
         let query = address?.queryPairs == request.query ? PlusSign.pairs(address?.query) : request.query
         copy.query = query.map { HARPair(text($0.name), value($0.value, under: $0.name)) }
         if var post = request.postData {
+            if PackedContent(post.bytes).isClosed {
+                post.comment = "\(Self.closed) (\(post.bytes.count) bytes)"
+                post.bytes = []
+            }
             post.bytes = content(post.bytes, type: post.mimeType)
             post.mimeType = text(post.mimeType)
             post.parameters = post.parameters.map { parameter in
@@ -56,14 +65,19 @@ extension Redactor {
 
     private func response(_ response: HARResponse) -> HARResponse {
         var copy = response
-        copy.headers = response.headers.map { HARPair($0.name, header($0.name, $0.value)) }
+        copy.headers = response.headers.map { field($0.name, $0.value) }
         // A backend says in its reason phrase what it likes, too.
         copy.statusText = text(response.statusText)
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)
         copy.error = response.error.map(text)
         if let bytes = response.content.bytes, !response.content.isEncoded {
-            copy.content.bytes = content(bytes, type: response.content.mimeType)
+            if PackedContent(bytes).isClosed {
+                copy.content.bytes = nil
+                copy.content.comment = Self.closed
+            } else {
+                copy.content.bytes = content(bytes, type: response.content.mimeType)
+            }
         }
         copy.content.mimeType = text(response.content.mimeType)
         return copy

@@ -32,14 +32,20 @@ package struct Redactor: Sendable {
         var place = 0
         for finding in findings {
             output += bytes[place..<finding.range.lowerBound]
-            output += standIn(bytes[finding.range], finding.kind)
+            output += standIn(bytes, finding)
             place = finding.range.upperBound
         }
         return output + bytes[place...]
     }
 
-    /// The stand-in of bytes found in a text; a percent-encoded address gets a percent-encoded one.
-    func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
+    /// The stand-in of what was found in a text; what is percent-encoded gets a percent-encoded one.
+    func standIn(_ bytes: [UInt8], _ finding: SecretScanner.Finding) -> [UInt8] {
+        guard let plain = finding.plain else { return standIn(bytes[finding.range], finding.kind) }
+        let text = pseudonyms.standIn(for: String(decoding: plain, as: UTF8.self), finding.kind)
+        return Array((bytes[finding.range].contains(0x25) ? text.percentEncodedComponent : text).utf8)
+    }
+
+    private func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         if kind == .phone || kind == .person, text.utf8.contains(0x25) {
             // The digits of an escape are none of the number's.
@@ -73,7 +79,29 @@ package struct Redactor: Sendable {
             let clean = JSONRedactor.redacted(inner, by: self)
             if clean != inner { return Base64.encode(clean) }
         }
+        if let inner = Self.packedText(Array(value.utf8)) {
+            let clean = self.value(inner, under: "")
+            if clean != inner { return Base64.encode(Array(clean.utf8)) }
+        }
         return text(value)
+    }
+
+    /// The text that a text in Base64 holds; nil for any other text.
+    static func packedText(_ text: [UInt8]) -> String? {
+        var bare = text
+        while let last = bare.last, last == 0x0A || last == 0x0D || last == 0x3D { bare.removeLast() }
+        // Of long content that may be no text the beginning tells.
+        guard bare.count >= 12, bare.allSatisfy({ isBase64($0) }) else { return nil }
+        bare.removeAll { $0 == 0x0A || $0 == 0x0D }
+        let padding = [UInt8](repeating: 0x3D, count: (4 - bare.count % 4) % 4)
+        guard padding.count < 3, let inner = Base64.decode(bare + padding) ?? Base64URL.decode(bare),
+            !inner.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) || $0 == 0x7F })
+        else { return nil }
+        return String(validating: inner, as: UTF8.self)
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || [0x2B, 0x2F, 0x2D, 0x5F, 0x0A, 0x0D].contains(byte)
     }
 
     /// The JSON that a text in Base64 holds; nil for any other text.
@@ -151,6 +179,9 @@ package struct Redactor: Sendable {
 
     // MARK: Header fields
 
+    /// A header field without its secrets, which may stand in its name too.
+    package func field(_ name: String, _ value: String) -> HARPair { HARPair(text(name), header(name, value)) }
+
     /// A header field's value; scheme words and attributes of cookies stay.
     package func header(_ name: String, _ value: String) -> String {
         let lower = name.lowercased()
@@ -188,7 +219,7 @@ package struct Redactor: Sendable {
                 let blanks = piece.prefix { $0 == " " }
                 return blanks + secret(String(piece.dropFirst(blanks.count)), .cookie)
             }
-            return String(piece[...equals]) + secret(String(piece[piece.index(after: equals)...]), .cookie)
+            return text(String(piece[..<equals])) + "=" + secret(String(piece[piece.index(after: equals)...]), .cookie)
         }.joined(separator: ";")
     }
 
@@ -196,14 +227,31 @@ package struct Redactor: Sendable {
         let pieces = value.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = pieces.first else { return value }
         guard let equals = first.firstIndex(of: "=") else {
-            return secret(String(first), .cookie) + (pieces.count == 2 ? ";" + text(String(pieces[1])) : "")
+            return secret(String(first), .cookie) + (pieces.count == 2 ? ";" + attributes(String(pieces[1])) : "")
         }
-        let kept = String(first[...equals]) + secret(String(first[first.index(after: equals)...]), .cookie)
-        return pieces.count == 2 ? kept + ";" + text(String(pieces[1])) : kept
+        let kept = text(String(first[..<equals])) + "=" + secret(String(first[first.index(after: equals)...]), .cookie)
+        return pieces.count == 2 ? kept + ";" + attributes(String(pieces[1])) : kept
+    }
+
+    private static let attributes: Set<String> = [
+        "path", "domain", "expires", "max-age", "samesite", "priority", "version",
+    ]
+
+    /// The attributes of a cookie; what one of none of the known names holds is the backend's own, and goes.
+    private func attributes(_ text: String) -> String {
+        text.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
+            guard let equals = piece.firstIndex(of: "=") else { return self.text(String(piece)) }
+            let name = piece[..<equals].filter { $0 != " " }.lowercased()
+            let value = String(piece[piece.index(after: equals)...])
+            guard !Self.attributes.contains(name), !value.isEmpty else { return self.text(String(piece)) }
+            return self.text(String(piece[..<equals])) + "="
+                + (Self.isOpaque(value) ? secret(value, .cookie) : pseudonyms.standIn(for: value, .cookie))
+        }.joined(separator: ";")
     }
 
     func cookie(_ cookie: HARCookie) -> HARCookie {
         var copy = cookie
+        copy.name = text(cookie.name)
         copy.value = secret(cookie.value, .cookie)
         return copy
     }

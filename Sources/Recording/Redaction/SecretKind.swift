@@ -45,7 +45,9 @@ package enum SecretNames {
     }
 
     /// Whether a value under a name may be an `otp` or an authorisation code: `code` also names errors and countries.
-    package static func isCodeName(_ name: String) -> Bool { normalised(name) == "code" }
+    package static func isCodeName(_ name: String) -> Bool {
+        ["code", "kod", "codigo", "codice", "kode", "koodi", "код", "رمز", "كود"].contains(normalised(name))
+    }
 
     /// Whether a long random value under a name is a credential: short ones and words under it are none.
     package static func mayName(_ name: String) -> Bool {
@@ -61,37 +63,100 @@ package enum SecretNames {
         return ["pass", "pwd"].contains(plain) || passwords.contains { plain.hasSuffix($0) }
     }
 
-    private static let passwords = [
-        "password", "passwd", "passphrase", "secret", "passwordconfirmation", "passwordconfirm", "passwordrepeat",
-        "passwordagain",
+    private static let passwords =
+        [
+            "password", "passwd", "passphrase", "secret", "passwordconfirmation", "passwordconfirm", "passwordrepeat",
+            "passwordagain",
+        ] + foreignPasswords
+
+    /// Passwords in other languages, as `normalised` writes them.
+    private static let foreignPasswords = [
+        "losenord", "losenordet", "passwort", "kennwort", "contrasena", "contrasenya", "motdepasse", "senha", "haslo",
+        "wachtwoord", "passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszo", "parola", "sifre", "lozinka",
+        "geslo", "slaptazodis", "parool", "lykilord", "matkhau", "katasandi", "katalaluan", "palavrapasse",
+        "palavrachave",
+        "пароль", "парола", "лозинка", "кодпароля", "κωδικοσπροσβασησ", "κωδικοςπροσβασης", "كلمةالمرور", "كلمةالسر",
+        "كلمهالمرور", "كلمهالسر", "رمزالمرور", "الرقمالسري", "الرمزالسري", "رمزعبور", "گذرواژه", "پاسورڈ", "סיסמה",
+        "סיסמא",
+        "पासवर्ड", "密码", "密碼", "パスワード", "비밀번호", "암호", "รหัสผ่าน",
     ]
+
+    /// What a name of several words ends with says; nil for nothing.
+    static func phrase(_ words: String) -> SecretKind? {
+        let plain = normalised(words)
+        return foreignPasswords.contains { plain.hasSuffix($0) } ? .token : nil
+    }
 
     /// Whether a member, such as `name` of `{"name":"token","value":"…"}`, says that the value beside it is a secret.
     package static func isLabel(_ name: String, of text: String) -> Bool {
-        ["name", "key", "field", "header"].contains(name)
+        ["name", "key", "field", "header", "k", "n", "param", "parameter", "label"].contains(name)
             && (kind(of: text) != nil || mayName(text) || isAuthorization(text))
     }
 
     /// Whether a member holds the value that another one names.
-    package static func isLabelled(_ name: String) -> Bool { name == "value" }
+    package static func isLabelled(_ name: String) -> Bool { ["value", "v", "val"].contains(name) }
+
+    /// Whether a member of a thing that may be a credential, such as `id` of `session`, is the credential itself.
+    package static func isSubstance(_ name: String) -> Bool {
+        ["id", "key", "hash"].contains(normalised(name))
+    }
 
     /// Header fields that carry a credential behind a scheme word.
     package static func isAuthorization(_ name: String) -> Bool {
         ["authorization", "proxyauthorization", "xauthorization", "xforwardedauthorization"].contains(normalised(name))
     }
 
-    /// Letters and digits, in lower case.
+    /// Letters and digits, in lower case and without their marks.
     private static func normalised(_ name: String) -> String {
         var plain: [UInt8] = []
         for byte in name.utf8.prefix(128) {
             switch byte {
             case 0x41...0x5A: plain.append(byte | 0x20)
             case 0x61...0x7A, 0x30...0x39: plain.append(byte)
+            case 0x80...0xFF: return folded(name)
             default: break
             }
         }
         return String(decoding: plain, as: UTF8.self)
     }
+
+    /// The same of a name with letters of other languages.
+    private static func folded(_ name: String) -> String {
+        var plain = String.UnicodeScalarView()
+        for scalar in String(name.prefix(64)).lowercased().unicodeScalars {
+            switch scalar.value {
+            case 0x30...0x39, 0x61...0x7A: plain.append(scalar)
+            case 0xE0...0x17F:
+                if let base = latin[scalar] {
+                    plain.append(contentsOf: base.unicodeScalars)
+                } else {
+                    plain.append(scalar)
+                }
+            // Marks of their own: accents, and the vowels and the stroke of Arabic.
+            case 0x300...0x36F, 0x640, 0x64B...0x652, 0...0x7F, 0x200B...0x200F: continue
+            default:
+                let category = scalar.properties.generalCategory
+                if scalar.properties.isAlphabetic || category == .spacingMark || category == .nonspacingMark {
+                    plain.append(scalar)
+                }
+            }
+        }
+        return String(plain)
+    }
+
+    /// Letters with marks, and the letters without them.
+    private static let latin: [Unicode.Scalar: String] = {
+        let rows: KeyValuePairs = [
+            "a": "àáâãäåāăą", "c": "çćĉċč", "d": "ďđð", "e": "èéêëēĕėęě", "g": "ĝğġģ", "h": "ĥħ", "i": "ìíîïĩīĭįı",
+            "j": "ĵ", "k": "ķ", "l": "ĺļľŀł", "n": "ñńņňŉ", "o": "òóôõöøōŏő", "r": "ŕŗř", "s": "śŝşš", "ss": "ß",
+            "t": "ţťŧ", "u": "ùúûüũūŭůűų", "w": "ŵ", "y": "ýÿŷ", "z": "źżž", "ae": "æ", "oe": "œ", "th": "þ",
+        ]
+        var letters: [Unicode.Scalar: String] = [:]
+        for (base, marked) in rows {
+            for scalar in marked.unicodeScalars { letters[scalar] = base }
+        }
+        return letters
+    }()
 
     private static let exact: [String: SecretKind] = [
         "auth": .token, "sid": .token, "pin": .code, "cvv": .code, "cvc": .code, "jwt": .jwt, "pass": .token,
@@ -102,7 +167,7 @@ package enum SecretNames {
         "iban": .token, "cardnumber": .code, "otp": .code, "passcode": .code, "ticket": .token, "key": .token,
         "xauth": .token, "cookie2": .cookie, "dpop": .token, "signature256": .token, "passwords": .token,
         "accesstokens": .token, "refreshtokens": .token, "apikeys": .token, "recoverycodes": .token,
-        "backupcodes": .token, "phonenumbers": .phone, "phones": .phone,
+        "backupcodes": .token, "phonenumbers": .phone, "phones": .phone, "nonce": .token,
     ]
 
     /// Names that end like a secret and are none.
@@ -121,7 +186,10 @@ package enum SecretNames {
         return endings
     }()
 
-    private static let suffixes: [(ending: String, kind: SecretKind)] = [
+    private static let suffixes: [(ending: String, kind: SecretKind)] =
+        knownSuffixes + foreignPasswords.map { ($0, .token) }
+
+    private static let knownSuffixes: [(ending: String, kind: SecretKind)] = [
         ("password", .token), ("passwd", .token), ("passphrase", .token), ("secret", .token), ("token", .token),
         ("apikey", .token), ("privatekey", .token), ("subscriptionkey", .token), ("accesskey", .token),
         ("credential", .token), ("credentials", .token), ("jwt", .jwt), ("sessionid", .token), ("cookie", .cookie),
@@ -139,6 +207,9 @@ package enum SecretNames {
         ("phonenumber", .phone), ("mobilenumber", .phone), ("phone", .phone), ("msisdn", .phone),
         ("personalnumber", .person), ("personnummer", .person), ("nationalid", .person), ("nationalidnumber", .person),
         ("nationalnumber", .person), ("iqamanumber", .person), ("identitynumber", .person), ("civilregistry", .person),
-        ("passportnumber", .person), ("socialsecuritynumber", .person), ("licensenumber", .person),
+        ("engangskod", .code), ("verifieringskod", .code), ("bekraftelsekod", .code), ("codigodeverificacion", .code),
+        ("codedeverification", .code), ("bestatigungscode", .code), ("verifizierungscode", .code), ("رمزالتحقق", .code),
+        ("кодподтверждения", .code), ("passportnumber", .person), ("socialsecuritynumber", .person),
+        ("licensenumber", .person),
     ]
 }

@@ -1,14 +1,26 @@
 import Signing
 
 /// Tells a secret apart from every other text without keeping it: sixteen bytes of its SHA-256.
+///
+/// Eight of its bytes are kept beside them, by which it is found inside of other text.
 package struct SecretPrint: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
+    /// The first of its signs; nil for one that is too short or too long to be looked for.
+    let mark: SecretSearch.Mark?
 
     /// The print of a text.
     package init(_ text: String) {
-        let digest = SHA256.digest(Array(text.utf8))
+        let bytes = Array(text.utf8)
+        let digest = SHA256.digest(bytes)
         high = digest[..<8].reduce(0) { $0 << 8 | UInt64($1) }
         low = digest[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+        mark = SecretSearch.marks(of: bytes).first
     }
+
+    package static func == (left: SecretPrint, right: SecretPrint) -> Bool {
+        left.high == right.high && left.low == right.low
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(low) }
 }

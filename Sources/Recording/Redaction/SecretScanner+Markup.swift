@@ -38,8 +38,6 @@ extension SecretScanner {
         return SecretNames.kind(of: text(start..<end))
     }
 
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
-
     // MARK: Attributes
 
     /// Longer tags are looked at up to here.

@@ -9,6 +9,14 @@ struct SecretScanner {
     struct Finding: Equatable {
         var range: Range<Int>
         var kind: SecretKind
+        /// What stands there, where it is written with escapes.
+        var plain: [UInt8]?
+
+        init(range: Range<Int>, kind: SecretKind, plain: [UInt8]? = nil) {
+            self.range = range
+            self.kind = kind
+            self.plain = plain
+        }
     }
 
     /// Longer runs are no tokens.
@@ -58,23 +66,44 @@ struct SecretScanner {
             takesStandIns: takesStandIns
         )
         scanner.run()
+        if !isBinary { scanner.lookBehindEscapes() }
         return scanner.settled()
     }
 
+    /// Looks for what only shows when escapes are undone, and digits, blanks and hyphens are plain.
+    private mutating func lookBehindEscapes() {
+        for view in PlainView.layers(of: bytes) {
+            var inner = SecretScanner(
+                view.bytes,
+                pseudonyms,
+                findsNumbers: findsNumbers,
+                isBinary: false,
+                takesStandIns: takesStandIns
+            )
+            inner.run()
+            for finding in inner.findings {
+                let range = view.place(of: finding.range)
+                let isSpelled = range.count > finding.range.count
+                findings.append(
+                    Finding(
+                        range: range,
+                        kind: finding.kind,
+                        plain: finding.plain ?? (isSpelled ? Array(view.bytes[finding.range]) : nil)
+                    )
+                )
+            }
+        }
+    }
+
     private mutating func run() {
-        let knows = pseudonyms.hasKnown
+        findings += pseudonyms.places(in: bytes).map { Finding(range: $0, kind: .token) }
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
-            if knows, let end = knownCredential(at: place) {
-                findings.append(Finding(range: place..<end, kind: .token))
-                place = end
-                continue
-            }
             if Self.isTokenByte(byte) {
                 var end = place + 1
                 while end < bytes.count, Self.isTokenByte(bytes[end]) { end += 1 }
-                tokenRun(place..<end, knows: knows)
+                tokenRun(place..<end)
                 place = end
                 continue
             }
@@ -96,7 +125,9 @@ struct SecretScanner {
             if byte == 0x3D || byte == 0x3A { named(at: place) }
             place += 1
         }
+        if !isBinary { findings += SentenceScanner.find(bytes) }
         if findsNumbers { findings += NumberScanner.find(bytes, takesStandIns: takesStandIns) }
+        if findsNumbers { findings += AccountScanner.find(bytes) }
     }
 
     /// Letters, digits, `-`, `_`, `.` and `~`: what tokens are made of.
@@ -109,38 +140,11 @@ struct SecretScanner {
 
     // MARK: Tokens
 
-    private mutating func tokenRun(_ run: Range<Int>, knows: Bool) {
-        if run.count >= 8, knows {
-            let text = String(decoding: bytes[run], as: UTF8.self)
-            if pseudonyms.isKnown(text) {
-                findings.append(Finding(range: run, kind: .token))
-                return
-            }
-            knownParts(run)
-        }
+    private mutating func tokenRun(_ run: Range<Int>) {
         if takesStandIns { standIns(run) }
         if run.count == 5 || run.count == 6, let kind = scheme(run) { credential(after: run.upperBound, kind) }
         guard run.count > 16, bytes[run].count(where: { $0 == 0x2E }) >= 2 else { return }
         findJWTs(run)
-    }
-
-    /// Where a known secret ends that begins here and has letters of Base64 that no other token has (`+`, `/`, `=`).
-    ///
-    /// Only at the beginning of a run, so that each is looked at once.
-    private func knownCredential(at place: Int) -> Int? {
-        guard Self.isCredentialByte(bytes[place]), place == 0 || !Self.isCredentialByte(bytes[place - 1]) else {
-            return nil
-        }
-        var end = place
-        var isPlain = true
-        while end < bytes.count, Self.isCredentialByte(bytes[end]) {
-            if !Self.isTokenByte(bytes[end]) { isPlain = false }
-            end += 1
-        }
-        guard !isPlain, end - place >= 8, end - place <= Self.longestToken,
-            pseudonyms.isKnown(String(decoding: bytes[place..<end], as: UTF8.self))
-        else { return nil }
-        return end
     }
 
     private static let standInMark = Array("redacted-".utf8)
@@ -160,20 +164,6 @@ struct SecretScanner {
             guard end > digits else { continue }
             findings.append(Finding(range: start..<end, kind: .token))
             place = end
-        }
-    }
-
-    /// Known secrets that only a dot joins to something else, such as the end of a sentence.
-    private mutating func knownParts(_ run: Range<Int>) {
-        guard bytes[run].contains(0x2E) else { return }
-        for part in bytes[run].split(separator: 0x2E) where part.count >= 8 {
-            if pseudonyms.isKnown(String(decoding: part, as: UTF8.self)) {
-                findings.append(Finding(range: part.startIndex..<part.endIndex, kind: .token))
-            }
-        }
-        let trimmed = bytes[run].reversed().drop { $0 == 0x2E }
-        if trimmed.count < run.count, pseudonyms.isKnown(String(decoding: trimmed.reversed(), as: UTF8.self)) {
-            findings.append(Finding(range: run.lowerBound..<run.lowerBound + trimmed.count, kind: .token))
         }
     }
 
@@ -272,7 +262,12 @@ struct SecretScanner {
         // What an escape before the name stands for is no part of it.
         if isEscaped, start > 0, bytes[start - 1] == 0x25 { start = min(start + 2, end) }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
-        guard let kind = SecretNames.kind(of: name), kind != .phone, kind != .person else { return }
+        // `?code=` of a link: what else is called so stands under no such mark.
+        let isCode =
+            SecretNames.isCodeName(name) && bytes[place] == 0x3D && start > 0
+            && [0x3F, 0x26, 0x3B].contains(bytes[start - 1])
+        let named = isCode ? .token : SecretNames.kind(of: name) ?? phraseKind(start, end)
+        guard let kind = named, kind != .phone, kind != .person else { return }
         let isKey = Self.isKey(name)
         var from = place + (isEscaped ? 3 : 1)
         while from < bytes.count, bytes[from] == 0x20 { from += 1 }
@@ -292,11 +287,28 @@ struct SecretScanner {
         else { return }
         endOfNamed = to
         guard !isKey || Redactor.isOpaque(String(decoding: bytes[from..<to], as: UTF8.self)) else { return }
+        if isCode {
+            let isDigits = bytes[from..<to].allSatisfy { $0 &- 0x30 < 10 }
+            guard isDigits ? (4...8).contains(to - from) : Redactor.isOpaque(text(from..<to)) else { return }
+        }
         findings.append(Finding(range: from..<to, kind: kind))
+    }
+
+    /// What a name of several words says, which some languages have for a password.
+    private func phraseKind(_ start: Int, _ end: Int) -> SecretKind? {
+        var first = start
+        for _ in 0..<2 {
+            guard first > 1, bytes[first - 1] == 0x20, Self.isNameByte(bytes[first - 2]) else { break }
+            first -= 1
+            while first > 0, end - first < 64, Self.isNameByte(bytes[first - 1]) { first -= 1 }
+        }
+        return first < start ? SecretNames.phrase(text(first..<end)) : nil
     }
 
     /// A key of a thing is no credential as long as it is short or made of words.
     static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Quotes as they stand in a text that is written into another: with a backslash, or as a reference of HTML.
     private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map {
@@ -335,7 +347,7 @@ struct SecretScanner {
 
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x80...0xFF: true
         default: false
         }
     }
@@ -410,7 +422,21 @@ struct SecretScanner {
             start = min(start + 1, place)
         }
         while start < place, bytes[start] == 0x2E { start += 1 }
+        // People put blanks around the sign.
+        if start == place, markLength == 1, place > 1, bytes[place - 1] == 0x20, place + 1 < bytes.count,
+            bytes[place + 1] == 0x20
+        {
+            start = place - 1
+            while start > 0, place - start < 256, Self.isLocalByte(bytes[start - 1]), !isBinary { start -= 1 }
+            guard start < place - 1 else { return }
+            spacedEmail(start, place)
+            return
+        }
         guard start < place else { return }
+        if markLength == 1, place + 1 < bytes.count, bytes[place + 1] == 0x5B {
+            emailAtAddress(start, place)
+            return
+        }
         var end = place + markLength
         while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]), !isBinary || bytes[end] < 0x80 {
             end += 1
@@ -422,11 +448,60 @@ struct SecretScanner {
             labels.removeLast()
             end = max(last.startIndex - 1, place)
         }
-        guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last, top.count >= 2,
-            top.contains(where: { !(0x30...0x39).contains($0) })
-        else { return }
+        guard isDomain(labels) || labels.count == 1 && isHost(start..<place, labels[0], end) else { return }
         guard !isBinary || isSurelyEmail(start..<place, labels) else { return }
         findings.append(Finding(range: start..<end, kind: .email))
+    }
+
+    private func isDomain(_ labels: [ArraySlice<UInt8>]) -> Bool {
+        guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last else { return false }
+        return top.count >= 2 && top.contains { !(0x30...0x39).contains($0) }
+    }
+
+    /// `ann@intranet`: a host without a domain.
+    ///
+    /// Packages and their versions (`kit@latest`) are written like that, and so are shells (`ann@host:~`).
+    private func isHost(_ user: Range<Int>, _ host: ArraySlice<UInt8>, _ end: Int) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+        guard !isBinary, user.count >= 2, host.count >= 3, host.allSatisfy({ isLetter($0) || $0 == 0x2D }),
+            bytes[user].contains(where: isLetter),
+            user.lowerBound == 0 || ![0x2F, 0x40, 0x24].contains(bytes[user.lowerBound - 1]),
+            end == bytes.count || ![0x2F, 0x3A, 0x40, 0x28, 0x3D].contains(bytes[end])
+        else { return false }
+        return !Self.tags.contains(text(host.startIndex..<host.endIndex).lowercased())
+    }
+
+    private static let tags: Set<String> = [
+        "latest", "next", "beta", "alpha", "canary", "stable", "main", "master", "dev", "nightly", "experimental",
+        "lts",
+        "rc", "head", "sha", "local", "types", "workspace", "npm", "link", "file", "escaping", "autoclosure", "objc",
+    ]
+
+    /// `ann @ x.example`.
+    private mutating func spacedEmail(_ start: Int, _ place: Int) {
+        var end = place + 2
+        while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]) { end += 1 }
+        while end > place + 2, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
+        guard end > place + 2,
+            isDomain(bytes[(place + 2)..<end].split(separator: 0x2E, omittingEmptySubsequences: false))
+        else { return }
+        let plain = bytes[start..<place - 1] + [0x40] + bytes[(place + 2)..<end]
+        findings.append(Finding(range: start..<end, kind: .email, plain: Array(plain)))
+    }
+
+    /// `ann@[192.0.2.1]` and `ann@[IPv6:2001:db8::1]`.
+    private mutating func emailAtAddress(_ start: Int, _ place: Int) {
+        var end = place + 2
+        while end < bytes.count, end - place < 64, bytes[end] != 0x5D {
+            let byte = bytes[end]
+            guard byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2E || byte == 0x3A else { return }
+            end += 1
+        }
+        guard end < bytes.count, bytes[end] == 0x5D, bytes[(place + 2)..<end].contains(where: { $0 &- 0x30 < 10 })
+        else {
+            return
+        }
+        findings.append(Finding(range: start..<end + 1, kind: .email))
     }
 
     /// Whether bytes among others that are no text are an address: none of its parts tiny.
@@ -462,7 +537,9 @@ struct SecretScanner {
     // MARK: Order
 
     /// Earlier ones first; of two that overlap the longer stays.
-    private func settled() -> [Finding] {
+    private func settled() -> [Finding] { Self.settled(findings) }
+
+    static func settled(_ findings: [Finding]) -> [Finding] {
         var settled: [Finding] = []
         let ordered = findings.sorted {
             ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)

@@ -167,7 +167,18 @@ package struct Fingerprinter: Sendable {
         if let inner = Redactor.packedJSON(value), let json = try? JSONReader.read(inner, options: Self.options) {
             return normal(json, [], &replaced).text
         }
+        if let inner = unpacked(Array(value.utf8), &replaced) { return inner }
         return found(home?.text(value) ?? value, &replaced)
+    }
+
+    /// What a text in Base64 says, where redaction would change it; nil for any other text.
+    private func unpacked(_ text: [UInt8], _ replaced: inout [String]) -> String? {
+        guard let inner = Redactor.packedText(text) else { return nil }
+        var changed: [String] = []
+        let plain = value(inner, under: "", &changed)
+        guard !changed.isEmpty else { return nil }
+        replaced += changed
+        return "<base64>" + plain
     }
 
     /// Whether redaction takes out the whole of a value under a name, or has done so.
@@ -233,7 +244,8 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
-        // Redaction looks into it, so what is compared is the text, too.
+        // Redaction looks into it, so what is compared is what it says, too.
+        if case .packed(let plain, _) = PackedContent(bytes) { return body(plain, "", &replaced) }
         if let wide = WideText(bytes, type: contentType) {
             return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)
         }
@@ -258,7 +270,9 @@ package struct Fingerprinter: Sendable {
             }
         default: break
         }
-        if let json = try? JSONReader.read(bytes, options: Self.options) {
+        if let json = try? JSONReader.read(bytes, options: Self.options),
+            json.doubleValue == nil || SecretScanner.find(bytes, known, takesStandIns: true).isEmpty
+        {
             return .json(normal(json, [], &replaced))
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -266,6 +280,12 @@ package struct Fingerprinter: Sendable {
             let plain = findings.isEmpty ? bytes : withKinds(bytes, findings, &replaced)
             return .text("<bytes \(Hex.encode(SHA256.digest(plain)))>")
         }
+        let cells = TableScanner.find(bytes, type: essence)
+        if !cells.isEmpty {
+            let findings = cells + SecretScanner.find(bytes, known, takesStandIns: true)
+            return .text(String(decoding: withKinds(bytes, SecretScanner.settled(findings), &replaced), as: UTF8.self))
+        }
+        if let inner = unpacked(bytes, &replaced) { return .text(inner) }
         if looksLikeJSON || essence.contains("ndjson") || essence.contains("jsonl") {
             return .text(lines(bytes, &replaced))
         }
@@ -324,7 +344,7 @@ package struct Fingerprinter: Sendable {
                     continue
                 }
                 let isBelow = isInherited || SecretNames.kind(of: member.name) != nil
-                let value = normal(member.value, inner, isInherited: isBelow, &replaced)
+                let value = normal(member.value, named(inner, member), isInherited: isBelow, &replaced)
                 members.append(JSONObject.Member(name: found(member.name, &replaced), value: value))
             }
             return .object(JSONObject(members))
@@ -347,6 +367,14 @@ package struct Fingerprinter: Sendable {
             return isPerson ? person(json, &replaced) : json
         case .null, .bool: return json
         }
+    }
+
+    /// The path of a member, by whose name its text is judged: `session.id` is what is called `session`.
+    private func named(_ path: [String], _ member: JSONObject.Member) -> [String] {
+        guard path.count > 1, case .string = member.value, SecretNames.isSubstance(member.name),
+            SecretNames.mayName(path[path.count - 2])
+        else { return path }
+        return path.dropLast()
     }
 
     private func isPersonalNumber(_ digits: [UInt8]) -> Bool {

@@ -19,6 +19,8 @@ final class ModeDesk {
         var twins = Twins()
         /// Prints of what the real backend has issued in this mode, where it has the form of ours.
         var foreign: Set<UInt64> = []
+        /// How many secrets were known when the journal was last looked through for them.
+        var sweptSecrets = 0
 
         var rules: MatchRules { order.rules }
     }
@@ -58,6 +60,16 @@ final class ModeDesk {
     subscript(api: Int) -> Active? {
         get { active[api] }
         set { active[api] = newValue }
+    }
+
+    /// Whether the emulation may come to answer an API's requests.
+    func answersByEmulation(_ api: Int) -> Bool {
+        guard !active.isEmpty, let order = active[api]?.order else { return true }
+        return switch order.mode {
+        case .emulate, .spy, .diff: true
+        case .replay, .recordMissing: order.miss == .emulate
+        case .record: false
+        }
     }
 
     func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
@@ -119,7 +131,7 @@ final class ModeDesk {
         old?.drain()
         guard made.order.mode != .emulate else {
             active[api] = nil
-            old?.release()
+            release(old)
             return nil
         }
         var next = Active(order: made.order, redactor: Redactor())
@@ -132,7 +144,7 @@ final class ModeDesk {
             let progress = onProgress
             // What was written since the file was read stays: the one who wrote it knows where it ends.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
-            same?.release()
+            same?.release(goesOn: true)
             guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
             let renewed: (file: DataFile, previous: String)?
             do throws(RecordingFault) {
@@ -156,7 +168,8 @@ final class ModeDesk {
                     pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
                     redacts: made.redacts,
                     version: version,
-                    fingerprinter: made.book?.fingerprinter
+                    fingerprinter: made.book?.fingerprinter,
+                    continuing: same
                 ) { state, written in
                     progress(state)
                     guard let written, written.print != nil else { return }
@@ -171,8 +184,17 @@ final class ModeDesk {
         next.redactor.pseudonyms.learn(from: emulator.issued)
         if next.origin != nil { for secret in emulator.apis[api].seedSecrets() { emulator.issued.note(known: secret) } }
         active[api] = next
-        old?.release()
+        release(old)
         return previous
+    }
+
+    /// Ends a recording; a long one is looked through on a worker.
+    private func release(_ recorder: Recorder?) {
+        guard let recorder else { return }
+        guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
+            recorder.release()
+            return
+        }
     }
 
     /// An entry was recorded: what is missing once is there from then on.

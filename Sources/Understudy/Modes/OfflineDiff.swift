@@ -67,17 +67,42 @@ package enum OfflineDiff {
         package var breaking = 0
         package var additive = 0
         package var values = 0
+        /// Why entries were not compared, most frequent first.
+        package var reasons: [(reason: String, count: Int)] = []
+        /// Another API whose paths the entries have, where the one that was named has none of them.
+        package var likelyAPI: String?
 
         package var json: JSON {
             [
                 "compared": .integer(Int64(compared)), "skipped": .integer(Int64(skipped)),
+                "reasons": .array(
+                    reasons.map { ["reason": .string($0.reason), "count": .integer(Int64($0.count))] }
+                ),
                 "breaking": .integer(Int64(breaking)), "additive": .integer(Int64(additive)),
                 "values": .integer(Int64(values)),
             ]
         }
 
+        /// The last line: the reasons stand before the counts, so that the counts end it.
         package var text: String {
-            "\(compared) entries compared, \(skipped) not: \(breaking) breaking, \(additive) additive, \(values) other values"
+            let why = reasons.map { "\($0.count) because \($0.reason)" }.joined(separator: ", ")
+            return (why.isEmpty ? "" : "not compared: \(why). ")
+                + "\(compared) entries compared, \(skipped) not: \(breaking) breaking, \(additive) additive, \(values) other values"
+        }
+
+        fileprivate mutating func skip(_ reason: String) {
+            skipped += 1
+            if let place = reasons.firstIndex(where: { $0.reason == reason }) {
+                reasons[place].count += 1
+            } else {
+                reasons.append((reason, 1))
+            }
+        }
+
+        fileprivate mutating func sortReasons() {
+            reasons = reasons.enumerated().sorted {
+                ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
+            }.map(\.element)
         }
     }
 
@@ -124,6 +149,7 @@ package enum OfflineDiff {
         }
         places.sort { ($0.started, $0.index) < ($1.started, $1.index) }
         var done = 0
+        var paths = SeenPaths()
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
                 let entry = try? HARStreamReader.entry(bytes)
@@ -131,10 +157,11 @@ package enum OfflineDiff {
             done += place.length
             progress(min(total / 2 + done / 2, total), total)
             let compared = comparer.compare(entry, place.index)
-            if compared.skipped == nil {
-                summary.compared += 1
+            paths.note(compared.path)
+            if let reason = compared.skipped {
+                summary.skip(reason)
             } else {
-                summary.skipped += 1
+                summary.compared += 1
             }
             for difference in compared.differences {
                 switch difference.severity {
@@ -145,7 +172,33 @@ package enum OfflineDiff {
             }
             visit(compared)
         }
+        summary.sortReasons()
+        summary.likelyAPI = paths.likelyAPI(insteadOf: apis[0])
         return summary
+    }
+
+    /// The paths of a recording, which tell of which API it is.
+    private struct SeenPaths {
+        private static let capacity = 1_000
+        private var paths: [Path] = []
+        private var known: Set<String> = []
+
+        mutating func note(_ text: String) {
+            guard paths.count < Self.capacity, known.insert(text).inserted, let path = Path(raw: text) else { return }
+            paths.append(path)
+        }
+
+        /// The API that has the most of them; nil where the one named has any, or none has.
+        func likelyAPI(insteadOf named: AnyAPI) -> String? {
+            guard !paths.isEmpty, !paths.contains(where: named.knows) else { return nil }
+            var best: (name: String, count: Int)?
+            for name in APICatalogue.names where name != named.identity.name {
+                guard let api = try? APICatalogue.load([name], from: .builtIn).first else { continue }
+                let count = paths.count(where: api.knows)
+                if count > best?.count ?? 0 { best = (name, count) }
+            }
+            return best?.name
+        }
     }
 }
 
@@ -154,7 +207,7 @@ private struct Comparer {
     private let apis: [AnyAPI]
     private let order: OfflineDiff.Order
     private var emulator: Emulator?
-    private var twins = Twins()
+    private var twins = Twins(followsStandIns: true)
     private var standIn: String?
     private let redactor = Redactor()
 

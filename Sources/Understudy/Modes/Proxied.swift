@@ -45,6 +45,8 @@ final class Proxied {
     var lastPiece: [UInt8]?
     /// The real backend has ended, and the exchange is in the recording.
     var isConcluded = false
+    /// What the request was translated by, in mode `diff`.
+    var twins: Twins?
     /// What the emulation answered, in mode `diff`.
     var emulated: (answer: Transport.Answer, response: Response)?
 

@@ -1,4 +1,5 @@
 import CivilTime
+import JSON
 import Locking
 import Recording
 import Transport
@@ -24,6 +25,11 @@ final class Recorder: Sendable {
         /// Where the closing behind the last entry begins.
         var end: Int
         var progress = RecordingProgress()
+        /// Where the entries lie that this recorder has written.
+        var places: [(offset: Int, length: Int)] = []
+        /// How many secrets were known when the entries were last looked through, and up to where.
+        var sweptSecrets = 0
+        var sweptEnd = 0
         /// From here on long contents are left out, so that the end is not waited for.
         var hurriesFrom: ContinuousClock.Instant?
     }
@@ -80,6 +86,7 @@ final class Recorder: Sendable {
         redacts: Bool,
         version: String,
         fingerprinter: Fingerprinter?,
+        continuing earlier: Recorder? = nil,
         note: @escaping @Sendable (RecordingProgress, Written?) -> Void
     ) throws(Errno) {
         self.file = file
@@ -100,7 +107,14 @@ final class Recorder: Sendable {
         var progress = RecordingProgress()
         progress.entries = entries
         progress.bytes = file.size
-        state = Locked(State(end: start, progress: progress))
+        var first = State(end: start, progress: progress)
+        first.sweptSecrets = redactor.pseudonyms.learntCount
+        first.sweptEnd = start
+        if let earlier {
+            let (places, secrets) = earlier.state.withLock { ($0.places, $0.sweptSecrets) }
+            (first.places, first.sweptSecrets) = (places, secrets)
+        }
+        state = Locked(first)
     }
 
     var progress: RecordingProgress { state.withLock { $0.progress } }
@@ -143,13 +157,20 @@ final class Recorder: Sendable {
         item.then()
     }
 
-    /// Lets others record into the file.
-    func release() { file.unlock() }
+    /// Whether looking through it once more takes some time.
+    var isLong: Bool { state.withLock { $0.end - ($0.places.first?.offset ?? $0.end) > Self.shortFile } }
+
+    /// Lets others record into the file; the last look through it is another's where it goes on.
+    func release(goesOn: Bool = false) {
+        if redacts, !goesOn { writing.withLock { _ in sweep(isLast: true) } }
+        file.unlock()
+    }
 
     /// Writes everything that waits; what is still to be written after some time goes without its long contents.
     func finish(within duration: Duration) {
         state.withLock { $0.hurriesFrom = .now + duration }
         drain()
+        if redacts { writing.withLock { _ in sweep(isLast: true) } }
         file.synchronize()
     }
 
@@ -162,9 +183,58 @@ final class Recorder: Sendable {
             if exchange.responseBody.count > Self.shortContent { exchange.leaveOut() }
             if exchange.requestBody.count > Self.shortContent { exchange.requestBody = [] }
         }
-        var entry = exchange.entry(keepsUndecoded: !redacts)
-        if redacts { entry = redactor.entry(entry) }
-        writing.withLock { _ in write(entry) }
+        let raw = exchange.entry(keepsUndecoded: !redacts)
+        var known = redactor.pseudonyms.learntCount
+        var entry = redacts ? redactor.entry(raw) : raw
+        writing.withLock { _ in
+            // Others may have learnt what it holds in the meantime.
+            if redacts, redactor.pseudonyms.learntCount != known {
+                known = redactor.pseudonyms.learntCount
+                entry = redactor.entry(raw)
+            }
+            write(entry)
+            if redacts { sweep() }
+        }
+    }
+
+    // MARK: What was learnt late
+
+    /// What is looked through at once, however often something is learnt.
+    private static let shortFile = 1_024 * 1_024
+
+    /// Takes out of earlier entries what has become known since they were written.
+    ///
+    /// A long file is looked through when it has grown by half, and at the end: each byte a few times in all. Held by
+    /// `writing`. An entry is written over in one piece of its own length, so that all the others stay where they are.
+    private func sweep(isLast: Bool = false) {
+        let (places, swept, sweptEnd, end) = state.withLock { ($0.places, $0.sweptSecrets, $0.sweptEnd, $0.end) }
+        let count = redactor.pseudonyms.learntCount
+        guard count > swept, let start = places.first?.offset else { return }
+        guard isLast || end - start <= Self.shortFile || end - sweptEnd > (end - start) / 3 else { return }
+        let late = LateSecrets(redactor.pseudonyms.learnt(after: swept), redactor.pseudonyms)
+        for place in places {
+            guard let text = try? file.read(at: place.offset, count: place.length), text.count == place.length,
+                let clean = late.cleaned(text) ?? emptied(text, late)
+            else { continue }
+            try? file.write(clean, at: place.offset)
+        }
+        state.withLock { state in
+            state.sweptSecrets = count
+            state.sweptEnd = end
+        }
+    }
+
+    /// The entry without its contents, where stand-ins for all that it holds have no room.
+    private func emptied(_ text: [UInt8], _ late: LateSecrets) -> [UInt8]? {
+        guard !late.places(in: text).isEmpty, var entry = try? HARStreamReader.entry(text) else { return nil }
+        entry.request.postData = nil
+        entry.response.content.bytes = nil
+        entry.response.content.comment = "left out: it held what was found to be a secret later"
+        entry.events = nil
+        let short = entry.json.serialized()
+        guard short.count <= text.count else { return nil }
+        let padded = short + [UInt8](repeating: 0x20, count: text.count - short.count)
+        return late.cleaned(padded) ?? padded
     }
 
     private func write(_ entry: HAREntry) {
@@ -184,6 +254,8 @@ final class Recorder: Sendable {
             state.progress.problem = problem
             state.isTorn = problem != nil
             guard problem == nil else { return state.progress }
+            let margin = text.firstIndex(of: 0x7B) ?? 0
+            state.places.append((end + margin, text.count - margin))
             state.end = end + text.count
             state.progress.entries += 1
             state.progress.bytes = state.end + HARText.closing.count
