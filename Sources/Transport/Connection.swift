@@ -72,6 +72,8 @@ final class Connection {
     var slowPlace = -1
     /// The exchange is to be cut as soon as the loop comes to it.
     var isCut = false
+    /// Its client has left the exchange, which is to end as soon as the loop comes to it.
+    var isLeft = false
     /// The answer the application gave later.
     var completed: Answer?
     var playback: Playback?

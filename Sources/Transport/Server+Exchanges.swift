@@ -56,6 +56,7 @@ extension Server {
         )
         connection.exchange = nil
         connection.isCut = false
+        connection.isLeft = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)
@@ -84,6 +85,8 @@ extension Server {
                 connection.world = world
                 connection.phase = .awaiting
                 enlistSlow(connection)
+                // It had ended its side already when an earlier request on the connection was answered.
+                if connection.sawEnd { application.peerEnded(exchange) }
             }
         case .refused(let refusal, let head):
             let exchange = connection.exchange ?? beginExchange(connection)

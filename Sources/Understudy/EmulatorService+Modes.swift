@@ -15,16 +15,15 @@ extension EmulatorService {
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ turn: ReplayTurn? = nil,
-        mayWait: Bool = true
+        _ turn: ReplayTurn? = nil
     ) -> Disposition? {
-        switch desk.way(of: request, address, api: index, turn, mayWait: mayWait) {
+        switch desk.way(of: request, address, api: index, turn) {
         case .emulate: return nil
         case .forward(let mode): return forward(request, address, index, exchange, peer, real, mode)
         case .standIn(let standIn):
             return dispose(request, address, index, exchange, peer, real, standIn: standIn)
         case .reading(let reading, let player, let turn):
-            let isTaken = server?.workers.submit {
+            let isTaken = lines?.bodies.add(exchange) { _ in
                 reading.run()
             } then: { [weak self] outcome in
                 guard let self else { return }
@@ -40,14 +39,12 @@ extension EmulatorService {
                 let disposition =
                     byMode(request, address, index, exchange, peer, turn)
                     ?? dispose(request, address, index, exchange, peer, real)
-                switch disposition {
-                case .now(let answer): server?.complete(exchange, with: answer)
-                case .later(let world): server?.assign(exchange, to: world)
-                }
+                complete(exchange, disposition)
+            } refuse: { [weak self] in
+                guard let self else { return }
+                complete(exchange, busy(request, address, exchange, peer))
             }
-            guard isTaken == true else {
-                return byMode(request, address, index, exchange, peer, turn, mayWait: false)
-            }
+            guard isTaken == true else { return busy(request, address, exchange, peer) }
             return .later(world: Self.noGroup)
         }
     }
@@ -97,7 +94,7 @@ extension EmulatorService {
             }
             let world = emulated?.answer.world ?? asked ?? Self.noGroup
             if let screen = desk.screen(request, mode) {
-                let isTaken = server?.workers.submit {
+                let isTaken = lines?.bodies.add(exchange) { _ in
                     screen.run(request)
                 } then: { [weak self] outcome in
                     guard let self else { return }
@@ -116,8 +113,11 @@ extension EmulatorService {
                     } catch {
                         server?.complete(exchange, with: own(error.response, request.head, self.real))
                     }
+                } refuse: { [weak self] in
+                    guard let self else { return }
+                    complete(exchange, busy(request, address, exchange, peer))
                 }
-                if isTaken == true { return .later(world: world) }
+                return isTaken == true ? .later(world: world) : busy(request, address, exchange, peer)
             }
             try desk.forward(
                 request,
@@ -166,7 +166,7 @@ extension EmulatorService {
         settleSoon()
         guard !answer.isAsked else { return .asked(world: answer.group.map { Self.key($0) } ?? Self.noGroup) }
         if answer.isHeld, let group = answer.group {
-            held[exchange.serial] = exchange
+            hold(exchange)
             toForward[exchange.serial] = Forwarding(
                 request: request,
                 address: address,
@@ -238,7 +238,7 @@ extension EmulatorService {
         settleSoon()
         entry.flow = answer.flow
         if answer.isHeld {
-            held[exchange.serial] = exchange
+            hold(exchange)
             return nil
         }
         log.note(entry.request.head, answer.response.status, entry.peer, real, path: shown?.path)
@@ -276,10 +276,9 @@ extension EmulatorService {
     /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
     func changeMode(
         _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingFault>,
-        _ head: RequestHead,
-        _ exchange: ExchangeID,
-        _ address: Address
+        _ origin: CallOrigin
     ) -> Disposition {
+        let (head, exchange, address) = (origin.head, origin.exchange, origin.address)
         let finish: (Result<ModePreparation, RecordingFault>) -> Transport.Answer = { [self] result in
             let response: Response
             do throws(ControlFault) {
@@ -299,9 +298,16 @@ extension EmulatorService {
             }
             return own(response, head, real, address)
         }
-        guard let server, server.workers.submit(prepare, then: { server.complete(exchange, with: finish($0)) }) else {
-            return .now(finish(prepare()))
-        }
+        let isTaken =
+            lines?.imports.add(exchange) { _ in
+                prepare()
+            } then: { [weak self] result in
+                self?.server?.complete(exchange, with: finish(result))
+            } refuse: { [weak self] in
+                guard let self else { return }
+                server?.complete(exchange, with: busy(origin))
+            } ?? false
+        guard isTaken else { return .now(busy(origin)) }
         return .later(world: Self.noGroup)
     }
 }

@@ -23,8 +23,11 @@ final class EmulatorService: Application, Conductor {
     let log: AccessLog
     /// The general limit of section 17.
     private let bodyLimit: Int
+    private let limits: Limits
     var origins = Origins(hub: "", apis: [], ports: [])
-    weak var server: Server?
+    weak var server: Server? {
+        didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
+    }
 
     /// The address found at the head of the request that is now being read, to be used again when it is whole.
     ///
@@ -36,9 +39,17 @@ final class EmulatorService: Application, Conductor {
     /// What is to be asked of real backends once the gates let it go.
     var toForward: [UInt64: Forwarding] = [:]
     /// Control calls that wait for something to happen.
-    var waiting: [PutOffCall] = []
-    /// Control calls whose work takes long.
-    var longCalls = LongCalls()
+    var waiting: WaitingCalls
+    /// What takes longer than the loop has.
+    private(set) var lines: WorkLines? {
+        didSet { lines?.answers.mayBegin = { [weak self] in self?.answersUnderWay.hasRoom ?? false } }
+    }
+    /// Long answers that are on their way.
+    var answersUnderWay = AnswersUnderWay()
+    /// What workers have made of requests that are still to be answered.
+    var prepared: [UInt64: any Sendable] = [:]
+    /// Exchanges whose clients have ended their side.
+    private var ended: Set<UInt64> = []
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers() {
@@ -50,21 +61,21 @@ final class EmulatorService: Application, Conductor {
     var keeper: Keeper?
     /// Looks for other seeds; nil without `--watch`.
     var watch: SeedWatch?
-    /// When the calls that wait were looked at last, how long that took, and whether they will be again.
-    var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
 
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
     init(
         emulator: Emulator,
         control: ControlAPI,
         log: AccessLog,
-        bodyLimit: Int,
+        limits: Limits,
         desk: ModeDesk,
         preciseNow: @escaping () -> Instant
     ) {
         self.desk = desk
         self.preciseNow = preciseNow
-        self.bodyLimit = bodyLimit
+        bodyLimit = limits.body
+        self.limits = limits
+        waiting = WaitingCalls(most: limits.waiting)
         self.emulator = emulator
         self.control = control
         self.log = log
@@ -157,20 +168,20 @@ final class EmulatorService: Application, Conductor {
                 log.note(request.head, keys.status, peer, real)
                 return .now(own(keys, request.head, real, address))
             }
-            if let disposition = byMode(request, address, index, exchange, peer) { return disposition }
-            if let prepare = emulator.preparation(for: request, address: address, api: index), let server {
-                let isTaken = server.workers.submit {
-                    prepare(request)
-                } then: { [weak self] prepared in
-                    guard let self else { return }
-                    switch dispose(request, address, index, exchange, peer, self.real, prepared) {
-                    case .now(let answer): self.server?.complete(exchange, with: answer)
-                    case .later(let world): self.server?.assign(exchange, to: world)
-                    }
-                }
-                if isTaken { return .later(world: Self.noGroup) }
+            if desk.answersByEmulation(index),
+                let preparation = emulator.preparation(
+                    for: request,
+                    address: address,
+                    api: index,
+                    peer: peer.host,
+                    isTried: desk[index] == nil,
+                    at: real
+                )
+            {
+                return preparing(preparation, request, address, index, exchange, peer)
             }
-            return dispose(request, address, index, exchange, peer, real)
+            return byMode(request, address, index, exchange, peer)
+                ?? dispose(request, address, index, exchange, peer, real)
         case .control:
             emulator.chosen.removeAll(keepingCapacity: true)
             let reply = control.reply(
@@ -182,18 +193,21 @@ final class EmulatorService: Application, Conductor {
                 origins: origins,
                 at: real
             )
-            let origin = CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer)
-            switch reply {
-            case .now(let response): return told(response, origin, real)
-            case .later(let call):
-                putOff(call, origin)
-                return .later(world: Self.noGroup)
-            case .elsewhere(let work): return doing(work, origin)
-            case .importing(let document): return reading(document, origin)
-            case .stepwise(let steps): return stepping(steps, origin)
-            }
+            return answering(reply, CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer))
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, real, address))
+        }
+    }
+
+    /// Does what a control call comes to.
+    func answering(_ reply: ControlReply, _ origin: CallOrigin) -> Disposition {
+        switch reply {
+        case .now(let response): told(response, origin, real)
+        case .later(let call): putOff(call, origin)
+        case .elsewhere(let work): doing(work, origin)
+        case .importing(let document): reading(document, origin)
+        case .reading(let order): reading(order, origin)
+        case .stepwise(let steps): stepping(steps, origin)
         }
     }
 
@@ -204,7 +218,7 @@ final class EmulatorService: Application, Conductor {
         log.note(origin.head, response.status, origin.peer, real, isControl: true)
         if origin.head.method == .post { desk.noteIssued(by: .ourselves, response.body.content) }
         if let prepare = desk.takePending() {
-            return changeMode(prepare, origin.head, origin.exchange, origin.address)
+            return changeMode(prepare, origin)
         }
         var answer = own(response, origin.head, real, origin.address)
         answer.staysOpen = watchers.admit(origin.exchange)
@@ -233,10 +247,9 @@ final class EmulatorService: Application, Conductor {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil
     ) -> Disposition {
-        let disposition = answer(request, address, index, exchange, peer, real, prepared, standIn: standIn)
+        let disposition = answer(request, address, index, exchange, peer, real, standIn: standIn)
         guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         else { return disposition }
@@ -251,7 +264,6 @@ final class EmulatorService: Application, Conductor {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ real: RealTime,
-        _ prepared: (any Sendable)? = nil,
         standIn: StandIn? = nil
     ) -> Disposition {
         let answer = emulator.answer(
@@ -261,7 +273,7 @@ final class EmulatorService: Application, Conductor {
             peer: peer.host,
             exchange: exchange.serial,
             at: real,
-            prepared: prepared,
+            prepared: prepared.isEmpty ? nil : prepared.removeValue(forKey: exchange.serial),
             standIn: standIn,
             clock: preciseNow
         )
@@ -273,7 +285,7 @@ final class EmulatorService: Application, Conductor {
         // Gates have taken another request, or the journal another entry.
         settleSoon()
         if answer.isHeld, let group = answer.group {
-            held[exchange.serial] = exchange
+            hold(exchange)
             return .later(world: Self.key(group))
         }
         log.note(request.head, answer.response.status, peer, real, path: standIn?.shown?.path)
@@ -339,23 +351,42 @@ final class EmulatorService: Application, Conductor {
         if !emulator.discarded.isEmpty { freeLater() }
     }
 
-    /// Has a worker free what is out of use; without one that is free it is done here.
+    /// Has a worker free what is out of use.
     private func freeLater() {
         for item in emulator.takeDiscarded().map(OutOfUse.init) {
-            let isTaken = server?.workers.submit({ item.free() }, then: { _ in })
-            if isTaken != true { item.free() }
+            _ = lines?.chores.submit(mustRun: true, { item.free() }, then: {})
         }
     }
 
-    func peerEnded(_ exchange: ExchangeID) { emulator.peerEnded(exchange.serial) }
+    /// Notes that a gate holds an exchange; one whose client has ended its side has been left (control contract, section 19).
+    func hold(_ exchange: ExchangeID) {
+        held[exchange.serial] = exchange
+        if ended.contains(exchange.serial) { leave(exchange) }
+    }
+
+    private func leave(_ exchange: ExchangeID) {
+        emulator.peerEnded(exchange.serial)
+        emulator.left(exchange.serial)
+        server?.leave(exchange)
+    }
+
+    func peerEnded(_ exchange: ExchangeID) {
+        ended.insert(exchange.serial)
+        emulator.peerEnded(exchange.serial)
+        lines?.left(exchange.serial)
+        if held[exchange.serial] != nil { leave(exchange) }
+    }
 
     func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
         watchers.forget(exchange)
         desk.finished(exchange)
-        if longCalls.finished(exchange.serial) { startLongCall() }
+        lines?.ended(exchange.serial)
+        if answersUnderWay.finished(exchange.serial) { lines?.answers.begin() }
+        if !ended.isEmpty { ended.remove(exchange.serial) }
+        if !prepared.isEmpty { prepared[exchange.serial] = nil }
         if !held.isEmpty { held[exchange.serial] = nil }
         if !toForward.isEmpty { toForward[exchange.serial] = nil }
-        if !waiting.isEmpty { waiting.removeAll { $0.origin.exchange == exchange } }
+        if !waiting.isEmpty { waiting.remove(exchange.serial) }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
             switch record.outcome {
@@ -389,7 +420,7 @@ final class EmulatorService: Application, Conductor {
     func cut(world: Int, api: Int?) -> Int {
         defer {
             // What a call waits for may be gone with it; it is looked for once the call that cuts has run.
-            if !waiting.isEmpty { server?.schedule(after: .zero) { [weak self] in self?.settleSoon() } }
+            settleSoon()
         }
         return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
     }
@@ -449,7 +480,7 @@ final class EmulatorService: Application, Conductor {
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
         // Whoever waits for something to happen in a world uses it.
-        for entry in waiting { entry.call.use(at: real) }
+        for exchange in waiting.exchanges { _ = waiting[exchange]?.call.slot(at: real) }
         let expired = emulator.expireWorlds(at: real)
         for key in expired { _ = cut(world: key, api: nil) }
         if !expired.isEmpty { keeper?.noteStructure() }
@@ -462,10 +493,10 @@ final class EmulatorService: Application, Conductor {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
     }
 
-    /// Has a worker make the digests of long content; without one that is free they are made when somebody reads.
+    /// Has a worker make the digests of long content.
     func hashLater() {
         for item in emulator.takeUnhashed() {
-            _ = server?.workers.submit {
+            _ = lines?.chores.submit(mustRun: true) {
                 item.digest
             } then: { [emulator] digest in
                 emulator.note(digest, of: item)

@@ -18,6 +18,10 @@ package struct Limits: Sendable {
     package var faults = 1_000
     /// In each world.
     package var gates = 1_000
+    /// Control calls that wait for something to happen.
+    package var waiting = 1_000
+    /// In each line for a worker.
+    package var jobs = 256
 
     package init() {}
 
@@ -38,7 +42,8 @@ package struct Limits: Sendable {
         ("connections", "connections"), ("head-seconds", "seconds"), ("body-seconds", "seconds between bytes"),
         ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client takes nothing"), ("worlds", "worlds"),
         ("faults", "faults in a world"),
-        ("gates", "gates in a world"), ("outbox", "messages in a world"),
+        ("gates", "gates in a world"), ("outbox", "messages in a world"), ("waiting", "control calls that wait"),
+        ("jobs", "requests that wait for a worker"),
     ]
 
     /// Every name with the number that holds, in the same order.
@@ -63,6 +68,8 @@ package struct Limits: Sendable {
         case "faults": faults
         case "outbox": outbox
         case "gates": gates
+        case "waiting": waiting
+        case "jobs": jobs
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -89,6 +96,8 @@ package struct Limits: Sendable {
         case "faults": faults = number
         case "outbox": outbox = number
         case "gates": gates = number
+        case "waiting": waiting = number
+        case "jobs": jobs = number
         default: return false
         }
         return true

@@ -69,7 +69,7 @@ package final class RunningEmulator {
             emulator: emulator,
             control: control,
             log: access,
-            bodyLimit: configuration.limits.body,
+            limits: configuration.limits,
             desk: desk,
             preciseNow: time.monotonic
         )
@@ -83,9 +83,11 @@ package final class RunningEmulator {
             throw .system("\(error)")
         }
         service.server = server
-        access.server = server
+        // A reader who takes nothing of the log holds up nothing else.
+        access.pool = server.makePool()
         service.watch = watch
         watch?.server = server
+        watch?.pool = service.lines?.chores
         watch?.changed = { [weak service] result in service?.reload(result) }
         desk.server = server
         if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }

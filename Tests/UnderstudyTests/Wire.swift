@@ -58,6 +58,15 @@ final class Wire {
         close()
     }
 
+    /// Says that nothing more is sent; answers are still read.
+    func endSending() {
+        #if canImport(Glibc)
+        _ = Glibc.shutdown(descriptor, Int32(SHUT_WR))
+        #else
+        _ = Darwin.shutdown(descriptor, SHUT_WR)
+        #endif
+    }
+
     // MARK: Sending
 
     static func request(

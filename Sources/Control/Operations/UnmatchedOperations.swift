@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Requests that no endpoint took (control contract, section 11).
 enum UnmatchedOperations {
@@ -35,14 +36,16 @@ enum UnmatchedOperations {
                 let apis = call.emulator.apis
                 let name = call.api.map { apis[$0].identity.name }
                 let page = try call.page()
-                return ControlWork(isShort: journal.isShort) {
+                return ControlWork(isShort: journal.isShort) { wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
-                        return true
+                        return wanted.holds
                     }
                     // The nearest routes are looked for only of the page's.
-                    return page.response(places) { place in place.entry.map { json($0, apis) } ?? .null }
+                    return page.response(places) { place in
+                        wanted.holds ? place.entry.map { json($0, apis) } ?? .null : .null
+                    }
                 }.reply
             }
         )

@@ -29,6 +29,9 @@ package struct Call: Sendable {
     package var hidesRequestID = false
     /// What the endpoint's preparation made of the request; nil if it has none.
     package var prepared: (any Sendable)?
+    /// It is only tried, in a copy of the world, whether it comes as far as its endpoint; and whether it did.
+    var isTrial = false
+    var isLetIn = false
     /// Changes of the world tied to the delivery of the answer, numbered by `Step.effect`.
     package var effects: [Effect] = []
 

@@ -22,6 +22,8 @@ package final class AnyAPI: Sendable {
     let credentials: [CredentialPlace]
     let handleParameters: [String?]
     let preparations: [Preparation?]
+    let slowPreparations: [Bool]
+    let hasSlowPreparations: Bool
     package let refusal: @Sendable (Status, String) -> Response
     /// With the time, for the error forms that tell it.
     package let timedRefusal: @Sendable (Status, String, Instant) -> Response
@@ -111,6 +113,8 @@ package final class AnyAPI: Sendable {
         credentials = endpoints.map(\.credential)
         handleParameters = endpoints.map(\.handleParameter)
         preparations = endpoints.map(\.prepare)
+        slowPreparations = endpoints.map(\.preparesSlowly)
+        hasSlowPreparations = slowPreparations.contains(true)
         lazyStateForm = Lazily { StateForm(api, tree, seed: seed.value) }
         makeState = { core in
             var state = seed.value
@@ -205,6 +209,11 @@ package final class AnyAPI: Sendable {
             case .endpoint(let place, _):
                 let endpoint = endpoints[place]
                 try API.gate(&state, &core, &call, endpoint)
+                guard !call.isTrial else {
+                    call.isLetIn = true
+                    response = Response(status: .ok)
+                    break work
+                }
                 if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)
             }

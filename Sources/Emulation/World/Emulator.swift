@@ -310,22 +310,6 @@ package final class Emulator {
         return apis[index].bodyLimits[place]
     }
 
-    /// What a worker should do with a request before it is answered; nil if nothing takes long.
-    package func preparation(for request: Request, address: Address, api index: Int) -> Preparation? {
-        guard request.body.bytes.count > Self.longestInPlace,
-            case .endpoint(let place, _) = apis[index].match(request.head.method, address.path)
-        else { return nil }
-        guard let prepare = apis[index].preparations[place] else { return nil }
-        return { [bounds = configuration.bounds] request in
-            var request = request
-            request.bounds = bounds
-            return prepare(request)
-        }
-    }
-
-    /// A shorter body is prepared where it is: handing it over would take longer.
-    private static let longestInPlace = 4_096
-
     /// Answers a request to one of the APIs.
     ///
     /// `exchange` is a number of the caller's that `perform` and `finish` will name. `clock` is read before and after, for
@@ -559,7 +543,7 @@ package final class Emulator {
         }
     }
 
-    func slot(key: Int) -> Slot? { slotsByKey[key] }
+    package func slot(key: Int) -> Slot? { slotsByKey[key] }
 
     /// Puts a world that is there already into the registry; `main` takes the place of the fresh one.
     func install(_ world: World, key: Int, timeToLive: Interval?, lastEvent: UInt64, at real: RealTime) {

@@ -100,7 +100,8 @@ extension Emulator {
         address: Address,
         api index: Int,
         peer: String,
-        at real: RealTime
+        at real: RealTime,
+        prepared: (any Sendable)? = nil
     ) -> Response? {
         guard let name = try? chooseWorld(address, credential: nil), let slot = self[world: name] else { return nil }
         let now = slot.world.arrive(real)
@@ -113,10 +114,40 @@ extension Emulator {
             epoch: slot.world.parts[index].epoch,
             requestID: "rehearsal"
         )
+        call.prepared = prepared
         let match = apis[index].match(request.head.method, address.path)
         let response = apis[index].answer(&slot.world, index, &call, match)
         for effect in call.effects { effect.change(&slot.world, now) }
         return response
+    }
+
+    /// Whether a request comes as far as its endpoint, tried in a copy of its world that is thrown away.
+    func reachesEndpoint(
+        _ request: Request,
+        address: Address,
+        api index: Int,
+        peer: String,
+        at real: RealTime
+    ) -> Bool {
+        let match = apis[index].match(request.head.method, address.path)
+        let clue = worldClue(of: request, api: index, match: match)
+        guard let name = try? chooseWorld(address, api: index, credential: clue), let slot = self[world: name] else {
+            return false
+        }
+        var world = slot.world
+        let now = world.arrive(real)
+        var call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            peer: peer,
+            now: now,
+            epoch: world.parts[index].epoch,
+            requestID: "trial"
+        )
+        call.isTrial = true
+        _ = apis[index].answer(&world, index, &call, match)
+        return call.isLetIn
     }
 
     /// Whether a text is a credential that a world of ours issued: those never leave (control contract, section 18).

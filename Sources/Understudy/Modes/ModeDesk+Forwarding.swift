@@ -355,7 +355,7 @@ extension ModeDesk {
         let redactor = entry.redactor
         let capture = entry.capture
         let rules = self[entry.api]?.rules ?? MatchRules()
-        let emulated = emulatedAnswer(entry)
+        let emulated = emulatedAnswer(entry, exchange)
         let work: @Sendable () -> Conclusion = {
             Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor)
         }
@@ -373,14 +373,16 @@ extension ModeDesk {
             }
             finish()
         }
-        guard capture.responseBodyLength > Self.longestInPlace, server?.workers.submit(work, then: after) == true else {
+        guard capture.responseBodyLength > Self.longestInPlace,
+            server?.workers.submit(mustRun: true, work, then: after) == true
+        else {
             after(work())
             return
         }
     }
 
     /// What the emulation says to the same request, where the mode asks.
-    private func emulatedAnswer(_ entry: Proxied) -> ComparedAnswer? {
+    private func emulatedAnswer(_ entry: Proxied, _ exchange: ExchangeID) -> ComparedAnswer? {
         var response = entry.emulated?.response
         if entry.mode == .spy, let server {
             let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
@@ -392,7 +394,8 @@ extension ModeDesk {
                 address: address,
                 api: entry.api,
                 peer: entry.peer.host,
-                at: RealTime(wall: server.realTime, monotonic: server.now)
+                at: RealTime(wall: server.realTime, monotonic: server.now),
+                prepared: service?.prepared[exchange.serial]
             )
         }
         // The real backend sends no content in answer to HEAD, and neither do we in the end.
@@ -418,7 +421,7 @@ extension ModeDesk {
             guard !isLong else { return }
             handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
         }
-        if !server.workers.submit({ recorder.writeNext() }, then: {}) { recorder.writeNext() }
+        if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
         return !isLong
     }
 

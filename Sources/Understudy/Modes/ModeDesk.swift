@@ -63,6 +63,16 @@ final class ModeDesk {
         set { active[api] = newValue }
     }
 
+    /// Whether the emulation may come to answer an API's requests.
+    func answersByEmulation(_ api: Int) -> Bool {
+        guard !active.isEmpty, let order = active[api]?.order else { return true }
+        return switch order.mode {
+        case .emulate, .spy, .diff: true
+        case .replay, .recordMissing: order.miss == .emulate
+        case .record: false
+        }
+    }
+
     func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
 
     // MARK: Changing
