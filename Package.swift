@@ -57,7 +57,7 @@ let package = Package(
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
         .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Signing"]),
-        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG"]),
+        .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "Storage", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
@@ -77,7 +77,9 @@ let package = Package(
         ),
         .target(
             name: "Control",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"]
+            dependencies: [
+                "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Signing",
+            ]
         ),
         .target(
             name: "Transport",

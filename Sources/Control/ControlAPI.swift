@@ -122,11 +122,22 @@ package struct ControlAPI: Sendable {
                 asksAdminToken: safety.adminToken != nil,
                 credential: safety.adminToken == nil ? Self.bearer(request.head) : nil
             )
-            if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
-                let until = real.monotonic + patience
-                return .later(WaitingCall(call: call, waiting: waiting, act: operation.act, until: until))
+            guard operation.waiting?.isVerification == true, request.body.bytes.count > Self.longestRead else {
+                return try goOn(call, operation)
             }
-            return try operation.act(call)
+            let order = VerificationOrder(call)
+            return .reading(
+                ControlReading(read: { ControlReading.Outcome(result: order.read()) }) { outcome, real in
+                    do throws(ControlFault) {
+                        var call = call
+                        call.real = real
+                        call.memo.verification = try outcome.result.get()
+                        return try goOn(call, operation)
+                    } catch {
+                        return .now(error.response)
+                    }
+                }
+            )
         } catch {
             return .now(error.response)
         }
@@ -176,6 +187,29 @@ package struct ControlAPI: Sendable {
             "The body has \(length) bytes or more, which is over the limit: 2 MiB unless --limit control-body=N, "
                 + "and for a world 256 MiB unless --limit state=N."
         )
+    }
+
+    /// Bytes of an order of the journal's calls; a longer one is read elsewhere.
+    static let longestRead = 1_024
+
+    /// Answers a call that is understood, or says what it waits for.
+    private func goOn(_ call: ControlCall, _ operation: ControlOperation) throws(ControlFault) -> ControlReply {
+        if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
+            let until = call.real.monotonic + patience
+            var kept = call
+            // What was read of it is kept in less room.
+            if call.memo.verification != nil { kept.request.body = RequestBody([]) }
+            return .later(
+                WaitingCall(
+                    call: kept,
+                    waiting: waiting,
+                    act: operation.act,
+                    until: until,
+                    bytes: call.request.body.bytes.count
+                )
+            )
+        }
+        return try operation.act(call)
     }
 
     /// The stand-in for Apple's key set at `/auth/keys` of an API's origin; nil if something else is asked for.
@@ -233,7 +267,8 @@ package struct ControlAPI: Sendable {
     private func checkContentType(_ head: RequestHead) throws(ControlFault) {
         guard ![.get, .head, .delete].contains(head.method) else { return }
         let type = head.fields[.contentType] ?? ""
-        guard let media = MediaType(type), media.essence == "application/json",
+        guard head.fields.values(.contentType).count <= 1, let media = MediaType(type),
+            media.essence == "application/json", media.parameter("charset*") == nil,
             media.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
             throw ControlFault(

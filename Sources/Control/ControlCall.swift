@@ -12,7 +12,7 @@ package struct ControlCall {
     package var real: RealTime
     /// When the process was ready, on the monotonic clock.
     package let startedAt: Instant
-    package let request: Request
+    package var request: Request
     package let address: Address
     package let door: Door
     /// The values of the template's parameters.

@@ -9,6 +9,7 @@ package enum ControlReply {
     /// The rest takes long and needs nothing of the worlds any more.
     case elsewhere(ControlWork)
     case importing(ControlImport)
+    case reading(ControlReading)
     /// It acts on many things, some at a time.
     case stepwise(ControlSteps)
 
@@ -19,6 +20,7 @@ package enum ControlReply {
         case .later(let waiting): waiting.response(at: real)
         case .elsewhere(let work): work.response()
         case .importing(let document): document.finish(document.read(), real)
+        case .reading(let order): order.finish(order.read(), real).response(at: real)
         case .stepwise(let steps): steps.last(at: real)
         }
     }
@@ -31,19 +33,25 @@ package struct WaitingCall {
     let act: @Sendable (ControlCall) throws(ControlFault) -> ControlReply
     /// When it is answered at the latest, on the monotonic clock.
     package let until: Instant
+    /// Bytes of the order that is kept for it.
+    package let bytes: Int
 
-    /// Notes that its world is in use, if that is still there.
-    package func use(at real: RealTime) { _ = try? call(at: real).world() }
+    /// What it has seen of the journal, where that is what it waits for; the caller keeps it from here on.
+    package var watch: VerificationWatch? { call.memo.watch }
 
-    /// What looks whether it has happened, where that takes too long to be done by the loop; nil where it does not.
-    package func look(at real: RealTime) -> ControlLook? {
-        // A call that has come to nothing is found out by the short way.
-        (try? waiting.look?(call(at: real))) ?? nil
-    }
+    /// The world that it waits in; nil if that is gone.
+    ///
+    /// To ask is use of the world.
+    package func slot(at real: RealTime) -> Emulator.Slot? { try? call(at: real).world() }
 
-    /// The answer if what it waits for has happened, or can't happen any more.
+    /// The answer if what it waits for has happened, or can't happen any more; looked for at once.
     package func settled(at real: RealTime) -> Response? {
         do throws(ControlFault) {
+            if call.memo.watch != nil {
+                let world = try call(at: real).world().world
+                call.memo.watch?.catchUp(world)
+                return call.memo.watch?.settled
+            }
             guard try waiting.patience(call(at: real)) == nil else { return nil }
         } catch {
             return error.response
@@ -60,10 +68,16 @@ package struct WaitingCall {
         }
     }
 
-    /// What makes the answer as things stand, where that takes too long to be done by the loop.
-    package func work(at real: RealTime) -> ControlWork? {
-        guard case .elsewhere(let work) = try? act(call(at: real)) else { return nil }
-        return work
+    /// What makes the answer as things stand, of one that has seen so much of the journal.
+    package func work(_ watch: VerificationWatch, at real: RealTime) -> ControlWork? {
+        guard let world = slot(at: real)?.world else { return nil }
+        var watch = watch
+        watch.follow(world)
+        return ControlWork(isShort: false, .searches) { [watch, journal = world.journal] wanted in
+            var watch = watch
+            watch.catchUp(journal, wanted)
+            return watch.verdict(in: journal, wanted)
+        }
     }
 
     private func call(at real: RealTime) -> ControlCall {

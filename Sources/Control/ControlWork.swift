@@ -1,5 +1,6 @@
 package import Emulation
 package import HTTPMessage
+package import Locking
 
 /// What is left to do of a control call once everything it needs of the worlds has been taken.
 ///
@@ -7,12 +8,27 @@ package import HTTPMessage
 /// waiting (control contract, section 17): a worker does it, over what this holds, and the worlds go on meanwhile. The
 /// answer is that of the moment in which the call came.
 package struct ControlWork: Sendable {
+    /// The line in which it waits for a worker.
+    package enum Line: Sendable {
+        /// Answers of any length, which are written out.
+        case answers
+        /// A walk over the journal that comes to a few lines.
+        case searches
+    }
+
     /// Whether it is done in less time than it takes to hand it over.
     let isShort: Bool
-    private let make: @Sendable () throws(ControlFault) -> Response
+    package let line: Line
+    private let make: @Sendable (Wanted) throws(ControlFault) -> Response
 
-    init(isShort: Bool, _ make: @escaping @Sendable () throws(ControlFault) -> Response) {
+    /// What `make` answers once it is not wanted any more does not matter.
+    init(
+        isShort: Bool,
+        _ line: Line = .answers,
+        _ make: @escaping @Sendable (Wanted) throws(ControlFault) -> Response
+    ) {
         self.isShort = isShort
+        self.line = line
         self.make = make
     }
 
@@ -20,9 +36,9 @@ package struct ControlWork: Sendable {
     var reply: ControlReply { isShort ? .now(response()) : .elsewhere(self) }
 
     /// Does it, and answers.
-    package func response() -> Response {
+    package func response(_ wanted: Wanted = Wanted()) -> Response {
         do throws(ControlFault) {
-            return try make()
+            return try make(wanted)
         } catch {
             return error.response
         }
@@ -49,4 +65,17 @@ package struct ControlSteps {
             if let response = next(real) { return response }
         }
     }
+}
+
+/// A long order of a verification: it is read elsewhere, and the call goes on when it has been.
+package struct ControlReading {
+    /// An order as it was read, or what is wrong with it.
+    package struct Outcome: Sendable {
+        let result: Result<Verification, ControlFault>
+    }
+
+    /// Reads it.
+    package let read: @Sendable () -> Outcome
+    /// Goes on with the call.
+    package let finish: (Outcome, RealTime) -> ControlReply
 }

@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Which entries of a journal a call means, by its query (control contract, section 11).
 struct JournalSelection: Sendable {
@@ -53,7 +54,7 @@ struct JournalSelection: Sendable {
     }
 
     /// The entries of the page that is asked for, newest first, and how many there are on all pages.
-    func places(in journal: Journal) -> (page: [JournalPlace], total: Int) {
+    func places(in journal: Journal, _ wanted: Wanted) -> (page: [JournalPlace], total: Int) {
         var total = 0
         var page: [JournalPlace] = []
         // Where everything is taken, the rest need not be looked at to be counted.
@@ -61,6 +62,7 @@ struct JournalSelection: Sendable {
         var paths: [String: Bool] = [:]
         journal.forEachPlaceNewestFirst { place in
             if place.seq <= since { return false }
+            guard wanted.holds else { return false }
             guard takes(place, &paths) else { return true }
             if total >= offset, page.count < limit { page.append(place) }
             total += 1

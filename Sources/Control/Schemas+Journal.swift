@@ -11,7 +11,8 @@ extension Schemas {
                     ("min", .integer(minimum: 0)), ("max", .integer(minimum: 0)), ("exactly", .integer(minimum: 0)),
                 ])
             ),
-            ("order", .array(match)), ("within", .string(format: "duration")),
+            ("order", .array(match, minItems: 1, maxItems: Verification.longestOrder)),
+            ("within", .string(format: "duration")),
         ]
     )
 

@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 extension Verification {
     private static let mostNearMisses = 5
@@ -8,14 +9,18 @@ extension Verification {
     private static let reach = 2_000
 
     /// The answer of the call.
-    func verdict(in journal: Journal) -> JSON {
-        let finding = find(in: journal)
+    func verdict(in journal: Journal, _ wanted: Wanted) -> JSON {
+        verdict(find(in: journal, wanted), in: journal, wanted)
+    }
+
+    /// The answer for what was found; near misses are looked for in the journal, if there is one.
+    func verdict(_ finding: Finding, in journal: Journal?, _ wanted: Wanted = Wanted()) -> JSON {
         guard !holds(finding) else {
             return ["verdict": "pass", "count": .integer(Int64(finding.count)), "nearMisses": []]
         }
         return [
             "verdict": "fail", "count": .integer(Int64(finding.count)), "reason": .string(reason(finding)),
-            "nearMisses": .array(nearMisses(finding, in: journal)),
+            "nearMisses": .array(journal.map { nearMisses(finding, in: $0, wanted) } ?? []),
         ]
     }
 
@@ -45,11 +50,11 @@ extension Verification {
     // MARK: Near misses
 
     /// The requests that came closest to what is missing, best first, of equally close ones the newest.
-    private func nearMisses(_ finding: Finding, in journal: Journal) -> [JSON] {
+    private func nearMisses(_ finding: Finding, in journal: Journal, _ stillWanted: Wanted) -> [JSON] {
         // Of too many, none is nearly one.
         guard !exceeds(finding) else { return [] }
         let wanted: Matcher
-        var after: JournalEntry?
+        var after: Break.After?
         if finding.count < minimum {
             wanted = matcher
         } else if let orderBreak = finding.orderBreak {
@@ -78,7 +83,7 @@ extension Verification {
                 distance += 0.5
             }
             if !differences.isEmpty { Self.keep((distance, entry.id, differences), in: &misses) }
-            return looked < Self.reach
+            return looked < Self.reach && stillWanted.holds
         }
         return misses.map { miss in
             ["id": .string(miss.id), "differences": .array(miss.differences.map { .string($0) })]

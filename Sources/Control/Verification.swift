@@ -1,6 +1,8 @@
 import CivilTime
 import Emulation
+import HTTPMessage
 import JSON
+import Locking
 
 /// What is expected of the requests in a journal (control contract, section 11).
 struct Verification: Sendable {
@@ -13,19 +15,20 @@ struct Verification: Sendable {
     /// Nil for no bound.
     let maximum: Int?
     /// Requests that have to come in this order, others between them.
-    let order: [Matcher]
+    let order: MatcherList
+    /// What a look at one entry costs, in the time that a method takes to compare.
+    let weight: Int
     /// How long to wait for it; nil for not at all.
     let within: Interval?
 
-    /// Reads the body of a call.
-    init(_ call: ControlCall) throws(ControlFault) {
-        let apis = call.emulator.apis.map(\.identity.name)
-        let scope = call.api.map { apis[$0] }
-        var check = BodyCheck(try call.object())
+    fileprivate init(_ order: VerificationOrder) throws(ControlFault) {
+        let (apis, scope) = (order.apis, order.scope)
+        var check = BodyCheck(try ControlCall.object(try ControlCall.json(order.request, order.bounds)))
         matcher = Matcher.read(&check, apis: apis, scope: scope)
         (minimum, maximum) = Self.bounds(&check)
-        order = Self.order(&check, apis: apis, scope: scope)
+        self.order = Self.order(&check, apis: apis, scope: scope)
         within = Self.duration(&check)
+        weight = 1 + order.request.body.bytes.count / 64
         try check.finish()
     }
 
@@ -46,20 +49,28 @@ struct Verification: Sendable {
         return found ?? (1, nil)
     }
 
-    private static func order(_ check: inout BodyCheck, apis: [String], scope: String?) -> [Matcher] {
-        guard let value = check.value("order") else { return [] }
+    /// Items of an order.
+    static let longestOrder = 1_000
+
+    private static func order(_ check: inout BodyCheck, apis: [String], scope: String?) -> MatcherList {
+        var matchers = MatcherList(apis: apis, scope: scope)
+        guard let value = check.value("order") else { return matchers }
         guard let items = value.arrayValue else {
             check.fault("order", "must be a list of match objects")
-            return []
+            return matchers
         }
-        var matchers: [Matcher] = []
+        guard (1...longestOrder).contains(items.count) else {
+            check.fault("order", "must have 1 to \(longestOrder) items, found \(items.count)")
+            return matchers
+        }
         for (place, item) in items.enumerated() {
             guard let object = item.objectValue else {
                 check.fault("order[\(place)]", "must be a match object, found \(item.typeName)")
                 continue
             }
             var inner = BodyCheck(object, at: "$.order[\(place)]")
-            matchers.append(Matcher(&inner, apis: apis, scope: scope))
+            _ = Matcher(&inner, apis: apis, scope: scope)
+            matchers.append(object)
             inner.refuseUnknown()
             check.add(inner.items)
         }
@@ -88,7 +99,13 @@ struct Verification: Sendable {
         /// The place in `order` that found no request.
         var place: Int
         /// The request that the one before it found; nil for the first.
-        var after: JournalEntry?
+        var after: After?
+
+        /// A request that was found.
+        struct After: Sendable {
+            var id: String
+            var seq: UInt64
+        }
     }
 
     /// What a journal has of it.
@@ -101,33 +118,35 @@ struct Verification: Sendable {
     }
 
     /// What the journal has of it as it stands.
-    func find(in journal: Journal) -> Finding {
+    func find(in journal: Journal, _ wanted: Wanted) -> Finding {
         var count = 0
         var newest: [String] = []
         var search = JournalSearch(matcher)
         journal.forEachPlaceNewestFirst { place in
-            guard search.takes(place) else { return true }
+            guard search.takes(place) else { return wanted.holds }
             count += 1
             if newest.count < Self.mostShown, let id = place.id { newest.append(id) }
-            return true
+            return wanted.holds
         }
-        return Finding(count: count, ids: newest.reversed(), orderBreak: orderBreak(in: journal))
+        return Finding(count: count, ids: newest.reversed(), orderBreak: orderBreak(in: journal, wanted))
     }
 
     static let mostShown = 10
 
-    private func orderBreak(in journal: Journal) -> Break? {
+    private func orderBreak(in journal: Journal, _ wanted: Wanted) -> Break? {
         guard !order.isEmpty else { return nil }
         var place = 0
-        var last: JournalEntry?
-        var searches = order.map { JournalSearch($0) }
+        var last: Break.After?
+        // Only one of them is looked for at a time.
+        var search = JournalSearch(order[0])
         journal.forEachPlaceOldestFirst { candidate in
-            guard searches[place].takes(candidate) else { return true }
-            last = candidate.entry
+            guard search.takes(candidate) else { return wanted.holds }
+            last = Break.After(id: candidate.id ?? "", seq: candidate.seq)
             place += 1
-            return place < searches.count
+            if place < order.count { search = JournalSearch(order[place]) }
+            return place < order.count && wanted.holds
         }
-        return place == searches.count ? nil : Break(place: place, after: last)
+        return place == order.count ? nil : Break(place: place, after: last)
     }
 
     /// Whether it holds.
@@ -144,5 +163,40 @@ struct Verification: Sendable {
     func patience(_ finding: Finding) -> Interval? {
         guard let within, !exceeds(finding), !holds(finding) else { return nil }
         return within
+    }
+}
+
+/// The body of a call as it came, with what is needed to read it anywhere.
+struct VerificationOrder: Sendable {
+    fileprivate let request: Request
+    fileprivate let bounds: BodyBounds
+    fileprivate let apis: [String]
+    fileprivate let scope: String?
+
+    init(_ call: ControlCall) {
+        request = call.request
+        bounds = BodyBounds(
+            jsonDepth: call.emulator.configuration.bounds.depth(),
+            jsonValues: call.emulator.configuration.bounds.values
+        )
+        apis = call.emulator.apis.map(\.identity.name)
+        scope = call.api.map { call.emulator.apis[$0].identity.name }
+    }
+
+    /// Reads no more than which requests are meant.
+    func matcher() throws(ControlFault) -> Matcher {
+        var check = BodyCheck(try ControlCall.object(try ControlCall.json(request, bounds)))
+        let matcher = Matcher.read(&check, apis: apis, scope: scope)
+        try check.finish()
+        return matcher
+    }
+
+    /// Reads it.
+    func read() -> Result<Verification, ControlFault> {
+        do throws(ControlFault) {
+            return .success(try Verification(self))
+        } catch {
+            return .failure(error)
+        }
     }
 }

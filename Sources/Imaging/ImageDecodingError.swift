@@ -6,4 +6,6 @@ package enum ImageDecodingError: Error, Sendable, Equatable {
     case damaged(String)
     /// The header announces more pixels than the caller takes, or a side over `Bitmap.maximumSide`.
     case tooLarge(width: Int, height: Int)
+    /// So many pixels, gone over so many times, are more work than `ImageDecoder.maximumWork`.
+    case tooMuchWork(pixels: Int, passes: Int)
 }

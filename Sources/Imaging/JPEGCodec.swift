@@ -11,6 +11,8 @@ enum JPEGCodec {
         try ImageDecoder.check(width: shown.width, height: shown.height, maximumPixels: maximumPixels)
         guard structure.isComplete else { throw .damaged("no end of image: cut short") }
         guard structure.scans <= maximumScans else { throw .damaged("more than \(maximumScans) scans") }
+        try ImageDecoder.check(width: shown.width, height: shown.height, passes: structure.scans)
+        guard !structure.hasEmptyScan else { throw .damaged("a scan without data") }
         let stored = try pixels(of: bytes, structure)
         return Bitmap(checkedWidth: structure.width, height: structure.height, pixels: stored)
             .turned(structure.orientation)

@@ -13,6 +13,14 @@ struct JPEGStructure {
     private(set) var scans = 0
     /// Whether the end marker was reached.
     private(set) var isComplete = false
+    /// Whether a scan has less data than its blocks take at the very least: a decoder would walk over the whole picture
+    /// and fill it with nothing.
+    private(set) var hasEmptyScan = false
+    /// Id and sampling factors of each component.
+    private var sampling: [(id: UInt8, across: Int, down: Int)] = []
+    /// Whether each block takes a bit or more of a scan that has its first coefficient: with Huffman's codes, not with
+    /// arithmetic ones.
+    private var hasWholeBits = false
 
     /// The size as it is seen.
     var shownSize: (width: Int, height: Int) {
@@ -34,12 +42,15 @@ struct JPEGStructure {
             let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
             guard length >= 2, position + length <= bytes.count else { break }
             // What stands behind the first scan's marker says nothing about the picture as a whole.
-            if scans == 0 { note(marker, bytes[(position + 2)..<(position + length)]) }
+            let payload = bytes[(position + 2)..<(position + length)]
+            if scans == 0 { note(marker, payload) }
             position += length
             if marker == 0xDA {
                 scans += 1
                 guard whole else { break }
+                let start = position
                 Self.skipScan(bytes, &position)
+                if position - start < leastBytes(ofScan: payload) { hasEmptyScan = true }
             }
         }
         guard width > 0, height > 0, components > 0 else { return nil }
@@ -53,6 +64,11 @@ struct JPEGStructure {
             height = Int(payload[start + 1]) << 8 | Int(payload[start + 2])
             width = Int(payload[start + 3]) << 8 | Int(payload[start + 4])
             components = Int(payload[start + 5])
+            hasWholeBits = (0xC0...0xC2).contains(marker)
+            for place in 0..<components where payload.count >= 9 + 3 * place {
+                let factors = payload[start + 7 + 3 * place]
+                sampling.append((payload[start + 6 + 3 * place], Int(factors >> 4), Int(factors & 15)))
+            }
         case 0xE1:
             guard orientation == .upright, let told = ExifReader.orientation(in: payload) else { return }
             orientation = told
@@ -61,6 +77,24 @@ struct JPEGStructure {
         default:
             return
         }
+    }
+
+    /// The bytes that the data of a scan can't do without, by its header.
+    private func leastBytes(ofScan header: ArraySlice<UInt8>) -> Int {
+        let start = header.startIndex
+        guard hasWholeBits, let count = header.first.map({ Int($0) }), header.count >= 2 + 2 * count,
+            header[start + 1 + 2 * count] == 0
+        else { return 1 }
+        let across = max(sampling.map(\.across).max() ?? 1, 1)
+        let down = max(sampling.map(\.down).max() ?? 1, 1)
+        var blocks = 0
+        for place in 0..<count {
+            guard let own = sampling.first(where: { $0.id == header[start + 1 + 2 * place] }) else { continue }
+            let columns = (width * own.across / across + 7) / 8
+            let rows = (height * own.down / down + 7) / 8
+            blocks += columns * rows
+        }
+        return max(blocks / 8, 1)
     }
 
     /// The next marker, over bytes that do not belong there (decoders skip them too) and fill bytes.

@@ -7,6 +7,7 @@ enum PNGCodec {
     static func decode(_ bytes: [UInt8], maximumPixels: Int) throws(ImageDecodingError) -> Bitmap {
         guard let structure = PNGStructure(bytes) else { throw .damaged("no header") }
         try ImageDecoder.check(width: structure.width, height: structure.height, maximumPixels: maximumPixels)
+        try ImageDecoder.check(width: structure.width, height: structure.height, passes: structure.passes)
         let essentials = try structure.essentials(of: bytes)
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)

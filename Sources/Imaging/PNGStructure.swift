@@ -1,3 +1,5 @@
+import Compression
+
 /// What the chunks of a PNG say, read without inflating anything (PNG 1.2, section 3).
 struct PNGStructure {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -11,6 +13,11 @@ struct PNGStructure {
         0, 0, 0, 4, 0x67, 0x41, 0x4D, 0x41, 0, 1, 0x86, 0xA0, 0x31, 0xE8, 0x96, 0x5F,
     ]
 
+    /// Bytes that a picture's data may have behind its pixels; the library would inflate gigabytes of them for nothing.
+    private static let slack = 64 * 1_024
+    /// So much data is inflated at a time, which may become a thousand times as much.
+    private static let piece = 4_096
+
     let width: Int
     let height: Int
     /// Whether it is interlaced with 16 bits a sample.
@@ -19,6 +26,8 @@ struct PNGStructure {
     /// they are to make 8 bits of it. It is read as 16 bits of linear light instead, and its gamma said to be linear, so
     /// that the samples stay what they are.
     let isDeepInterlaced: Bool
+    /// Walks over the whole picture that decoding takes.
+    let passes: Int
     private let bitsPerPixel: Int
 
     /// The header alone; nil when it is not there, or a side is zero or over PNG's 2³¹ − 1.
@@ -38,6 +47,7 @@ struct PNGStructure {
         default: channels = 1
         }
         isDeepInterlaced = bytes[24] == 16 && bytes[28] == 1
+        passes = bytes[28] == 1 ? 7 : 1
         bitsPerPixel = channels * Int(bytes[24])
     }
 
@@ -49,6 +59,7 @@ struct PNGStructure {
         result.reserveCapacity(bytes.count)
         var position = Self.signature.count
         var data = 0
+        var pieces: [Range<Int>] = []
         while true {
             guard position + 12 <= bytes.count else { throw .damaged("cut short: no end chunk") }
             let length = Int(Self.number(bytes, position))
@@ -59,14 +70,52 @@ struct PNGStructure {
                 result += bytes[position..<(position + 12 + length)]
             }
             if type == 0x4948_4452, isDeepInterlaced { result += Self.linearGamma }
-            if type == 0x4944_4154 { data += length }
+            if type == 0x4944_4154 {
+                data += length
+                pieces.append((position + 8)..<(position + 8 + length))
+            }
             if type == 0x4945_4E44 { break }
             position += 12 + length
         }
         // Deflate cannot shrink below 1 in 1032; a file with less data than that is cut short, whatever it announces.
         let needed = (width * bitsPerPixel + 7) / 8 * height
         guard data >= needed / 1032 else { throw .damaged("too little data for \(width) × \(height) pixels") }
+        guard data * 1032 <= rawBytes + Self.slack || Self.inflates(bytes, pieces, to: rawBytes + Self.slack) else {
+            throw .damaged("data beyond \(width) × \(height) pixels")
+        }
         return result
+    }
+
+    /// What the data comes to when it is inflated: the rows of each pass, with a byte for its filter.
+    private var rawBytes: Int {
+        let grid =
+            passes == 1
+            ? [(0, 0, 1, 1)]
+            : [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
+        var sum = 0
+        for (x, y, across, down) in grid where x < width && y < height {
+            let columns = (width - x + across - 1) / across
+            let rows = (height - y + down - 1) / down
+            sum += rows * (1 + (columns * bitsPerPixel + 7) / 8)
+        }
+        return sum
+    }
+
+    /// Whether the data stays within that many bytes; what else is wrong with it the library says.
+    private static func inflates(_ bytes: [UInt8], _ pieces: [Range<Int>], to limit: Int) -> Bool {
+        let inflater = Inflater(.deflate, limit: limit)
+        var output: [UInt8] = []
+        for whole in pieces {
+            for start in stride(from: whole.lowerBound, to: whole.upperBound, by: piece) {
+                do throws(InflateError) {
+                    try inflater.feed(Array(bytes[start..<min(start + piece, whole.upperBound)]), into: &output)
+                } catch {
+                    return error != .tooLarge
+                }
+                output.removeAll(keepingCapacity: true)
+            }
+        }
+        return true
     }
 
     private static func number(_ bytes: [UInt8], _ position: Int) -> UInt32 {

@@ -84,6 +84,8 @@ final class Connection {
     var isCut = false
     /// The exchange waits for somebody else, and the peer's end ends it.
     var endsWithPeer = false
+    /// Its client has left the exchange, which is to end as soon as the loop comes to it.
+    var isLeft = false
     /// The answer the application gave later.
     var completed: Answer?
     var playback: Playback?

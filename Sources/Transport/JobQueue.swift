@@ -41,10 +41,10 @@ final class JobQueue: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Adds a job; false when as many wait as may, or after `close`.
-    func add(_ job: Job) -> Bool {
+    /// Adds a job; false when as many wait as may and it is none that must run, or after `close`.
+    func add(_ job: Job, mustRun: Bool = false) -> Bool {
         locked {
-            guard isOpen, waiting.count - first < capacity else { return false }
+            guard isOpen, mustRun || waiting.count - first < capacity else { return false }
             waiting.append(job)
             _ = pthread_cond_signal(arrived)
             return true

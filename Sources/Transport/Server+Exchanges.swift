@@ -78,6 +78,7 @@ extension Server {
         }
         connection.isCut = false
         connection.endsWithPeer = false
+        connection.isLeft = false
         connection.intake = nil
         if connection.slowPlace >= 0 { forgetSlow(connection) }
         application.finished(exchange, record)
@@ -162,6 +163,8 @@ extension Server {
             connection.world = world
             connection.phase = .awaiting
             enlistSlow(connection)
+            // It had ended its side already when an earlier request on the connection was answered.
+            if connection.sawEnd { application.peerEnded(exchange) }
         }
     }
 

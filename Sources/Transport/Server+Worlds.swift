@@ -68,6 +68,13 @@ extension Server {
         if let connection = open(exchange) { markCut(connection) }
     }
 
+    /// Takes the peer's end for its leaving: the exchange is over, interrupted, as soon as the loop comes to it.
+    package func leave(_ exchange: ExchangeID) {
+        guard let connection = open(exchange), connection.sawEnd, !connection.isLeft else { return }
+        connection.isLeft = true
+        makeReady(connection)
+    }
+
     /// Resets the connections of all exchanges of a world that are under way; says how many there were.
     ///
     /// An exchange whose request is just being answered is not among them.

@@ -37,6 +37,8 @@ package final class Server {
     package let workers: WorkerPool
     /// One thread, so that its jobs run in order: for what goes to disk.
     package let disk: WorkerPool
+    /// Further threads that the application has asked for.
+    private var pools: [WorkerPool] = []
 
     /// The monotonic time of this turn.
     package internal(set) var now: Instant
@@ -111,6 +113,14 @@ package final class Server {
         workers.stop()
         disk.stop()
         joiner.stop()
+        pools.forEach { $0.stop() }
+    }
+
+    /// One more thread with a line of its own, which nothing else can fill; it is started with its first job.
+    package func makePool() -> WorkerPool {
+        let pool = WorkerPool(threads: 1, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
+        pools.append(pool)
+        return pool
     }
 
     /// What other threads may use.
@@ -138,6 +148,7 @@ package final class Server {
         workers.deliver()
         disk.deliver()
         joiner.deliver()
+        for pool in pools { pool.deliver() }
         for event in batch { handle(event) }
         events = batch
         fireTimers()
@@ -235,6 +246,8 @@ package final class Server {
             guard connection.isOpen else { continue }
             if connection.isCut {
                 cut(connection)
+            } else if connection.isLeft {
+                lose(connection)
             } else {
                 proceed(connection)
             }

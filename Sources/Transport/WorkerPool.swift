@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A few threads for work that may take milliseconds (disk, images, upstream).
+/// A thread or a few for work that may take milliseconds (disk, images, upstream).
 ///
 /// Results come back on the loop's thread.
 ///
@@ -34,8 +34,9 @@ package final class WorkerPool {
 
     /// Runs `job` on a worker and then `completion` with its result on the loop's thread.
     ///
-    /// False, and neither is run, when too many jobs wait.
+    /// False, and neither is run, when too many jobs wait, unless it `mustRun`: then only where no thread is to be had.
     package func submit<Value: Sendable>(
+        mustRun: Bool = false,
         _ job: @escaping @Sendable () -> Value,
         then completion: @escaping (Value) -> Void
     ) -> Bool {
@@ -47,7 +48,7 @@ package final class WorkerPool {
             let value = job()
             result.value.withLock { $0 = value }
         }
-        guard queue.add(JobQueue.Job(number: number, run: run)) else { return false }
+        guard queue.add(JobQueue.Job(number: number, run: run), mustRun: mustRun) else { return false }
         nextNumber += 1
         completions[number] = {
             guard let value = result.value.withLock({ $0 }) else { return }

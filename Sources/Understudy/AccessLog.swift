@@ -16,7 +16,7 @@ final class AccessLog {
     private let format: Configuration.LogFormat
     private let level: Configuration.LogLevel
     private let write: @Sendable ([UInt8]) -> Void
-    weak var server: Server?
+    var pool: WorkerPool?
     private var waiting: [UInt8] = []
     private var dropped = 0
     private var isWriting = false
@@ -101,11 +101,11 @@ final class AccessLog {
     }
 
     private func flush() {
-        guard !isWriting, !waiting.isEmpty, let server else { return }
+        guard !isWriting, !waiting.isEmpty, let pool else { return }
         let batch =
             waiting + (dropped > 0 ? Array("(\(dropped) lines left out: the log's reader was too slow)\n".utf8) : [])
         let write = write
-        isWriting = server.workers.submit {
+        isWriting = pool.submit {
             write(batch)
         } then: { [weak self] in
             self?.isWriting = false

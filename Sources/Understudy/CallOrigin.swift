@@ -10,13 +10,3 @@ struct CallOrigin {
     let address: Address
     let peer: Peer
 }
-
-/// A control call that waits for something to happen.
-struct PutOffCall {
-    let origin: CallOrigin
-    let call: WaitingCall
-    /// A worker is looking whether it is settled.
-    var isLookedAt = false
-    /// Something has happened since that look began.
-    var hasNews = false
-}

@@ -4,8 +4,8 @@ import Emulation
 import HTTPMessage
 import Transport
 
-/// Control calls that take longer than the loop has: their work is done by a worker over what was taken of the worlds when
-/// they came (control contract, section 17).
+/// Work that takes longer than the loop has: it waits in a line for a worker, and is refused when too much waits (control
+/// contract, section 17).
 extension EmulatorService {
     /// Has a worker read the body of a call, where that takes longer than the loop has; nil where it does not.
     func readingControl(
@@ -14,47 +14,81 @@ extension EmulatorService {
         _ exchange: ExchangeID,
         _ peer: Peer
     ) -> Disposition? {
-        guard let read = control.preparation(for: request, address: address, emulator: emulator) else { return nil }
-        elsewhere {
+        guard let lines, let read = control.preparation(for: request, address: address, emulator: emulator) else {
+            return nil
+        }
+        let origin = CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer)
+        let isTaken = lines.orders.add(exchange) { _ in
             read()
-        } then: { [self] reading in
-            // Nobody is there any more who would be told, as if the body had not come whole.
-            guard server?.assign(exchange, to: Self.noGroup) == true else { return }
+        } then: { [weak self] reading in
+            // Nobody may be there any more who would be told, as if the body had not come whole.
+            guard let self, server?.assign(exchange, to: Self.noGroup) == true else { return }
             var request = request
             request.reading = reading
-            switch respond(to: request, on: exchange, from: peer) {
-            case .now(let answer): server?.complete(exchange, with: answer)
-            case .later(let world): server?.assign(exchange, to: world)
-            }
+            complete(exchange, respond(to: request, on: exchange, from: peer))
+        } refuse: { [weak self] in
+            self?.refuseBusy(origin)
         }
+        guard isTaken else { return .now(busy(origin)) }
         return .later(world: Self.noGroup)
     }
 
-    /// Has a worker make the answer.
-    func doing(_ work: ControlWork, _ origin: CallOrigin) -> Disposition {
+    /// Has a worker make the answer of a control call.
+    func doing(_ work: ControlWork, _ origin: CallOrigin, mustRun: Bool = false) -> Disposition {
+        guard let lines else { return told(work.response(), origin, real) }
         let chosen = emulator.chosen
-        elsewhere {
-            work.response()
-        } then: { [self] response in
-            // Nobody is there any more who would take it.
-            guard server?.assign(origin.exchange, to: Self.noGroup) == true else { return }
+        let line =
+            switch work.line {
+            case .answers: lines.answers
+            case .searches: lines.searches
+            }
+        let isTaken = line.add(origin.exchange, mustRun: mustRun) { wanted in
+            work.response(wanted)
+        } then: { [weak self] response in
+            // Nobody may be there any more who would take it.
+            guard let self, server?.assign(origin.exchange, to: Self.noGroup) == true else { return }
             emulator.chosen = chosen
-            longCalls.note(Self.size(response), to: origin.exchange.serial)
-            complete(origin, told(response, origin, real))
+            answersUnderWay.note(Self.size(response), to: origin.exchange.serial)
+            complete(origin.exchange, told(response, origin, real))
+        } refuse: { [weak self] in
+            self?.refuseBusy(origin)
         }
+        guard isTaken else { return .now(busy(origin)) }
         return .later(world: Self.noGroup)
     }
 
     /// Has a worker read a world, which takes its place on the loop.
     func reading(_ document: ControlImport, _ origin: CallOrigin) -> Disposition {
         let read = document.read
-        elsewhere {
-            ReadWorld(read())
-        } then: { [self] world in
-            emulator.chosen.removeAll(keepingCapacity: true)
-            let real = real
-            complete(origin, told(document.finish(world.take(), real), origin, real))
-        }
+        let isTaken =
+            lines?.imports.add(origin.exchange) { _ in
+                ReadWorld(read())
+            } then: { [weak self] world in
+                guard let self else { return }
+                emulator.chosen.removeAll(keepingCapacity: true)
+                let real = real
+                complete(origin.exchange, told(document.finish(world.take(), real), origin, real))
+            } refuse: { [weak self] in
+                self?.refuseBusy(origin)
+            } ?? false
+        guard isTaken else { return .now(busy(origin)) }
+        return .later(world: Self.noGroup)
+    }
+
+    /// Has a worker read the long order of a call, then goes on with it.
+    func reading(_ order: ControlReading, _ origin: CallOrigin) -> Disposition {
+        let read = order.read
+        let isTaken =
+            lines?.searches.add(origin.exchange) { _ in
+                read()
+            } then: { [weak self] outcome in
+                guard let self else { return }
+                emulator.chosen.removeAll(keepingCapacity: true)
+                complete(origin.exchange, answering(order.finish(outcome, real), origin))
+            } refuse: { [weak self] in
+                self?.refuseBusy(origin)
+            } ?? false
+        guard isTaken else { return .now(busy(origin)) }
         return .later(world: Self.noGroup)
     }
 
@@ -73,36 +107,86 @@ extension EmulatorService {
             return
         }
         emulator.chosen = chosen
-        complete(origin, told(response, origin, real))
+        complete(origin.exchange, told(response, origin, real))
     }
 
-    /// Has a worker do something when those before it are done; without one that is free it is done here.
-    func elsewhere<Value: Sendable>(
-        _ job: @escaping @Sendable () -> Value,
-        then finish: @escaping (Value) -> Void
-    ) {
-        longCalls.add { [weak self] in
-            guard let self else { return }
-            let isTaken = server?.workers.submit(job) { [weak self] value in
+    /// Has a worker prepare a request, then goes on with it.
+    func preparing(
+        _ preparation: Emulator.PendingPreparation,
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer
+    ) -> Disposition {
+        let line = preparation.isSlow ? lines?.pictures : lines?.bodies
+        let run = preparation.run
+        let isTaken =
+            line?.add(exchange) { _ in
+                run(request)
+            } then: { [weak self] value in
                 guard let self else { return }
-                longCalls.ended()
-                finish(value)
-                startLongCall()
-            }
-            guard isTaken != true else { return }
-            longCalls.ended()
-            finish(job())
+                prepared[exchange.serial] = value
+                complete(exchange, answering(request, address, index, exchange, peer))
+            } refuse: { [weak self] in
+                guard let self else { return }
+                complete(exchange, busy(request, address, exchange, peer))
+            } ?? false
+        return isTaken ? .later(world: Self.noGroup) : busy(request, address, exchange, peer)
+    }
+
+    /// Answers a request that is ready for it: by its mode, aside where its world is large, or at once.
+    func answering(
+        _ request: Request,
+        _ address: Address,
+        _ index: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer
+    ) -> Disposition {
+        byMode(request, address, index, exchange, peer)
+            ?? aside(request, address, index, exchange, peer)
+            ?? dispose(request, address, index, exchange, peer, real)
+    }
+
+    // MARK: Too much to do
+
+    /// Refuses a request to an API, in its own form, since too much waits already.
+    func busy(_ request: Request, _ address: Address, _ exchange: ExchangeID, _ peer: Peer) -> Disposition {
+        let real = real
+        let refusal = emulator.refuse(
+            request.head,
+            .serviceUnavailable,
+            Self.busyDetail,
+            address: address,
+            peer: peer.host,
+            exchange: exchange.serial,
+            at: real,
+            retryAfter: Self.retrySeconds
+        )
+        log.note(request.head, .serviceUnavailable, peer, real)
+        guard let refusal else { return .now(own(Self.busyFault.response, request.head, real, address)) }
+        settleSoon()
+        return .now(played(refusal))
+    }
+
+    /// Refuses a control call.
+    func busy(_ origin: CallOrigin) -> Transport.Answer {
+        log.note(origin.head, .serviceUnavailable, origin.peer, real, isControl: true)
+        return own(Self.busyFault.response, origin.head, real, origin.address)
+    }
+
+    private func refuseBusy(_ origin: CallOrigin) { server?.complete(origin.exchange, with: busy(origin)) }
+
+    private static let retrySeconds = 1
+    private static let busyDetail = "Too many requests wait for a worker. Try again soon."
+    private static let busyFault = ControlFault(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
+
+    /// Answers an exchange that was left for later, or goes on leaving it.
+    func complete(_ exchange: ExchangeID, _ disposition: Disposition) {
+        switch disposition {
+        case .now(let answer): server?.complete(exchange, with: answer)
+        case .later(let world): server?.assign(exchange, to: world)
         }
-        startLongCall()
-    }
-
-    /// Begins the next of the calls that wait for a worker, if it may begin.
-    func startLongCall() {
-        while let start = longCalls.next() { start() }
-    }
-
-    private func complete(_ origin: CallOrigin, _ disposition: Disposition) {
-        if case .now(let answer) = disposition { server?.complete(origin.exchange, with: answer) }
     }
 
     private static func size(_ response: Response) -> Int {

@@ -6,21 +6,30 @@ import Transport
 
 /// Control calls that wait for something to happen.
 extension EmulatorService {
-    /// Keeps a control call until it is settled or its time is over.
-    func putOff(_ call: WaitingCall, _ origin: CallOrigin) {
-        waiting.append(PutOffCall(origin: origin, call: call))
-        // A long journal has not been looked at yet.
-        server?.schedule(after: .zero) { [weak self] in self?.settleSoon() }
-        server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in
-            guard let self, let place = waiting.firstIndex(where: { $0.origin.exchange == origin.exchange }) else {
-                return
-            }
-            let late = waiting.remove(at: place)
-            if let work = late.call.work(at: real) {
-                _ = doing(work, late.origin)
-            } else {
-                settle(late.origin, late.call.response(at: real))
-            }
+    /// Keeps a control call until it is settled or its time is over; one too many is refused.
+    func putOff(_ call: WaitingCall, _ origin: CallOrigin) -> Disposition {
+        guard waiting.hasRoom(for: call.bytes) else {
+            let fault = ControlFault(
+                .tooManyWaiting,
+                "\(waiting.most) calls may wait at once, and their orders may take \(WaitingCalls.mostBytes >> 20) MiB."
+            )
+            return told(fault.response, origin, real)
+        }
+        let slot = call.slot(at: real)
+        waiting.add(WaitingCalls.Entry(origin: origin, call: call, watch: call.watch, world: slot?.key))
+        settleSoon()
+        let exchange = origin.exchange.serial
+        server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in self?.timeIsUp(exchange) }
+        return .later(world: Self.noGroup)
+    }
+
+    private func timeIsUp(_ exchange: UInt64) {
+        guard let late = waiting.remove(exchange) else { return }
+        if let watch = late.watch, let work = late.call.work(watch, at: real) {
+            // It has waited for its turn already.
+            complete(late.origin.exchange, doing(work, late.origin, mustRun: true))
+        } else {
+            settle(late.origin, late.call.response(at: real))
         }
     }
 
@@ -28,62 +37,94 @@ extension EmulatorService {
         server?.complete(origin.exchange, with: own(response, origin.head, real, origin.address))
     }
 
-    /// Looks at the calls that wait: at once, or later where looking takes long, since it holds everything else up.
+    /// Looks at the calls that wait once this turn is over, or later where looking takes long.
     func settleSoon() {
-        guard !waiting.isEmpty, !settling.isDue else { return }
-        let pause =
-            settling.last + Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
-            - preciseNow()
-        guard pause > .zero, let server else { return settleWaiting() }
-        settling.isDue = true
-        server.schedule(after: pause) { [weak self] in
-            self?.settling.isDue = false
-            self?.settleWaiting()
-        }
+        guard !waiting.isEmpty, !waiting.settling.isDue, let server else { return }
+        let settling = waiting.settling
+        let rest = Interval.microseconds(settling.cost.microseconds.multipliedClamped(by: Self.settlingShare))
+        let pause = settling.last + rest - preciseNow()
+        waiting.settling.isDue = true
+        server.schedule(after: max(pause, .zero)) { [weak self] in self?.settleWaiting() }
     }
 
-    /// Looking may take one part in so many of the time.
+    /// Looking may take one part in so many of the loop's time.
     private static let settlingShare: Int64 = 20
+    /// It takes no more at a time.
+    private static let longestRound = Interval.microseconds(500)
+    /// The time is looked at each time so many are done.
+    private static let looksAtTime = 8
 
-    /// Answers the calls whose condition holds now.
+    /// Answers the calls whose condition holds now, as many as there is the time for.
     private func settleWaiting() {
         let began = preciseNow()
         defer {
-            let ended = preciseNow()
-            settling.last = ended
-            settling.cost = ended - began
+            waiting.settling.last = preciseNow()
+            waiting.settling.cost = waiting.settling.last - began
         }
-        var still: [PutOffCall] = []
-        var looks: [(look: ControlLook, exchange: ExchangeID)] = []
-        for var entry in waiting {
-            if entry.isLookedAt {
-                entry.hasNews = true
-            } else if let look = entry.call.look(at: real) {
-                entry.isLookedAt = true
-                looks.append((look, entry.origin.exchange))
-            } else if let response = entry.call.settled(at: real) {
-                settle(entry.origin, response)
-                continue
-            }
-            still.append(entry)
-        }
-        waiting = still
-        for item in looks { lookElsewhere(item.look, item.exchange) }
-    }
-
-    /// Has a worker look whether a call is settled.
-    private func lookElsewhere(_ look: ControlLook, _ exchange: ExchangeID) {
-        elsewhere(look.response) { [self] response in
-            guard let place = waiting.firstIndex(where: { $0.origin.exchange == exchange }) else { return }
-            guard let response else {
-                waiting[place].isLookedAt = false
-                if waiting[place].hasNews {
-                    waiting[place].hasNews = false
-                    settleSoon()
-                }
+        waiting.settling.isDue = false
+        if waiting.round.isEmpty { waiting.round = waiting.exchanges.reversed() }
+        var count = 0
+        while let exchange = waiting.round.popLast() {
+            count += 1
+            lookAt(exchange)
+            if count.isMultiple(of: Self.looksAtTime), preciseNow() - began > Self.longestRound {
+                settleSoon()
                 return
             }
-            settle(waiting.remove(at: place).origin, response)
+        }
+        if !waiting.isLooking { lookElsewhere() }
+    }
+
+    /// Answers a call whose world is gone, or that waits for something else than requests which has happened.
+    private func lookAt(_ exchange: UInt64) {
+        guard let entry = waiting[exchange] else { return }
+        let isGone = entry.world.map { emulator.slot(key: $0) == nil } ?? true
+        guard entry.watch == nil || isGone else { return }
+        guard let response = isGone ? entry.call.response(at: real) : entry.call.settled(at: real) else { return }
+        waiting.remove(exchange)
+        settle(entry.origin, response)
+    }
+
+    /// Has a worker look through what is new in a journal, for all calls that wait in that world.
+    private func lookElsewhere() {
+        guard let lines else { return }
+        var byWorld: [Int: [(call: UInt64, watch: VerificationWatch)]] = [:]
+        for exchange in waiting.exchanges {
+            guard let entry = waiting[exchange], let watch = entry.watch, let key = entry.world,
+                let slot = emulator.slot(key: key), watch.hasNews(in: slot.world)
+            else { continue }
+            byWorld[key, default: []].append((exchange, watch))
+        }
+        // The worlds take turns.
+        let keys = byWorld.keys.sorted()
+        guard let key = keys.first(where: { $0 > waiting.lastLooked }) ?? keys.first,
+            let slot = emulator.slot(key: key), let watches = byWorld[key]
+        else { return }
+        waiting.isLooking = true
+        waiting.lastLooked = key
+        look(ControlLook(slot.world, watches), lines)
+    }
+
+    /// Looks at some of it; what stands in line meanwhile goes before the rest.
+    private func look(_ look: ControlLook, _ lines: WorkLines) {
+        _ = lines.searches.add(nil, .look, mustRun: true) { _ in
+            var look = look
+            look.advance()
+            if look.isOver { look.release() }
+            return look
+        } then: { [weak self] look in
+            guard let self else { return }
+            var look = look
+            for (exchange, response) in look.takeSettled() {
+                if let entry = waiting.remove(exchange) { settle(entry.origin, response) }
+            }
+            guard look.isOver else {
+                look.keep { self.waiting[$0] != nil }
+                return self.look(look, lines)
+            }
+            for (exchange, watch) in look.watches { waiting.note(watch, of: exchange) }
+            waiting.isLooking = false
+            settleSoon()
         }
     }
 }

@@ -24,6 +24,10 @@ package struct Limits: Sendable {
     package var gates = 1_000
     /// With the real backend of each API, at a time; each has a thread.
     package var upstreamExchanges = 128
+    /// Control calls that wait for something to happen.
+    package var waiting = 1_000
+    /// In each line for a worker.
+    package var jobs = 256
 
     package init() {}
 
@@ -49,7 +53,8 @@ package struct Limits: Sendable {
         ("idle-seconds", "seconds"), ("write-seconds", "seconds in which a client takes nothing"), ("worlds", "worlds"),
         ("faults", "faults in a world"),
         ("gates", "gates in a world"), ("outbox", "messages in a world"),
-        ("upstream-exchanges", "exchanges of an API with its backend"),
+        ("upstream-exchanges", "exchanges of an API with its backend"), ("waiting", "control calls that wait"),
+        ("jobs", "requests that wait for a worker"),
     ]
 
     /// Every name with the number that holds, in the same order.
@@ -78,6 +83,8 @@ package struct Limits: Sendable {
         case "outbox": outbox
         case "gates": gates
         case "upstream-exchanges": upstreamExchanges
+        case "waiting": waiting
+        case "jobs": jobs
         default: preconditionFailure("no limit is named \(name)")
         }
     }
@@ -110,6 +117,8 @@ package struct Limits: Sendable {
         case "upstream-exchanges":
             guard number <= Self.mostThreads else { return false }
             upstreamExchanges = number
+        case "waiting": waiting = number
+        case "jobs": jobs = number
         default: return false
         }
         return true

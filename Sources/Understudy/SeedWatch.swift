@@ -26,6 +26,7 @@ final class SeedWatch {
     private let names: [String]
     private var last: FolderSignature
     weak var server: Server?
+    var pool: WorkerPool?
     var changed: (Reading) -> Void = { _ in }
 
     /// Takes the folder as it is now for known.
@@ -43,7 +44,7 @@ final class SeedWatch {
     private func look() {
         let (folder, names, last) = (folder, names, last)
         let isTaken =
-            server?.workers.submit {
+            pool?.submit {
                 Self.look(at: folder, names, last)
             } then: { [weak self] look in
                 self?.take(look)

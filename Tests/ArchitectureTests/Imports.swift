@@ -25,7 +25,7 @@ enum Imports {
         "HTTPWire": ["CivilTime", "HTTPMessage"],
         "Signing": ["COpenSSL", "Locking"],
         "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Locking", "Signing"],
-        "Imaging": ["CPNG", "CQRencode", "CTurboJPEG"],
+        "Imaging": ["CPNG", "CQRencode", "CTurboJPEG", "Compression"],
         "Storage": ["CSQLite"],
         "Compression": ["CZlib"],
         "CarbScan": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
@@ -34,7 +34,7 @@ enum Imports {
         "Trafikskola": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"],
         "Trendy": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"],
         "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing"],
-        "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Recording", "Signing"],
+        "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Signing"],
         "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"],
         "Understudy": [
             "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "OmniChat",

@@ -164,7 +164,9 @@ struct Section7AnalysisTests {
         )
         let request = Request(head: head, body: RequestBody(body))
         let address = try #require(harness.emulator.address(of: head, door: .api(0)))
-        let prepare = try #require(harness.emulator.preparation(for: request, address: address, api: 0))
+        let preparation = try #require(
+            harness.emulator.preparation(for: request, address: address, api: 0, peer: "x", at: harness.real)
+        )
         let answer = harness.emulator.answer(
             request,
             address: address,
@@ -172,7 +174,7 @@ struct Section7AnalysisTests {
             peer: "x",
             exchange: 1,
             at: harness.real,
-            prepared: prepare(request)
+            prepared: preparation.run(request)
         )
         let text = String(decoding: answer.response.body.content, as: UTF8.self)
         let plain = try harness.analyze(base64(bytes), token)

@@ -227,14 +227,30 @@ import Testing
             return
         }
         #expect(call.until == harness.real.monotonic + .seconds(2))
-        #expect(try #require(call.look(at: harness.real)).response() == nil)
-        let late = Played(immediate: try #require(call.work(at: harness.real)).response())
+        let (none, seen) = try look(harness, try #require(call.watch))
+        #expect(none == nil)
+        let watch = try #require(seen)
+        #expect(!watch.hasNews(in: try harness.slot().world), "each entry is looked at once")
+        let late = Played(immediate: try #require(call.work(watch, at: harness.real)).response())
         #expect(late.json["verdict"] == "fail" && late.json["count"] == 0)
-        let old = try #require(call.look(at: harness.real))
+        let old = ControlLook(try harness.slot().world, [(1, watch)])
         _ = try harness.chat(.get, "/api/v1/late")
-        #expect(old.response() == nil, "it looks at what was there when it began")
-        let found = try #require(call.look(at: harness.real)?.response())
+        #expect(Self.all(old).answer == nil, "it looks at what was there when it began")
+        let found = try #require(try look(harness, watch).answer)
         #expect(Played(immediate: found).json == ["verdict": "pass", "count": 1, "nearMisses": []])
+    }
+
+    private func look(
+        _ harness: Harness,
+        _ watch: VerificationWatch
+    ) throws -> (answer: Response?, watch: VerificationWatch?) {
+        Self.all(ControlLook(try harness.slot().world, [(1, watch)]))
+    }
+
+    private static func all(_ look: ControlLook) -> (answer: Response?, watch: VerificationWatch?) {
+        var look = look
+        while !look.isOver { look.advance() }
+        return (look.takeSettled().first?.answer, look.watches.first?.watch)
     }
 
     @Test func `11 within over a short journal is looked through in place`() throws {
@@ -244,7 +260,7 @@ import Testing
             Issue.record("it does not wait")
             return
         }
-        #expect(call.look(at: harness.real) == nil && call.work(at: harness.real) == nil)
+        #expect(try #require(call.watch).hasNews(in: try harness.slot().world) == false)
         #expect(call.settled(at: harness.real) == nil)
     }
 }

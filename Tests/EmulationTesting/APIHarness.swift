@@ -169,7 +169,8 @@ package final class APIHarness<API: EmulatedAPI> {
         let exchange = lastExchange
         let request = Request(head: head, body: content)
         // As the server does: a worker prepares large bodies first.
-        let prepared = emulator.preparation(for: request, address: address, api: api)?(request)
+        let preparation = emulator.preparation(for: request, address: address, api: api, peer: peer, at: real)
+        let prepared = preparation?.run(request)
         let answer = emulator.answer(
             request,
             address: address,

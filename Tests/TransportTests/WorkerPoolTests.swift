@@ -55,6 +55,27 @@ import Darwin
         #expect(!ran)
     }
 
+    @Test func `a job that must run is taken beyond those that may wait, and another pool has a line of its own`()
+        throws
+    {
+        var limits = ServerLimits()
+        limits.workers = 1
+        limits.waitingJobs = 1
+        let harness = try Harness(.portable, limits: limits)
+        let (workers, other) = (harness.server.workers, harness.server.makePool())
+        let gate = Gate()
+        var done: [String] = []
+        #expect(workers.submit({ gate.enter() }) { done.append("first") })
+        gate.awaitEntered()
+        #expect(workers.submit({}) { done.append("second") })
+        #expect(!workers.submit({}) { done.append("refused") })
+        #expect(workers.submit(mustRun: true, {}) { done.append("third") })
+        #expect(other.submit({}) { done.append("elsewhere") })
+        #expect(harness.turn { done == ["elsewhere"] })
+        gate.open()
+        #expect(harness.turn { done == ["elsewhere", "first", "second", "third"] })
+    }
+
     @Test func `a stopped pool takes nothing and delivers nothing`() throws {
         let harness = try Harness(.portable)
         var delivered = false

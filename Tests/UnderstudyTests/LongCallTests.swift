@@ -90,31 +90,18 @@ import Testing
         #expect(try wire.ask("POST", "/__admin/verify", body: short).json["verdict"] == "fail")
     }
 
-    // MARK: The line
+    // MARK: Answers under way
 
-    @Test func `17 long calls come one after the other, and none while answers under way hold too much`() {
-        var calls = LongCalls()
-        var begun: [Int] = []
-        for number in 0..<600 { calls.add { begun.append(number) } }
-        calls.next()?()
-        #expect(calls.next() == nil, "one at a time")
-        calls.ended()
-        calls.note(LongCalls.mostBytes, to: 1)
-        calls.next()?()
-        calls.ended()
-        #expect(begun == [0, 1], "at the limit")
-        calls.note(1, to: 2)
-        #expect(calls.next() == nil, "one byte over it")
-        #expect(calls.finished(3) == false, "it had none")
-        #expect(calls.finished(2) == true)
-        while let next = calls.next() {
-            next()
-            calls.ended()
-        }
-        #expect(begun == Array(0..<600))
-        #expect(calls.finished(1) == false, "nobody waits")
-        calls.add { begun.append(600) }
-        calls.next()?()
-        #expect(begun.last == 600)
+    @Test func `17 no long answer is made while those under way hold too much`() {
+        var answers = AnswersUnderWay()
+        answers.note(AnswersUnderWay.mostBytes, to: 1)
+        #expect(answers.hasRoom, "at the limit")
+        answers.note(1, to: 2)
+        #expect(!answers.hasRoom, "one byte over it")
+        #expect(answers.finished(3) == false, "it had none")
+        #expect(answers.finished(2) == true)
+        #expect(answers.hasRoom)
+        answers.note(0, to: 4)
+        #expect(answers.finished(4) == false)
     }
 }

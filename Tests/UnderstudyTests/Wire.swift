@@ -58,8 +58,14 @@ final class Wire {
         close()
     }
 
-    /// Ends this direction alone; what the peer sends is still read.
-    func endWriting() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+    /// Says that nothing more is sent; answers are still read.
+    func endSending() {
+        #if canImport(Glibc)
+        _ = Glibc.shutdown(descriptor, Int32(SHUT_WR))
+        #else
+        _ = Darwin.shutdown(descriptor, SHUT_WR)
+        #endif
+    }
 
     // MARK: Sending
 

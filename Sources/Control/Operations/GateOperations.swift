@@ -184,7 +184,7 @@ enum GateOperations {
             )
         }
         let slot = try call.world()
-        guard call.emulator.held(by: try find(slot, call).name, in: slot).isEmpty else { return nil }
+        guard !call.emulator.holdsAnything(try find(slot, call).name, in: slot) else { return nil }
         return .microseconds(Int64(seconds * 1_000_000))
     }
 

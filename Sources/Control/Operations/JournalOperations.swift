@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 import Signing
 
 /// The journal (control contract, section 11).
@@ -48,7 +49,7 @@ enum JournalOperations {
                 let journal = call.emulator.journal(of: try call.world())
                 let id = call.parameters[0]
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
-                return ControlWork(isShort: journal.isShort) { () throws(ControlFault) in
+                return ControlWork(isShort: journal.isShort, .searches) { (_: Wanted) throws(ControlFault) in
                     guard let found = journal.hashed.entry(of: id, api: api) else {
                         throw ControlFault(
                             .notFound,
@@ -75,10 +76,10 @@ enum JournalOperations {
         let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
         for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
-        return ControlWork(isShort: journal.isShort) { [urls, version = call.version] in
-            let (places, total) = selection.places(in: journal.hashed)
+        return ControlWork(isShort: journal.isShort) { [urls, version = call.version] wanted in
+            let (places, total) = selection.places(in: journal.hashed, wanted)
             return JournalArchive.response(
-                places.reversed().lazy.compactMap(\.entry),
+                places.reversed().lazy.prefix { _ in wanted.holds }.compactMap(\.entry),
                 urls: urls,
                 version: version,
                 total: total
@@ -89,11 +90,11 @@ enum JournalOperations {
     private static func list(_ call: ControlCall) throws(ControlFault) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
         let selection = try JournalSelection(call)
-        return ControlWork(isShort: journal.isShort) {
-            let (places, total) = selection.places(in: journal.hashed)
+        return ControlWork(isShort: journal.isShort) { wanted in
+            let (places, total) = selection.places(in: journal.hashed, wanted)
             var writer = PieceWriter()
             writer.append(text: "{\"items\":")
-            writer.append(rows: places.lazy.compactMap { $0.entry.map { json($0) } })
+            writer.append(rows: places.lazy.prefix { _ in wanted.holds }.compactMap { $0.entry.map { json($0) } })
             writer.append(text: "}")
             return writer.response(total: total)
         }

@@ -1,6 +1,7 @@
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// The whole world as one document, out and in (control contract, section 4).
 enum StateOperations {
@@ -25,7 +26,7 @@ enum StateOperations {
             answers: [Schemas.answer("WorldDocument", document, "The world")],
             act: { call throws(ControlFault) in
                 let dump = call.emulator.dump(try call.world(), at: call.real)
-                return ControlWork(isShort: false) { written(dump) }.reply
+                return ControlWork(isShort: false) { wanted in written(dump, wanted) }.reply
             }
         ),
         ControlOperation(
@@ -50,17 +51,18 @@ enum StateOperations {
     /// A shorter document is read where it is; that of a world is never so short.
     private static let longestInPlace = 4_096
 
-    private static func written(_ dump: WorldDump) -> Response {
+    private static func written(_ dump: WorldDump, _ wanted: Wanted) -> Response {
         var writer = PieceWriter()
         var separator = "{"
         dump.write { name, value in
+            guard wanted.holds else { return }
             writer.append(text: separator)
             separator = ","
             writer.append(.string(name))
             writer.append(text: ":")
             switch value {
             case .whole(let json): writer.append(json)
-            case .rows(let rows): writer.append(rows: rows)
+            case .rows(let rows): writer.append(rows: rows.lazy.prefix { _ in wanted.holds })
             }
         }
         writer.append(text: "}")

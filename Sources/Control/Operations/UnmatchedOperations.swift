@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Requests that nothing answered: no endpoint, fault, recording or real backend (control contract, section 11).
 enum UnmatchedOperations {
@@ -40,14 +41,16 @@ enum UnmatchedOperations {
                     recorded[api.identity.name] = call.conductor.nearestRecorded(api: index)
                 }
                 // A recording is a file.
-                return ControlWork(isShort: journal.isShort && recorded.isEmpty) { [recorded] in
+                return ControlWork(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }
-                        return true
+                        return wanted.holds
                     }
                     // The nearest routes are looked for only of the page's.
-                    return page.response(places) { place in place.entry.map { json($0, apis, recorded) } ?? .null }
+                    return page.response(places) { place in
+                        wanted.holds ? place.entry.map { json($0, apis, recorded) } ?? .null : .null
+                    }
                 }.reply
             }
         )

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
+import Locking
 
 /// Counting and verification (control contract, section 11).
 enum VerificationOperations {
@@ -33,58 +34,69 @@ enum VerificationOperations {
                 ]
             ),
             answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
-            waiting: ControlWaiting(patience: patience, look: look),
+            waiting: ControlWaiting(patience: patience, isVerification: true),
             act: { call throws(ControlFault) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
-                return ControlWork(isShort: journal.isShort) { ControlAnswer.json(order.verdict(in: journal.entries)) }
-                    .reply
+                return ControlWork(isShort: isShort(journal, call), .searches) { wanted in
+                    ControlAnswer.json(order.verdict(in: journal.entries, wanted))
+                }.reply
             }
         ),
     ]
 
+    /// Whether a search is over in well under a millisecond: that depends on what is searched, and on what for.
+    private static func isShort(_ journal: JournalCopy, _ call: ControlCall) -> Bool {
+        journal.isShort && journal.entries.count * (64 + call.request.body.bytes.count) <= mostCompared
+    }
+
+    private static let mostCompared = 128 * 1_024
+
     private static func patience(_ call: ControlCall) throws(ControlFault) -> Interval? {
         let order = try read(call)
         guard let within = order.within else { return nil }
-        let journal = call.emulator.journal(of: try call.world())
-        // A long journal is looked through elsewhere, at once and again.
-        return journal.isShort ? order.patience(order.find(in: journal.entries)) : within
-    }
-
-    private static func look(_ call: ControlCall) throws(ControlFault) -> ControlLook? {
-        let order = try read(call)
-        let journal = call.emulator.journal(of: try call.world())
-        guard !journal.isShort else { return nil }
-        return ControlLook {
-            let isOpen = order.patience(order.find(in: journal.entries)) != nil
-            return isOpen ? nil : ControlAnswer.json(order.verdict(in: journal.entries))
+        let slot = try call.world()
+        var watch = VerificationWatch(order, slot.world)
+        // A long journal is looked through elsewhere.
+        if isShort(call.emulator.journal(of: slot), call) {
+            watch.catchUp(slot.world)
+            guard watch.settled == nil else { return nil }
         }
+        call.memo.watch = watch
+        return within
     }
 
     private static func count(_ call: ControlCall) throws(ControlFault) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
-        var check = BodyCheck(try call.object())
-        let apis = call.emulator.apis.map(\.identity.name)
-        let matcher = Matcher.read(&check, apis: apis, scope: call.api.map { apis[$0] })
-        try check.finish()
-        return ControlWork(isShort: matcher.isAnything || journal.isShort) {
-            var count = 0
-            if matcher.isAnything {
-                count = journal.entries.count
-            } else {
-                var search = JournalSearch(matcher)
-                journal.entries.forEachPlaceNewestFirst { place in
-                    if search.takes(place) { count += 1 }
-                    return true
-                }
+        let order = VerificationOrder(call)
+        guard call.request.body.bytes.count <= ControlAPI.longestRead else {
+            return ControlWork(isShort: false, .searches) { wanted throws(ControlFault) in
+                counted(try order.matcher(), journal, wanted)
             }
-            return ControlAnswer.json(["count": .integer(Int64(count))])
         }
+        let matcher = try order.matcher()
+        return ControlWork(isShort: matcher.isAnything || isShort(journal, call), .searches) { wanted in
+            counted(matcher, journal, wanted)
+        }
+    }
+
+    private static func counted(_ matcher: Matcher, _ journal: JournalCopy, _ wanted: Wanted) -> Response {
+        var count = 0
+        if matcher.isAnything {
+            count = journal.entries.count
+        } else {
+            var search = JournalSearch(matcher)
+            journal.entries.forEachPlaceNewestFirst { place in
+                if search.takes(place) { count += 1 }
+                return wanted.holds
+            }
+        }
+        return ControlAnswer.json(["count": .integer(Int64(count))])
     }
 
     private static func read(_ call: ControlCall) throws(ControlFault) -> Verification {
         if let known = call.memo.verification { return known }
-        let order = try Verification(call)
+        let order = try VerificationOrder(call).read().get()
         call.memo.verification = order
         return order
     }

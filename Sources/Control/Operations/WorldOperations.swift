@@ -41,7 +41,7 @@ enum WorldOperations {
                 for name in shown {
                     if let slot = call.emulator[world: name] { lines.append(WorldLine(slot, call.real)) }
                 }
-                return ControlWork(isShort: lines.count <= mostLines) { [lines] in
+                return ControlWork(isShort: lines.count <= mostLines) { [lines] _ in
                     var writer = PieceWriter()
                     writer.append(text: "{\"items\":")
                     writer.append(rows: lines.lazy.map(\.json))

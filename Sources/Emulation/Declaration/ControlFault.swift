@@ -6,6 +6,7 @@ package struct ControlFault: Error, Sendable, Equatable {
     /// The last part of the type, which `GET /__admin/problems/<slug>` explains.
     package enum Slug: String, Sendable, CaseIterable {
         case badRequest = "bad-request"
+        case busy
         case conflictingWorlds = "conflicting-worlds"
         case crossSite = "cross-site"
         case expectationFailed = "expectation-failed"
@@ -30,6 +31,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         case tooManySnapshots = "too-many-snapshots"
         case tooManyFaults = "too-many-faults"
         case tooManyGates = "too-many-gates"
+        case tooManyWaiting = "too-many-waiting"
         case tooManyWorlds = "too-many-worlds"
         case unauthorized = "unauthorized"
         case unknownAPI = "unknown-api"
@@ -45,6 +47,7 @@ package struct ControlFault: Error, Sendable, Equatable {
         package var title: String {
             switch self {
             case .badRequest: "The request can't be understood"
+            case .busy: "There is too much to do"
             case .conflictingWorlds: "Two different worlds are named"
             case .crossSite: "Control calls from other sites are refused"
             case .expectationFailed: "The expectation can't be met"
@@ -72,6 +75,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .tooManySnapshots: "There are too many snapshots"
             case .tooManyFaults: "There are too many faults"
             case .tooManyGates: "There are too many gates"
+            case .tooManyWaiting: "Too many calls wait"
             case .tooManyWorlds: "There are too many worlds"
             case .unauthorized: "The admin token is missing or wrong"
             case .unknownAPI: "There is no such API"
@@ -98,14 +102,14 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .upstreamUnreachable: Status(502)
             case .methodNotAllowed: .methodNotAllowed
             case .nameTaken, .ownCredential, .protectedWorld, .tooManyFaults, .tooManyGates, .tooManySnapshots,
-                .tooManyWorlds:
+                .tooManyWaiting, .tooManyWorlds:
                 .conflict
             case .payloadTooLarge: .contentTooLarge
             case .unsupportedMediaType: .unsupportedMediaType
             case .foreignHost, .worldRequired: .misdirectedRequest
             case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
             case .internalError: .internalServerError
-            case .overloaded, .storeFailed: .serviceUnavailable
+            case .busy, .overloaded, .storeFailed: .serviceUnavailable
             }
         }
 
@@ -114,6 +118,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             switch self {
             case .badRequest:
                 "The request line, a header field or the path is not valid HTTP. The detail says which part."
+            case .busy:
+                "What takes long is done beside the requests, and as much as may wait for its turn waits already. Ask again after "
+                    + "the seconds in Retry-After; --limit jobs=N sets another limit."
             case .conflictingWorlds:
                 "The X-Understudy-World header, the /@NAME path prefix and the NAME.localhost host must agree. Send one of them."
             case .crossSite:
@@ -167,6 +174,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .tooManySnapshots: "A world keeps 1,000 snapshots. Delete some first."
             case .tooManyFaults: "A world holds 1,000 faults; --limit faults=N sets another limit. Delete some."
             case .tooManyGates: "A world holds 1,000 gates; --limit gates=N sets another limit. Delete some."
+            case .tooManyWaiting:
+                "1,000 calls of a process may wait for something to happen, and what they wait for may take 64 MiB; "
+                    + "--limit waiting=N sets another number. Wait for less at a time."
             case .tooManyWorlds: "The limit of worlds is reached. Delete some, or give them a ttlSeconds."
             case .unauthorized: "The server was started with an admin token. Send it as Authorization: Bearer TOKEN."
             case .unknownAPI:

@@ -142,6 +142,8 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package let trait: API.Trait
     /// Its result is `Call.prepared`.
     package let prepare: Preparation?
+    /// Its preparation takes long however little content there is, as that of a picture does.
+    package let preparesSlowly: Bool
     package let handle: Handler
 
     package init(
@@ -158,6 +160,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
         trait: API.Trait,
         prepare: Preparation? = nil,
+        preparesSlowly: Bool = false,
         handle: @escaping Handler
     ) {
         self.method = method
@@ -173,6 +176,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         declaredAnswers = answers
         self.trait = trait
         self.prepare = prepare
+        self.preparesSlowly = preparesSlowly
         self.handle = handle
     }
 
@@ -195,6 +199,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             answers: own() + more(),
             trait: trait,
             prepare: prepare,
+            preparesSlowly: preparesSlowly,
             handle: handle
         )
     }

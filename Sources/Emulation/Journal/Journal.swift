@@ -20,6 +20,8 @@ package struct Journal: Sendable {
     /// The oldest seq that may be present.
     private var oldest: UInt64 = 1
     private var keys = JournalKeys()
+    /// How often entries were taken out other than by age.
+    private(set) var clearings = 0
     /// What has changed since somebody last took note; nil while nobody does.
     private var noted: Noted?
 
@@ -132,6 +134,7 @@ package struct Journal: Sendable {
     }
 
     package mutating func removeAll() {
+        clearings += 1
         chunks.removeAll()
         if noted != nil { noted = Noted(isWhole: true) }
         keys = JournalKeys()
@@ -143,6 +146,7 @@ package struct Journal: Sendable {
 
     /// Takes one API's entries out.
     package mutating func removeAll(api: String) {
+        clearings += 1
         if noted != nil { noted = Noted(isWhole: true) }
         for chunk in chunks.indices {
             for place in chunks[chunk].indices {
@@ -151,6 +155,20 @@ package struct Journal: Sendable {
                 keys.remove(id)
                 count -= 1
                 chunks[chunk].clear(place)
+            }
+        }
+    }
+
+    /// Walks from the oldest entry of a larger number to the newest until the body answers false.
+    package func forEachPlaceOldestFirst(after seq: UInt64, _ body: (JournalPlace) -> Bool) {
+        guard lastSeq > seq, !chunks.isEmpty else { return }
+        let start = seq < firstPlace ? 0 : Int(seq + 1 - firstPlace)
+        for number in chunks.indices.dropFirst(start / Self.chunkSize) {
+            let chunk = chunks[number]
+            for index in chunk.indices {
+                let place = JournalPlace(chunk: chunk, index: index)
+                guard place.isTaken, place.seq > seq else { continue }
+                guard body(place) else { return }
             }
         }
     }

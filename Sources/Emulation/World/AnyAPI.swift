@@ -31,6 +31,8 @@ package final class AnyAPI: Sendable {
     let handleParameters: [String?]
     let preparations: [Preparation?]
     let bodyReading: BodyReading
+    let slowPreparations: [Bool]
+    let hasSlowPreparations: Bool
     package let refusal: @Sendable (Status, String) -> Response
     /// With the time, for the error forms that tell it.
     package let timedRefusal: @Sendable (Status, String, Instant) -> Response
@@ -121,6 +123,8 @@ package final class AnyAPI: Sendable {
         handleParameters = endpoints.map(\.handleParameter)
         preparations = endpoints.map(\.prepare)
         bodyReading = API.bodyReading
+        slowPreparations = endpoints.map(\.preparesSlowly)
+        hasSlowPreparations = slowPreparations.contains(true)
         lazyStateForm = Lazily { StateForm(api, tree, seed: seed.value) }
         makeState = { core in
             var state = seed.value
@@ -224,6 +228,11 @@ package final class AnyAPI: Sendable {
             case .endpoint(let place, _):
                 let endpoint = endpoints[place]
                 try API.gate(&state, &core, &call, endpoint)
+                guard !call.isTrial else {
+                    call.isLetIn = true
+                    response = Response(status: .ok)
+                    break work
+                }
                 if call.prepared == nil, let prepare = endpoint.prepare { call.prepared = prepare(call.request) }
                 response = try endpoint.handle(&state, &core, &call)
             }

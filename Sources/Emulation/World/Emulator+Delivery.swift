@@ -20,6 +20,12 @@ extension Emulator {
         entry.slot.world.journal.mark(entry.seq, .interrupted)
     }
 
+    /// The client of an exchange that a gate holds has left: the gate holds it no more (control contract, section 19).
+    package func left(_ exchange: UInt64) {
+        guard let entry = pending[exchange] else { return }
+        entry.slot.held.removeAll { $0.visit.exchange == exchange }
+    }
+
     /// An exchange has ended.
     ///
     /// `contentSent` is how many bytes of content left before the end, when not all did. `ended` is when that was, in real

@@ -10,7 +10,7 @@ extension Emulator {
     /// A world of so many exchanges is freed in microseconds.
     private static let smallWorld = 64
     /// No more of them wait; without an owner who frees them they don't pile up.
-    private static let mostDiscarded = 16
+    private static let mostDiscarded = 1_024
 
     /// Returns a world, or one API in it, to its seed.
     ///

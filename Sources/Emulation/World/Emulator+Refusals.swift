@@ -12,7 +12,8 @@ extension Emulator {
         address: Address,
         peer: String,
         exchange: UInt64,
-        at real: RealTime
+        at real: RealTime,
+        retryAfter: Int? = nil
     ) -> Answer? {
         guard case .api(let index) = address.destination else { return nil }
         let api = apis[index]
@@ -39,6 +40,8 @@ extension Emulator {
             call.parameters = parameters
         }
         call.user = call.bearerToken.flatMap { api.user(visit.slot.world, index, $0) }
-        return conclude(visit, call, api.timedRefusal(status, detail, now), at: real, .zero)
+        var refusal = api.timedRefusal(status, detail, now)
+        if let retryAfter { refusal.fields.set("Retry-After", "\(retryAfter)") }
+        return conclude(visit, call, refusal, at: real, .zero)
     }
 }

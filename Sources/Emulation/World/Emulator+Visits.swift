@@ -408,6 +408,11 @@ extension Emulator {
         slot.held.filter { $0.gate == gate }.compactMap { $0.visit.entry?.id }
     }
 
+    /// Whether a gate holds a request.
+    package func holdsAnything(_ gate: String, in slot: Slot) -> Bool {
+        slot.held.contains { $0.gate == gate && $0.visit.entry != nil }
+    }
+
     /// The journal keys of the requests that each gate of a world holds, oldest first.
     package func heldByGate(in slot: Slot) -> [String: [String]] {
         var held: [String: [String]] = [:]

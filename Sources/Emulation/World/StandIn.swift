@@ -130,10 +130,13 @@ extension Emulator {
         address: Address,
         api index: Int,
         peer: String,
-        at real: RealTime
+        at real: RealTime,
+        prepared: (any Sendable)? = nil
     ) -> Response? {
         guard let name = try? chooseWorld(address, credential: nil), let slot = self[world: name] else { return nil }
         let now = slot.world.arrive(real)
+        var request = request
+        request.reading = (prepared as? PreparedRequest)?.reading
         var call = Call(
             request: request,
             path: address.path,
@@ -143,11 +146,41 @@ extension Emulator {
             epoch: slot.world.parts[index].epoch,
             requestID: "rehearsal"
         )
+        call.prepared = (prepared as? PreparedRequest)?.own
         let match = apis[index].match(request.head.method, address.path)
         // Nobody is given what it would issue.
         let response = issued.withoutNoting { apis[index].answer(&slot.world, index, &call, match) }
         for effect in call.effects { effect.change(&slot.world, now) }
         return response
+    }
+
+    /// Whether a request comes as far as its endpoint, tried in a copy of its world that is thrown away.
+    func reachesEndpoint(
+        _ request: Request,
+        address: Address,
+        api index: Int,
+        peer: String,
+        at real: RealTime
+    ) -> Bool {
+        let match = apis[index].match(request.head.method, address.path)
+        let clue = worldClue(of: request, api: index, match: match)
+        guard let name = try? chooseWorld(address, api: index, credential: clue), let slot = self[world: name] else {
+            return false
+        }
+        var world = slot.world
+        let now = world.arrive(real)
+        var call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            peer: peer,
+            now: now,
+            epoch: world.parts[index].epoch,
+            requestID: "trial"
+        )
+        call.isTrial = true
+        _ = issued.withoutNoting { apis[index].answer(&world, index, &call, match) }
+        return call.isLetIn
     }
 
     /// What has been kept, by who answers in an API's place, in the world that a request chooses.

@@ -104,6 +104,11 @@ package struct World {
 
     package var name: String { core.name }
 
+    /// Names the journal as it goes on: another one once entries were cleared, or another world took this one's place.
+    package var journalStamp: JournalStamp {
+        JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
+    }
+
     /// Whether nothing stands between a request and its endpoint.
     var isCalm: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
 
@@ -298,4 +303,10 @@ package struct World {
             generation: parts[place].generation + 1
         )
     }
+}
+
+/// Names a journal as long as entries are only added to it, and the oldest let go.
+package struct JournalStamp: Equatable, Sendable {
+    let generation: Int
+    let clearings: Int
 }

@@ -112,11 +112,14 @@ extension TrafikskolaAPI {
                 Failure.noFile.declared("No part avatar, or an empty one"),
                 Failure.invalidFileType.declared("Declared as neither JPEG nor PNG"),
                 Failure.fileTooLarge.declared("Over 5 MiB"),
-                Failure.invalidImage.declared("Not decodable, or over 64 megapixels"),
+                Failure.invalidImage.declared(
+                    "Not decodable, over 64 megapixels, or over 200 million in all its scans"
+                ),
                 Failure.tooLarge.declared("The body is over 20 MiB"),
             ] + studentErrors,
             trait: Trait(audience: .students),
             prepare: { AvatarUpload(request: $0) },
+            preparesSlowly: true,
             handle: storeAvatar
         ),
         Endpoint(

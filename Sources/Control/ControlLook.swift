@@ -1,0 +1,106 @@
+package import Emulation
+package import HTTPMessage
+
+/// A walk of the verifications that wait over what has come to their journal, some of it at a time.
+///
+/// Each entry is read once for all of them, and one copy of the journal is kept for all of them.
+package struct ControlLook: Sendable {
+    private struct Watcher: Sendable {
+        var call: UInt64
+        var watch: VerificationWatch
+        var isSettled = false
+    }
+
+    private var journal: Journal
+    /// Those that have seen least come first.
+    private var watchers: [Watcher]
+    /// How many of them have not seen the next entry.
+    private var active = 0
+    private var weight = 0
+    private var seen: UInt64
+    private var newlySettled: [(call: UInt64, answer: Response)] = []
+    /// Whether all has been looked at.
+    package private(set) var isOver = false
+
+    /// The journal of a world as it stands, and the calls that wait there.
+    package init(_ world: World, _ watches: [(call: UInt64, watch: VerificationWatch)]) {
+        journal = world.journal
+        watchers = watches.map { item in
+            var watch = item.watch
+            watch.follow(world)
+            return Watcher(call: item.call, watch: watch)
+        }
+        watchers.sort { ($0.watch.lastSeen, $0.call) < ($1.watch.lastSeen, $1.call) }
+        seen = watchers.first?.watch.lastSeen ?? 0
+    }
+
+    /// Looks at as much as takes a few milliseconds.
+    package mutating func advance() {
+        var left = Self.share
+        let paths = JournalPaths()
+        let journal = journal
+        var isWhole = true
+        journal.forEachPlaceOldestFirst(after: seen) { place in
+            seen = place.seq
+            left -= look(JournalGlance(place, paths))
+            isWhole = left > 0
+            return isWhole
+        }
+        guard isWhole else { return }
+        for index in watchers.indices where !watchers[index].isSettled {
+            watchers[index].watch.skip(to: journal.lastSeq)
+            settle(index)
+        }
+        isOver = true
+    }
+
+    /// Lets go of the journal, which may be the last to hold what the world has dropped.
+    package mutating func release() { journal = Journal(capacity: 0) }
+
+    private static let share = 40_000
+    /// What it takes to read an entry at all.
+    private static let entryWeight = 10
+
+    /// Has those look at an entry who have not seen it; answers what that cost.
+    private mutating func look(_ glance: JournalGlance) -> Int {
+        let seq = glance.place.seq
+        while active < watchers.count, watchers[active].watch.lastSeen < seq {
+            weight += watchers[active].watch.weight
+            active += 1
+        }
+        var readsBody = false
+        for index in 0..<active where !watchers[index].isSettled {
+            readsBody = readsBody || watchers[index].watch.looksAtBody
+            watchers[index].watch.take(glance)
+            settle(index)
+        }
+        let body = readsBody ? (glance.place.entry?.body.kept.count ?? 0) / 16 : 0
+        return Self.entryWeight + weight + body
+    }
+
+    private mutating func settle(_ index: Int) {
+        guard let answer = watchers[index].watch.settled else { return }
+        watchers[index].isSettled = true
+        weight -= index < active ? watchers[index].watch.weight : 0
+        newlySettled.append((watchers[index].call, answer))
+    }
+
+    /// The answers of the calls that were settled since this was asked last.
+    package mutating func takeSettled() -> [(call: UInt64, answer: Response)] {
+        defer { newlySettled = [] }
+        return newlySettled
+    }
+
+    /// Leaves out calls that wait no more.
+    package mutating func keep(_ isWaiting: (UInt64) -> Bool) {
+        for index in watchers.indices where !watchers[index].isSettled && !isWaiting(watchers[index].call) {
+            watchers[index].isSettled = true
+            weight -= index < active ? watchers[index].watch.weight : 0
+        }
+    }
+
+    /// What the calls that still wait have seen.
+    package var watches: [(call: UInt64, watch: VerificationWatch)] {
+        watchers.filter { !$0.isSettled }.map { ($0.call, $0.watch) }
+    }
+}

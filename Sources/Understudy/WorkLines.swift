@@ -1,0 +1,38 @@
+import Transport
+
+/// The lines in which work waits that takes longer than the loop has, each with threads of its own: no line can keep
+/// another waiting (control contract, section 17).
+///
+/// Belongs to the loop's thread.
+final class WorkLines {
+    /// Pictures of the APIs' clients: one at a time, since a large one takes hundreds of megabytes.
+    let pictures: WorkLine
+    /// Other long content of the APIs' clients.
+    let bodies: WorkLine
+    /// Control calls that go through a journal, and behind them the looks for those that wait.
+    let searches: WorkLine
+    /// Control calls with answers of any length.
+    let answers: WorkLine
+    /// Worlds and recordings that are read.
+    let imports: WorkLine
+    /// What nobody waits for: digests, and letting go of what is out of use.
+    let chores: WorkerPool
+
+    private let all: [WorkLine]
+
+    init(_ server: Server, capacity: Int) {
+        chores = server.makePool()
+        pictures = WorkLine(server.makePool(), chores: chores, capacity: capacity)
+        bodies = WorkLine(server.workers, chores: chores, abreast: server.limits.workers, capacity: capacity)
+        searches = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
+        answers = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
+        imports = WorkLine(server.makePool(), chores: chores, capacity: capacity)
+        all = [pictures, bodies, searches, answers, imports]
+    }
+
+    /// An exchange is over.
+    func ended(_ exchange: UInt64) { for line in all where !line.isIdle { line.ended(exchange) } }
+
+    /// The client of an exchange has ended its side.
+    func left(_ exchange: UInt64) { for line in all where !line.isIdle { line.left(exchange) } }
+}
