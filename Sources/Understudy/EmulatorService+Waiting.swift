@@ -17,10 +17,26 @@ extension EmulatorService {
         }
         let slot = call.slot(at: real)
         waiting.add(WaitingCalls.Entry(origin: origin, call: call, watch: call.watch, world: slot?.key))
+        keepUnseen()
         settleSoon()
+        // Who has gone keeps no place that others wait for.
+        server?.endWithPeer(origin.exchange)
         let exchange = origin.exchange.serial
         server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in self?.timeIsUp(exchange) }
         return .later(world: Self.noGroup)
+    }
+
+    /// Has the journals keep what calls that wait have not looked at.
+    func keepUnseen() {
+        var first: [Int: UInt64] = [:]
+        for exchange in waiting.exchanges {
+            guard let entry = waiting[exchange], let watch = entry.watch, let key = entry.world else { continue }
+            first[key] = min(first[key] ?? .max, watch.lastSeen + 1)
+        }
+        for key in Set(first.keys).union(waiting.kept) {
+            emulator.keepEntries(worldKey: key, from: first[key] ?? .max)
+        }
+        waiting.kept = Set(first.keys)
     }
 
     private func timeIsUp(_ exchange: UInt64) {
@@ -124,6 +140,7 @@ extension EmulatorService {
             }
             for (exchange, watch) in look.watches { waiting.note(watch, of: exchange) }
             waiting.isLooking = false
+            keepUnseen()
             settleSoon()
         }
     }

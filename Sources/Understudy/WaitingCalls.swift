@@ -27,6 +27,8 @@ struct WaitingCalls {
     var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
     /// Those that have not been looked at in the round under way.
     var round: [UInt64] = []
+    /// The worlds whose journals keep entries for those that wait.
+    var kept: Set<Int> = []
     /// Whether a worker is looking through a journal for them, and of which world that was last.
     var isLooking = false
     var lastLooked = -1

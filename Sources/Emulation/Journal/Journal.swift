@@ -19,6 +19,8 @@ package struct Journal: Sendable {
     private var firstPlace: UInt64 = 1
     /// The oldest seq that may be present.
     private var oldest: UInt64 = 1
+    /// The oldest that somebody waits to look at.
+    private var unseen = UInt64.max
     private var keys = JournalKeys()
     /// How often entries were taken out other than by age.
     private(set) var clearings = 0
@@ -64,8 +66,21 @@ package struct Journal: Sendable {
     }
 
     private mutating func shrink() {
-        while bytes > capacity, oldest < lastSeq { dropOldest() }
+        while bytes > capacity, oldest < lastSeq {
+            // Over the bound for a while, where somebody has still to look at it.
+            if oldest >= unseen, bytes <= capacity + Self.mostUnseen { return }
+            dropOldest()
+        }
     }
+
+    /// Keeps the entries from a number on until they have been looked at, though the bound would let them go.
+    package mutating func keep(from seq: UInt64) {
+        unseen = seq
+        shrink()
+    }
+
+    /// Bytes beyond the bound of entries that are kept so.
+    private static let mostUnseen = 16 * 1024 * 1024
 
     /// The entry of that number, if it is still there.
     package subscript(seq: UInt64) -> JournalEntry? {
@@ -245,20 +260,20 @@ extension Journal {
     /// Every entry, oldest first.
     package var entries: [JournalEntry] { chunks.flatMap { chunk in chunk.indices.compactMap { chunk[$0] } } }
 
-    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and the API that
-    /// has given out the most request ids of our own, with their number.
+    /// A journal of entries that are there already, in order of their numbers, the last number ever given, and how many
+    /// request ids of our own each API has given out.
     init(
         capacity: Int,
         entries: [JournalEntry],
         lastSeq: UInt64,
-        lastOwnID: (api: String, number: UInt64)? = nil
+        ownIDs: [(api: String, number: UInt64)] = []
     ) {
         self.init(capacity: capacity)
         let first = entries.first?.seq ?? lastSeq + 1
         firstPlace = first
         oldest = first
         self.lastSeq = first - 1
-        if let lastOwnID { keys = JournalKeys(counted: lastOwnID.api, upTo: lastOwnID.number) }
+        keys.resume(ownIDs)
         for entry in entries {
             while self.lastSeq + 1 < entry.seq { place(nil) }
             var entry = entry
@@ -313,8 +328,11 @@ extension Journal {
         shrink()
     }
 
-    /// Says which numbers were given last: of an entry, and of a request id of our own.
-    mutating func resume(lastSeq: UInt64, lastOwnID: UInt64) {
+    /// Says how many request ids of our own each API has given out.
+    mutating func resume(ownIDs: [(api: String, number: UInt64)]) { keys.resume(ownIDs) }
+
+    /// Says which number was given last to an entry, and how many request ids of our own each API has given out.
+    mutating func resume(lastSeq: UInt64, ownIDs: [(api: String, number: UInt64)]) {
         if lastSeq > self.lastSeq, lastSeq - self.lastSeq > Self.mostGaps { self = Journal(capacity: capacity) }
         if chunks.isEmpty {
             self.lastSeq = lastSeq
@@ -322,7 +340,7 @@ extension Journal {
             oldest = lastSeq + 1
         }
         while self.lastSeq < lastSeq { place(nil) }
-        if lastOwnID > 0 { keys.resume(newestOwn: RequestID.own(lastOwnID)) }
+        keys.resume(ownIDs)
     }
 
     private mutating func place(_ entry: JournalEntry?) {

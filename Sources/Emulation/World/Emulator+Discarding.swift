@@ -10,7 +10,7 @@ extension Emulator {
     /// A world of so many exchanges is freed in microseconds.
     private static let smallWorld = 64
     /// No more of them wait; without an owner who frees them they don't pile up.
-    private static let mostDiscarded = 1_024
+    private static let mostDiscarded = 64
 
     /// Returns a world, or one API in it, to its seed.
     ///
@@ -30,6 +30,9 @@ extension Emulator {
             slot.world.journal.removeAll()
         }
     }
+
+    /// Keeps the entries of a world's journal from a number on, since calls wait that have not looked at them.
+    package func keepEntries(worldKey key: Int, from seq: UInt64) { slot(key: key)?.world.journal.keep(from: seq) }
 
     /// Puts aside what takes long to free.
     func discard(_ world: World) {
