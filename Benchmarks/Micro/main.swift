@@ -5,6 +5,7 @@ do {
     for count in counts { try measureWorlds(rows: count) }
     try measureResetOfOwnRows(requests: 5_000)
     try measureRequest()
+    try measureCredentials()
 } catch {
     fatalError("understudy-bench: \(error)")
 }

@@ -65,7 +65,25 @@ enum Carriers {
     }
 
     static func all(_ token: String) -> [Carrier] {
-        fields(token) + targets(token) + contents(token) + codings(token)
+        fields(token) + targets(token) + contents(token) + codings(token) + noises(token)
+    }
+
+    /// In the middle of what is no text, in Base64 from each of the places where a group can begin.
+    private static func noises(_ token: String) -> [Carrier] {
+        var state: UInt64 = 4_711
+        let noise = (0..<3_000).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let forms: [(String, [UInt8])] = [
+            ("plain", Array(token.utf8)), ("percent", Array(percent(token).utf8)), ("JSON", Array(json(token).utf8)),
+            ("Base64", Array(base64(token).utf8)), ("UTF-16", wide(token)), ("gzip", gzip(token)),
+            ("quoted", Array(lines(quoted(token), 72, "=\r\n").utf8)),
+        ]
+        return forms.enumerated().map { number, form in
+            let text = String(repeating: "A", count: number % 4) + base64(noise + [0xFF] + form.1 + [0xFE] + noise)
+            return Carrier(name: "noise, \(form.0)", method: "POST", body: Array(text.utf8))
+        }
     }
 
     private static func fields(_ token: String) -> [Carrier] {

@@ -30,6 +30,8 @@ package final class IssuedSecrets: Sendable {
         package fileprivate(set) var short: [[UInt8]] = []
         /// Whether a client may hold a credential of ours.
         package fileprivate(set) var hasIssued = false
+        /// Whether no secret has a character beyond ASCII, as none has that we make.
+        package fileprivate(set) var isASCII = true
     }
 
     private struct State {
@@ -82,6 +84,7 @@ package final class IssuedSecrets: Sendable {
             return
         }
         guard secret.count < Int(Self.worldLength) else { return }
+        if !secret.allSatisfy({ $0 < 0x80 }) { state.withLock { $0.filter.isASCII = false } }
         let windows = (0..<4).map { SecretHash.window(SecretHash.word(secret, $0)) }
         let key = SecretHash.start(SecretHash.word(secret, 0), SecretHash.word(secret, 8))
         insert(windows, key, SecretHash.value(secret), isIssued: isIssued)

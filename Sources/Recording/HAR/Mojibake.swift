@@ -14,7 +14,7 @@ struct Mojibake {
     ///
     /// `size` is the length of the content as the archive notes it, -1 where it does not.
     init?(_ text: String, type: String, size: Int) {
-        guard Self.mayBeUTF8(type, isSizeKnown: size >= 0), let (bytes, charset) = Self.singleBytes(text),
+        guard Self.mayBeUTF8(type), let (bytes, charset) = Self.singleBytes(text),
             size < 0 || size == bytes.count
         else { return nil }
         // What is no text at all was no UTF-8 either; a size that fits proves that each letter was a byte.
@@ -24,12 +24,12 @@ struct Mojibake {
     }
 
     /// Whether content of a type was UTF-8 and nothing else.
-    private static func mayBeUTF8(_ type: String, isSizeKnown: Bool) -> Bool {
+    private static func mayBeUTF8(_ type: String) -> Bool {
         guard let media = MediaType(type), let charset = media.parameter("charset")?.lowercased(), !charset.isEmpty
         else { return true }
         let essence = media.essence
         if essence == "text/event-stream" || essence == "application/json" || essence.hasSuffix("+json") { return true }
-        return ["utf-8", "utf8"].contains(charset) && isSizeKnown
+        return ["utf-8", "utf8"].contains(charset)
     }
 
     private static func isBinary(_ type: String) -> Bool {
