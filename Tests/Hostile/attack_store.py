@@ -40,7 +40,7 @@ def kills(session, random):
                             )
                         except (OSError, Died, Exception):
                             return
-                        if answer.status == 201:
+                        if answer.status in (200, 201):
                             made.append(answer.json().get("id") or title)
                         elif answer.status == 429:
                             time.sleep(0.01)
