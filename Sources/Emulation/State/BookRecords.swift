@@ -49,7 +49,8 @@ struct LatencyBookRecord: Codable, Sendable {
     var entries: [Line]
 
     init(_ book: LatencyBook) {
-        draws = book.draws.rows.reduce(0) { $0 + $1.value }
+        // Those of former documents counted for each API, so that all together may be more than a document takes.
+        draws = min(book.draws.rows.reduce(0) { $0 + $1.value }, WorldReading.mostDraws)
         if draws > 0 { drawsByAPI = book.draws.rows }
         entries = book.entries.map { entry in
             Line(latency: entry.latency.json.objectValue ?? JSONObject(), origin: entry.origin.text, scope: entry.scope)

@@ -18,18 +18,25 @@ struct LayerView {
     mutating func amend(_ layer: StoredLayer, _ apis: [AnyAPI]) throws(StoredWorldError) {
         if let record = layer.record { self.record = record }
         var faults: [PartFault] = []
-        if !StatePart<Void>.amend(&outbox, layer.outbox, &faults) { throw Self.error(layer, "outbox", faults) }
+        if !StatePart<Void>.amend(&outbox, layer.outbox, .none, { _ in nil }, &faults) {
+            throw Self.error(layer, "outbox", faults)
+        }
         for api in apis {
             let name = api.identity.name
             if let epoch = layer.epochs[name] { epochs[name] = epoch }
             // An API is there with its epoch, whatever rows it has.
             guard epochs[name] != nil, layer.parts[name] != nil || boxes[name] == nil else { continue }
-            switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:]) {
+            switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:], true) {
             case .success(let box): boxes[name] = box
             case .failure(let error):
                 guard let item = error.items.first else { continue }
                 throw Self.error(layer, "\(name).\(item.part)", [item.fault])
             }
+        }
+        if case .array(let lines)? = layer.record?["counters"], !layer.journal.isEmpty {
+            // Numbers that can't be read are told of where the record is read as a whole.
+            let counters = (try? StateCoding.read([Counters.Line].self, .array(lines))) ?? []
+            journal.resume(ownIDs: WorldReading.ownIDs(counters, apis))
         }
         try amendJournal(layer)
     }
@@ -41,11 +48,14 @@ struct LayerView {
         var last: UInt64 = 0
         for bytes in layer.journal {
             let record = try Self.record(bytes, layer)
-            guard record.seq > last, record.seq <= WorldReading.largestCount else {
+            guard record.seq > last, record.seq <= UInt64(StoredRange.largestStoredCount) else {
                 throw StoredWorldError(detail: "layer \(layer.key), journal: seq must rise")
             }
             last = record.seq
             do throws(PartFault) {
+                guard record.timings.allSatisfy(WorldReading.timings.contains) else {
+                    throw PartFault(path: ["timings"], "must be from -1e15 to 1e15")
+                }
                 entries.append(try record.entry(in: layer.name))
             } catch {
                 throw Self.error(layer, "journal", [error])

@@ -113,6 +113,8 @@ package struct StoredContent: Sendable {
     /// Each after the one underneath.
     package var layers: [StoredLayer] = []
     package var counts: JSON = .null
+    /// Records of the credentials that were issued.
+    package var issued: [UInt8] = []
 
     package init() {}
 }

@@ -5,7 +5,7 @@ package struct WorldDump: Sendable {
     let record: WorldRecord
     let outbox: Table<Outbox.Message>
     let journal: JournalCopy
-    let apis: [(name: String, epoch: Epoch, parts: [PartDump])]
+    let apis: [(name: String, epoch: Epoch, parts: @Sendable () -> [PartDump])]
 
     /// The format of the document.
     static let format = "understudy-world"
@@ -16,7 +16,13 @@ package struct WorldDump: Sendable {
         outbox = world.core.outbox.rows
         self.journal = journal
         self.apis = apis.enumerated().map { index, api in
-            (api.identity.name, world.parts[index].epoch, api.stateForm.dump(world, index))
+            let epoch = world.parts[index].epoch
+            guard let box = world.parts[index].box else {
+                // Nobody has used it, so its seed may not have been read yet, which takes a while.
+                return (api.identity.name, epoch, { [core = world.core] in api.stateForm.dump(api.makeState(core)) })
+            }
+            let parts = api.stateForm.dump(box)
+            return (api.identity.name, epoch, { parts })
         }
     }
 
@@ -47,7 +53,7 @@ package struct WorldDump: Sendable {
         var states = JSONObject()
         for api in apis {
             var parts: JSONObject = ["epoch": StateCoding.json(api.epoch.t0)]
-            for part in api.parts {
+            for part in api.parts() {
                 let rows = part.rows().map { $0.content() }
                 parts.append(part.name, part.isRows ? .array(rows) : rows.first ?? .null)
             }

@@ -17,15 +17,12 @@ extension WorldReading {
     }
 
     mutating func sharedJournal(_ journal: Journal, _ record: WorldRecord) -> Journal? {
-        guard journal.lastSeq <= record.lastSeq, record.lastSeq <= Self.largestCount else {
+        guard journal.lastSeq <= record.lastSeq, record.lastSeq <= largestCount else {
             fault(.record, ["lastSeq"], "must be at least that of the newest entry, and at most 2^53")
             return nil
         }
         var journal = journal
-        journal.resume(
-            lastSeq: record.lastSeq,
-            lastOwnID: record.counters.first { $0.name == "request" }?.value ?? 0
-        )
+        journal.resume(lastSeq: record.lastSeq, ownIDs: Self.ownIDs(record.counters, apis))
         return journal
     }
 

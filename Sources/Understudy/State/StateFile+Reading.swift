@@ -27,6 +27,11 @@ extension StateFile {
         while try counts.step() {
             let data = counts.bytes(1)
             guard counts.integer(2) == countsSum(data) else { throw wrongSum("counts") }
+            // Behind the counts, which are the first row, lie the records of issued credentials.
+            if counts.integer(0) > 1 {
+                content.stored.issued += data
+                continue
+            }
             content.stored.counts = try json(data, "counts")
         }
         let isFormer = format == formerVersion

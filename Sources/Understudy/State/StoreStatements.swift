@@ -7,6 +7,7 @@ enum StoreOperation: Sendable {
     case putWorld(Int, LayerBook.Holder, Int)
     case putLayer(Int, parent: Int?)
     case putCounts([UInt8])
+    case putIssued([UInt8])
     case cut(layer: Int, api: String, part: String, below: Int64)
     case clear(layer: Int, api: String, part: String)
     /// No data says that the row is gone, which hides one of the layers underneath.
@@ -21,6 +22,7 @@ enum StoreOperation: Sendable {
 struct StoreStatements {
     let database: Database
     private let putCounts: Statement
+    private let putIssued: Statement
     private let putWorld: Statement
     private let removeWorld: Statement
     private let putLayer: Statement
@@ -35,6 +37,7 @@ struct StoreStatements {
     init(_ database: Database) throws(StorageError) {
         self.database = database
         putCounts = try database.prepare("INSERT OR REPLACE INTO counts VALUES (1, ?, ?)")
+        putIssued = try database.prepare("INSERT INTO counts SELECT COALESCE(MAX(id), 1) + 1, ?, ? FROM counts")
         putWorld = try database.prepare("INSERT OR REPLACE INTO worlds VALUES (?, ?, ?, ?, ?, ?)")
         removeWorld = try database.prepare("DELETE FROM worlds WHERE key = ?")
         putLayer = try database.prepare("INSERT OR REPLACE INTO layers VALUES (?, ?, ?)")
@@ -70,6 +73,8 @@ struct StoreStatements {
             )
         case .putCounts(let data):
             try putCounts.run(.bytes(data), .integer(StateFile.countsSum(data)))
+        case .putIssued(let records):
+            try putIssued.run(.bytes(records), .integer(StateFile.countsSum(records)))
         case .cut(let layer, let api, let part, let below):
             try putCut.run(
                 .integer(Int64(layer)),
