@@ -102,7 +102,7 @@ extension Server {
         var request = request
         request.body.pieces = nil
         let box = Locked<BodyPieces?>(pieces)
-        let isTaken = joiner.submit {
+        let isTaken = joiner.submit(mustRun: true) {
             // Nobody else has them then, so that each goes when it has been copied.
             box.withLock { $0.take() }?.joined() ?? []
         } then: { [weak self] bytes in

@@ -87,6 +87,8 @@ extension OutgoingCheck {
             let rest = segments.map { holds(String($0)) ? Self.blank : String($0) }.joined(separator: "/")
             clean.path = holds(rest) ? "/" + Self.blank : rest
         }
+        let text = shown.text
+        clean.text = { holds($0) ? Self.blank : text?($0) ?? $0 }
         if let query = shown.query, place == .query || holds(query) { clean.query = Self.blank }
         var fields = Fields()
         for line in 0..<shown.fields.count {

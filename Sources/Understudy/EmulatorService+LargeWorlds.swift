@@ -18,13 +18,13 @@ extension EmulatorService {
             return nil
         }
         let turn = LargeLines.Turn(request: request, address: address, exchange: exchange, peer: peer)
-        if lines.add(turn, to: part) { begin(turn, part) }
+        if largeLines.add(turn, to: part) { begin(turn, part) }
         return .later(world: Self.noGroup)
     }
 
     private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempt: Int = 0) {
         // Nobody is there any more who would take it.
-        guard let server, server.assign(turn.exchange, to: Self.noGroup) else { return next(part) }
+        guard server?.assign(turn.exchange, to: Self.noGroup) == true else { return next(part) }
         let real = real
         // What others change all the time can't be foreseen.
         guard attempt < Self.mostAttempts,
@@ -36,18 +36,18 @@ extension EmulatorService {
                 at: real
             )
         else { return end(turn, part, nil, real) }
-        let isTaken = server.workers.submit {
+        // The line of its part has to go on, also when its client has gone.
+        _ = lines?.bodies.add(nil, mustRun: true) { _ in
             foresight.work()
         } then: { [weak self] _ in
             guard let self else { return }
+            let real = self.real
             if emulator.holds(foresight, in: part, at: real) {
                 end(turn, part, foresight, real)
             } else {
                 begin(turn, part, attempt: attempt + 1)
             }
         }
-        guard !isTaken else { return }
-        server.schedule(after: .milliseconds(2)) { [weak self] in self?.begin(turn, part, attempt: attempt) }
     }
 
     private static let mostAttempts = 4
@@ -70,7 +70,7 @@ extension EmulatorService {
     }
 
     private func next(_ part: LargePart) {
-        guard let turn = lines.next(part) else { return }
+        guard let turn = largeLines.next(part) else { return }
         // Not from within: a line of thousands that have left would go as deep.
         server?.schedule(after: .zero) { [weak self] in self?.begin(turn, part) }
     }

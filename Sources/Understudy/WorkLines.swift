@@ -13,6 +13,8 @@ final class WorkLines {
     let searches: WorkLine
     /// Control calls with answers of any length.
     let answers: WorkLine
+    /// Control calls whose bodies are read.
+    let orders: WorkLine
     /// Worlds and recordings that are read.
     let imports: WorkLine
     /// What nobody waits for: digests, and letting go of what is out of use.
@@ -26,8 +28,9 @@ final class WorkLines {
         bodies = WorkLine(server.workers, chores: chores, abreast: server.limits.workers, capacity: capacity)
         searches = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
         answers = WorkLine(server.makePool(), chores: chores, capacity: capacity, canGiveWay: true)
+        orders = WorkLine(server.makePool(), chores: chores, capacity: capacity)
         imports = WorkLine(server.makePool(), chores: chores, capacity: capacity)
-        all = [pictures, bodies, searches, answers, imports]
+        all = [pictures, bodies, searches, answers, orders, imports]
     }
 
     /// An exchange is over.

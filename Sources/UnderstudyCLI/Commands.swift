@@ -102,7 +102,11 @@ enum Commands {
         Terminal.out(emulator.readyLine(pid: Terminal.processID))
         let cut = emulator.run()
         Terminal.endCount()
-        if cut > 0 { Terminal.error("understudy: \(cut) answers under way were cut by the stop") }
+        if cut > 0, configuration.logLevel != .quiet {
+            Terminal.error(
+                "understudy: \(cut) \(cut == 1 ? "answer" : "answers") under way \(cut == 1 ? "was" : "were") cut by the stop"
+            )
+        }
         if !emulator.isStateWritten {
             Terminal.error("understudy: the last changes could not be written to the state folder")
             return ExitCode.failed

@@ -102,7 +102,7 @@ final class Client {
 
     func forget() { received = [] }
 
-    func endWriting() { Socket.endWriting(number) }
+    func endSending() { Socket.endWriting(number) }
 
     func close() { descriptor = nil }
 

@@ -165,7 +165,7 @@ import Transport
             .now(.steps([.text("first "), .wait(.seconds(1), .either), .text("second"), .end]))
         }
         client.get("/")
-        client.endWriting()
+        client.endSending()
         #expect(harness.turn { client.text.contains("first") })
         harness.advance(.seconds(1))
         #expect(harness.turn { client.sawEnd })

@@ -58,7 +58,7 @@ import Darwin
         client.send("x")
         poller.wait(atMost: .zero, into: &events)
         #expect(events.isEmpty)
-        client.endWriting()
+        client.endSending()
         poller.wait(atMost: .seconds(5), into: &events)
         #expect(events.map(\.token) == [5])
         #expect(events.first.map { $0.readable || $0.broken } == true)

@@ -143,7 +143,7 @@ import Transport
     func `11 a client that has only half closed still gets its answer`(_ kind: PollerKind) throws {
         let harness = try Harness(kind)
         let (client, exchange) = try putOff(on: harness)
-        client.endWriting()
+        client.endSending()
         #expect(harness.turn { harness.application.log == ["peer ended"] })
         harness.server.complete(exchange, with: .text("a"))
         harness.expect(client, toEndWith: "a")
@@ -206,7 +206,7 @@ import Transport
         harness.advance(.hours(10))
         #expect(client.isOpen)
         #expect(harness.server.inFlightCount(world: 1) == 1)
-        client.endWriting()
+        client.endSending()
         #expect(harness.turn { harness.server.openConnections == 0 })
         #expect(harness.application.outcomes == [.interrupted])
     }

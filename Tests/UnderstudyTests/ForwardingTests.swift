@@ -159,7 +159,7 @@ import Testing
             switch self {
             case .closed: wire.close()
             case .reset: wire.abort()
-            case .halfClosed: wire.endWriting()
+            case .halfClosed: wire.endSending()
             }
         }
     }
@@ -223,7 +223,7 @@ import Testing
         // More than is read ahead: the end lies behind bytes that nobody takes.
         let filler = Array("GET /x HTTP/1.1\r\nHost: x\r\nX-Long: \(String(repeating: "a", count: 8_000))\r\n\r\n".utf8)
         for _ in 0..<20 { try wire.send(filler) }
-        wire.endWriting()
+        wire.endSending()
         try backend.waitUntilLeft(1)
     }
 
@@ -237,7 +237,7 @@ import Testing
         // The backend has said all, and is done with it.
         try backend.waitUntilLeft(1)
         try Deadline().wait(for: "the answer") { try entries(served).first?["status"] == 200 }
-        wire.endWriting()
+        wire.endSending()
         #expect(try served.control("GET", "/health").status == 200)
         #expect(try served.control("POST", "/clock/advance", #"{"seconds":3600}"#).status == 200)
         #expect(try wire.answer().text == "late")

@@ -6,14 +6,37 @@ extension Emulator {
     /// A shorter body is read where it is: handing it over would take longer.
     private static let longestReadInPlace = 32 * 1024
 
+    /// What a worker should do with a request before it is answered.
+    package struct PendingPreparation {
+        package let run: Preparation
+        /// Whether it takes long however little content there is.
+        package let isSlow: Bool
+    }
+
     /// What a worker should do with a request before it is answered; nil if nothing takes long.
-    package func preparation(for request: Request, address: Address, api index: Int) -> Preparation? {
+    ///
+    /// `isEmulated`: the endpoint may answer it. `isTried`: what takes long is only done for a request that comes as far as
+    /// its endpoint.
+    package func preparation(
+        for request: Request,
+        address: Address,
+        api index: Int,
+        peer: String,
+        isEmulated: Bool = true,
+        isTried: Bool = true,
+        at real: RealTime
+    ) -> PendingPreparation? {
+        // Most requests have no content, and most processes no faults.
+        guard !request.body.isEmpty || slots.count > 1 || !mainSlot.world.isCalm else { return nil }
         let match = apis[index].match(request.head.method, address.path)
-        let own = preparation(for: request, match, api: index)
-        let manner = reading(of: request, match, api: index)
+        let own =
+            isEmulated
+            ? preparation(for: request, address: address, match, api: index, peer: peer, isTried: isTried, at: real)
+            : nil
+        let manner = isEmulated ? reading(of: request, match, api: index) : nil
         let matchers = heavyMatchers(for: request, address, match, api: index)
         guard own != nil || manner != nil || matchers != nil else { return nil }
-        return { [bounds = configuration.bounds, name = apiNames[index], path = address.path] request in
+        let run: Preparation = { [bounds = configuration.bounds, name = apiNames[index], path = address.path] request in
             var request = request
             request.bounds = bounds
             var prepared = PreparedRequest()
@@ -22,10 +45,40 @@ extension Emulator {
             if let matchers {
                 prepared.forecast = MatchForecast(matchers, for: MatchSubject(request, path: path, api: name))
             }
-            prepared.own = own?(request)
+            prepared.own = own?.run(request)
             return prepared
         }
+        return PendingPreparation(run: run, isSlow: own?.isSlow ?? false)
     }
+
+    /// What an endpoint itself wants to have done before it is called, and whether that takes long however little content
+    /// there is.
+    ///
+    /// `isTried`: what takes long is only done for a request that comes as far as its endpoint.
+    private func preparation(
+        for request: Request,
+        address: Address,
+        _ match: RouteMatch,
+        api index: Int,
+        peer: String,
+        isTried: Bool,
+        at real: RealTime
+    ) -> (run: Preparation, isSlow: Bool)? {
+        let isLong = request.body.bytes.count > Self.longestInPlace
+        guard isLong || (apis[index].hasSlowPreparations && !request.body.isEmpty),
+            case .endpoint(let place, _) = match, let prepare = apis[index].preparations[place]
+        else { return nil }
+        let isSlow = apis[index].slowPreparations[place]
+        guard isSlow || isLong else { return nil }
+        // Nobody's credential keeps the workers busy.
+        if isSlow, isTried, !reachesEndpoint(request, address: address, api: index, peer: peer, at: real) {
+            return nil
+        }
+        return (prepare, isSlow)
+    }
+
+    /// A shorter body is prepared where it is: handing it over would take longer.
+    private static let longestInPlace = 4_096
 
     /// How a long body is going to be read; nil for others.
     private func reading(of request: Request, _ match: RouteMatch, api index: Int) -> ReadBody.Manner? {

@@ -1,5 +1,6 @@
 import CivilTime
 package import HTTPMessage
+import Locking
 
 /// What an endpoint makes of a request, found out in a copy of its state.
 ///
@@ -7,21 +8,28 @@ package import HTTPMessage
 /// does it. What comes of it is taken over only if nothing that it depends on has changed meanwhile: the state, the API's
 /// chance, the clock and the request's id are what they were. So it changes nothing but the thread.
 ///
-/// Unchecked: the worker alone has it from when it is handed over until the work is done. The state in the box is only
-/// read, and whoever writes it meanwhile copies it before, since the box is not held by one alone.
-package final class Foresight: @unchecked Sendable {
+/// The worker alone has the outcome until the work is done. The state in the box is only read, and whoever writes it
+/// meanwhile copies it before, since the box is not held by one alone.
+package final class Foresight: Sendable {
+    private struct Outcome {
+        let box: AnyStateBox
+        let core: WorldCore
+        let call: Call
+        let response: Response
+    }
+
     private let api: AnyAPI
     private let match: RouteMatch
-    private let start: AnyStateBox
+    private let start: HandedOver<AnyStateBox>
     private let core: WorldCore
     private let call: Call
     private let isOwnID: Bool
-    private var outcome: (box: AnyStateBox, core: WorldCore, call: Call, response: Response)?
+    private let outcome = HandedOver<Outcome?>(nil)
 
     init(_ api: AnyAPI, _ match: RouteMatch, _ start: AnyStateBox, _ core: WorldCore, _ call: Call, isOwnID: Bool) {
         self.api = api
         self.match = match
-        self.start = start
+        self.start = HandedOver(start)
         self.core = core
         self.call = call
         self.isOwnID = isOwnID
@@ -29,11 +37,11 @@ package final class Foresight: @unchecked Sendable {
 
     /// Does the work of the endpoint.
     package func work() {
-        let box = start.copied()
+        let box = start.value.copied()
         var core = core
         var call = call
         guard let response = api.answerAside(box, &core, &call, match) else { return }
-        outcome = (box, core, call, response)
+        outcome.value = Outcome(box: box, core: core, call: call, response: response)
     }
 
     /// Whether the world is what it was, and the request is about to have the same id.
@@ -44,7 +52,7 @@ package final class Foresight: @unchecked Sendable {
 
     private func isOf(_ world: World, _ index: Int) -> Bool {
         let name = api.identity.name
-        return world.parts[index].box === start && world.parts[index].epoch.t0 == call.epoch.t0
+        return world.parts[index].box === start.value && world.parts[index].epoch.t0 == call.epoch.t0
             && world.core.randomness.lines(of: name) == core.randomness.lines(of: name)
     }
 
@@ -52,7 +60,9 @@ package final class Foresight: @unchecked Sendable {
     ///
     /// A fault may try it in a copy of the world before.
     func come(true world: inout World, _ index: Int, _ call: inout Call) -> Response? {
-        guard let outcome, isOf(world, index), call.now == self.call.now, call.requestID == self.call.requestID else {
+        guard let outcome = outcome.value, isOf(world, index), call.now == self.call.now,
+            call.requestID == self.call.requestID
+        else {
             return nil
         }
         world.adopt(outcome.box, outcome.core, from: core, at: index)

@@ -129,6 +129,7 @@ package struct World {
         }
         copy.core.now = copy.core.clock.now(real)
         copy.forkedFrom = self.name
+        copy.journal.keep(from: .max)
         copy.createdAt = copy.core.now
         for place in apis.indices where copy.parts[place].box != nil { apis[place].adopt(&copy, place) }
         return copy

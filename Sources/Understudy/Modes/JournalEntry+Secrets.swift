@@ -1,0 +1,50 @@
+import Emulation
+import HTTPMessage
+import Recording
+
+extension JournalEntry {
+    /// The entry without secrets that were learnt late; nil where it holds none.
+    func without(_ late: LateSecrets) -> JournalEntry? {
+        var copy = self
+        var isChanged = false
+        func clean(_ text: String) -> String {
+            guard let clean = late.replaced(Array(text.utf8)) else { return text }
+            isChanged = true
+            return String(decoding: clean, as: UTF8.self)
+        }
+        func clean(_ fields: Fields) -> Fields {
+            guard late.replaced(fields.wire) != nil else { return fields }
+            var cleaned = Fields()
+            for (name, value) in fields.pairs {
+                if let name = FieldName(clean(name)) { cleaned.append(name, clean(value)) }
+            }
+            return cleaned
+        }
+        func clean(_ body: Body) -> Body {
+            guard let kept = late.replaced(body.kept) else { return body }
+            isChanged = true
+            var cleaned = Body(kept, length: body.isTruncated ? max(body.length, kept.count + 1) : kept.count)
+            if body.isTruncated { cleaned.digest = body.digest }
+            return cleaned
+        }
+        copy.path = clean(path)
+        copy.query = query.map(clean)
+        copy.headers = clean(headers)
+        copy.body = clean(body)
+        copy.responseHeaders = clean(responseHeaders)
+        copy.responseBody = clean(responseBody)
+        return isChanged ? copy : nil
+    }
+}
+
+extension Redactor {
+    /// Header fields without their secrets, in order.
+    func fields(_ fields: Fields) -> Fields {
+        var clean = Fields()
+        for (name, value) in fields.pairs {
+            let pair = field(name, value)
+            if let name = FieldName(pair.name) { clean.append(name, pair.value) }
+        }
+        return clean
+    }
+}
