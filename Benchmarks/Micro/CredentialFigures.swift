@@ -1,7 +1,7 @@
 import Emulation
 import Understudy
 
-/// What the search for credentials of our own in a request to a real backend costs, with 1,000 issued ones.
+/// Measures the search for credentials of our own in a request to a real backend, with 1,000 issued ones.
 func measureCredentials() throws {
     var random = SystemRandomNumberGenerator()
     func text(_ alphabet: [UInt8], _ count: Int) -> [UInt8] {

@@ -14,12 +14,12 @@ package struct ControlLook: Sendable {
     private var journal: Journal
     /// Those that have seen least come first.
     private var watchers: [Watcher]
-    /// How many of them have not seen the next entry.
+    /// The number of them that have not seen the next entry.
     private var active = 0
     private var weight = 0
     private var seen: UInt64
     private var newlySettled: [(call: UInt64, answer: Response)] = []
-    /// Whether all has been looked at.
+    /// True once all entries have been looked at.
     package private(set) var isOver = false
 
     /// The journal of a world as it stands, and the calls that wait there.
@@ -58,7 +58,7 @@ package struct ControlLook: Sendable {
     package mutating func release() { journal = Journal(capacity: 0) }
 
     private static let share = 40_000
-    /// What it takes to read an entry at all.
+    /// The cost of reading an entry at all.
     private static let entryWeight = 10
 
     /// Has those look at an entry who have not seen it; answers what that cost.
@@ -99,7 +99,7 @@ package struct ControlLook: Sendable {
         }
     }
 
-    /// What the calls that still wait have seen.
+    /// The progress of the calls that still wait.
     package var watches: [(call: UInt64, watch: VerificationWatch)] {
         watchers.filter { !$0.isSettled }.map { ($0.call, $0.watch) }
     }

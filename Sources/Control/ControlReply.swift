@@ -36,7 +36,7 @@ package struct WaitingCall {
     /// Bytes of the order that is kept for it.
     package let bytes: Int
 
-    /// What it has seen of the journal, where that is what it waits for; the caller keeps it from here on.
+    /// The part of the journal that it has seen, where it waits for that; the caller keeps it from here on.
     package var watch: VerificationWatch? { call.memo.watch }
 
     /// The world that it waits in; nil if that is gone.
@@ -68,7 +68,7 @@ package struct WaitingCall {
         }
     }
 
-    /// What makes the answer as things stand, of one that has seen so much of the journal.
+    /// The work that makes the answer as things stand, of one that has seen so much of the journal.
     package func work(_ watch: VerificationWatch, at real: RealTime) -> ControlWork? {
         guard let world = slot(at: real)?.world else { return nil }
         var watch = watch

@@ -21,7 +21,7 @@ package struct ControlWork: Sendable {
     package let line: Line
     private let make: @Sendable (Wanted) throws(ControlFault) -> Response
 
-    /// What `make` answers once it is not wanted any more does not matter.
+    /// The answer of `make` does not matter once it is not wanted any more.
     init(
         isShort: Bool,
         _ line: Line = .answers,

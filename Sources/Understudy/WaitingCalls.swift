@@ -10,7 +10,7 @@ struct WaitingCalls {
     struct Entry {
         let origin: CallOrigin
         let call: WaitingCall
-        /// What it has seen of the journal, where it waits for requests.
+        /// The part of the journal that it has seen, where it waits for requests.
         var watch: VerificationWatch?
         /// The world that it waits in.
         let world: Int?

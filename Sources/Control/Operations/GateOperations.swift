@@ -101,7 +101,7 @@ enum GateOperations {
         ),
     ]
 
-    /// So many requests are named at once: more than there are connections.
+    /// The most requests that are named at once: more than there are connections.
     private static let mostNamed = 10_000
     /// So many requests are let go at once.
     private static let mostAtOnce = 32

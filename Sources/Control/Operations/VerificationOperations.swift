@@ -45,7 +45,7 @@ enum VerificationOperations {
         ),
     ]
 
-    /// Whether a search is over in well under a millisecond: that depends on what is searched, and on what for.
+    /// True if a search is over in well under a millisecond: that depends on what is searched, and on what for.
     private static func isShort(_ journal: JournalCopy, _ call: ControlCall) -> Bool {
         journal.isShort && journal.entries.count * (64 + call.request.body.bytes.count) <= mostCompared
     }
