@@ -18,6 +18,22 @@ extension ConnectionMachine {
         }
     }
 
+    /// Content up to this length, in bytes, arrives together with its head or shortly after it.
+    private static let shortContent = 16 * 1024
+
+    /// Whether the next bytes belong to long content, kept or thrown away, rather than to a head.
+    ///
+    /// A reader of many connections may serve these after those that need little.
+    package mutating func takesLongContent() -> Bool {
+        switch state {
+        case .body:
+            if case .known(let length) = exchange.announced { length > Self.shortContent } else { true }
+        case .discarding, .lingering: true
+        case .answering(let answer): answer.rest != .requests
+        case .idle, .head, .headHandedOut, .late, .held, .shut, .closing, .closed: false
+        }
+    }
+
     /// Whether the owner should read from the socket.
     ///
     /// False while enough is buffered behind an unfinished answer (one head's worth), after the peer's end, and when

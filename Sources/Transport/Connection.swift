@@ -51,6 +51,9 @@ final class Connection {
     /// Waits in the server's list of connections to go on with.
     var isQueued = false
 
+    /// Has long content to be read and stands in the server's round of those.
+    var isInRound = false
+
     /// Bytes the system has not taken yet, from `outputStart` on.
     ///
     /// Empty, without storage, most of the time.

@@ -12,46 +12,97 @@ extension Server {
         case lost
     }
 
+    /// What one read of a connection's socket came to.
+    private enum Reading {
+        /// The socket had as many bytes as were asked for, and may have more.
+        case full(Int)
+        /// There is nothing more for now, or the connection is not to be read any further.
+        case exhausted
+    }
+
+    /// Bytes that are read at first where a head is due: what follows it is content that can wait for its round.
+    private static let firstShare = 16 * 1024
+
     /// Reads what there is, up to this connection's share of the turn, and acts on it.
+    ///
+    /// Long content waits for its round at the end of the turn.
     func read(_ connection: Connection) {
         var total = 0
         // The caller has seen that bytes are wanted.
         repeat {
-            let most = min(input.count, connection.machine.mostWanted())
-            let share = connection.intake.map { min($0.share, most) } ?? most
-            switch input.withUnsafeMutableBytes({
-                Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
-            }) {
-            case .bytes(let count):
-                total += count
-                connection.intake?.took(count)
-                connection.machine.received(input[..<count], now: now)
-                // Before it may be whole: it counts as long as it is coming in.
-                self.count(connection)
-                drive(connection)
-                // A short read has emptied the socket; if more came meanwhile, the poller says so.
-                guard count == share, connection.intake == nil, total < limits.readBytesPerTurn else {
-                    settle(connection)
-                    return
-                }
-            case .end:
-                connection.sawEnd = true
-                connection.machine.peerClosed(now: now)
-                drive(connection)
-                // Later on the next write tells whether it still listens.
-                if let exchange = connection.exchange, connection.bytesSent == 0,
-                    [.awaiting, .playing].contains(connection.phase)
-                {
-                    application.peerEnded(exchange)
-                }
-            case .wouldBlock:
-                settle(connection)
+            guard connection.intake != nil || !connection.machine.takesLongContent() else {
+                joinRound(connection)
                 return
-            case .failed:
-                lose(connection)
             }
-        } while connection.isOpen && connection.wantsRead
+            guard case .full(let count) = readOnce(connection, atMost: Self.firstShare) else { break }
+            total += count
+        } while total < limits.readBytesPerTurn && connection.intake == nil && connection.isOpen && connection.wantsRead
         settle(connection)
+    }
+
+    /// Reads long content of all connections that have some in turns, for a millisecond at most.
+    ///
+    /// So many uploads at once take longer each, and hold up nobody who needs little (control contract, section 17).
+    func readRound() {
+        guard !round.isEmpty else { return }
+        let end = time.monotonic() + Self.longestRound
+        var place = 0
+        while place < round.count {
+            let connection = round[place]
+            place += 1
+            if connection.isOpen, connection.wantsRead, case .full = readOnce(connection, atMost: input.count),
+                connection.isOpen, connection.wantsRead, connection.intake == nil,
+                connection.machine.takesLongContent()
+            {
+                round.append(connection)
+            } else {
+                connection.isInRound = false
+                settle(connection)
+            }
+            guard time.monotonic() < end else { break }
+        }
+        round.removeSubrange(..<place)
+        // The poller need not tell of these again and again.
+        for connection in round where connection.interest.contains(.read) { settle(connection) }
+    }
+
+    private func joinRound(_ connection: Connection) {
+        guard !connection.isInRound else { return }
+        connection.isInRound = true
+        round.append(connection)
+    }
+
+    /// Reads once and acts on what came.
+    private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
+        let wanted = min(most, connection.machine.mostWanted())
+        let share = connection.intake.map { min($0.share, wanted) } ?? wanted
+        switch input.withUnsafeMutableBytes({
+            Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
+        }) {
+        case .bytes(let count):
+            connection.intake?.took(count)
+            connection.machine.received(input[..<count], now: now)
+            // Before it may be whole: it counts as long as it is coming in.
+            self.count(connection)
+            drive(connection)
+            // A short read has emptied the socket; if more came meanwhile, the poller says so.
+            return count == share ? .full(count) : .exhausted
+        case .end:
+            connection.sawEnd = true
+            connection.machine.peerClosed(now: now)
+            drive(connection)
+            // Later on the next write tells whether it still listens.
+            if let exchange = connection.exchange, connection.bytesSent == 0,
+                [.awaiting, .playing].contains(connection.phase)
+            {
+                application.peerEnded(exchange)
+            }
+            return .exhausted
+        case .wouldBlock: return .exhausted
+        case .failed:
+            lose(connection)
+            return .exhausted
+        }
     }
 
     /// Drives a connection and leaves it ready for the poller.
@@ -144,7 +195,7 @@ extension Server {
     func settle(_ connection: Connection) {
         count(connection)
         guard connection.isOpen else { return }
-        var interest: Interest = connection.wantsRead ? .read : []
+        var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
         // Of a request that is read no further only its end can still come.
         if connection.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }

@@ -57,6 +57,8 @@ package final class Server {
     var nextSerial: UInt64 = 1
     /// Connections to go on with at the end of the turn.
     var ready: [Connection] = []
+    /// Connections whose long content is read in turns, in order.
+    var round: [Connection] = []
     /// Connections whose exchange takes longer than one turn, in no order.
     var slow: [Connection] = []
     /// Connections that hold memory for a request, the newest last, with gaps where one holds none any more.
@@ -152,6 +154,7 @@ package final class Server {
         for event in batch { handle(event) }
         events = batch
         fireTimers()
+        readRound()
         resumeReady()
         application.turnEnded()
         if state == .draining, connections.count == 0 { state = .stopped }
@@ -181,7 +184,7 @@ package final class Server {
     }
 
     private func waitingTime(_ limit: Interval?) -> Interval? {
-        guard ready.isEmpty else { return .zero }
+        guard ready.isEmpty, round.isEmpty else { return .zero }
         guard let earliest = timers.earliest else { return limit }
         let left = max(earliest - time.monotonic(), .zero)
         guard let limit else { return left }
@@ -197,7 +200,7 @@ package final class Server {
         // Nobody there: the connection was closed, and perhaps its slot used again, earlier in this batch.
         guard let connection = connections[id] else { return }
         if event.writable { becameWritable(connection) }
-        guard connection.isOpen else { return }
+        guard connection.isOpen, !connection.isInRound || !event.readable else { return }
         if connection.interest.contains(.read), event.readable || event.broken {
             read(connection)
         } else if event.broken || (event.readable && connection.interest.contains(.end)) {
@@ -227,7 +230,7 @@ package final class Server {
 
     /// A clock that is moved or a gate that opens can have thousands of exchanges go on at once: a turn takes so many of
     /// them as it has the time for, so that nobody else waits for all (control contract, section 17).
-    private static let longestRound = Interval.milliseconds(1)
+    static let longestRound = Interval.milliseconds(1)
     /// The time is looked at each time so many are done.
     private static let looksAtTime = 16
 

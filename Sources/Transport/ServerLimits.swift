@@ -19,7 +19,8 @@ package struct ServerLimits: Sendable {
     package var refusedDrain = 64 * 1024 * 1024
     /// How long bytes may lie ready while the peer takes none of them.
     package var writeTime = Interval.seconds(60)
-    /// Bytes read from one connection before the others have their turn.
+    /// Bytes read from one connection before the others have their turn, as long as they are no long content: that is
+    /// read in rounds, for a millisecond in each turn over all connections.
     package var readBytesPerTurn = 256 * 1024
     /// Pipelined requests of one connection answered before the others have their turn.
     package var requestsPerTurn = 32

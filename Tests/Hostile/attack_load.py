@@ -303,9 +303,15 @@ def bodies(session, random):
         ]
         if session.is_long:
             cases.append(("4,000 connections", "carbscan", "POST", "/api/mobile/v1/analyze", 20 * MIB, "application/json", 4000))
+        sockets = []
+
+        def close():
+            for connection in sockets:
+                connection.close()
+            sockets.clear()
+
         for name, api, method, target, length, media, count in cases:
             address = urllib.parse.urlsplit(server.apis[api] if api else server.hub)
-            sockets = []
 
             def attack(address=address, method=method, target=target, length=length, media=media, count=count):
                 head = ("%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
@@ -334,14 +340,34 @@ def bodies(session, random):
                 answer = server.call("GET", "/health", base=server.apis["trendy"], timeout=30)
                 require(answer.status == 200, "another client is answered %d" % answer.status)
 
-            def close():
-                for connection in sockets:
-                    connection.close()
-                sockets.clear()
-
             budget = (256 + 100 + (256 if name == "a world" else 0)) * MIB
             session.holds("bodies: %d × %d MiB half sent, %s" % (count, length // MIB, name), server, attack, after=close,
                           peak=budget, tries=2)
+        count = 1500 if session.is_long else 500
+        length, piece = 300_000, b" " * 250_000
+        address = urllib.parse.urlsplit(server.apis["trendy"])
+
+        def connect():
+            head = ("POST /nowhere HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+                    % (address.netloc, length)).encode()
+            for _ in range(count):
+                connection = socket.create_connection((address.hostname, address.port))
+                connection.sendall(head)
+                connection.setblocking(False)
+                sockets.append(connection)
+
+        def burst():
+            for connection in sockets:
+                try:
+                    connection.send(piece)
+                except OSError:
+                    continue
+            answer = server.call("GET", "/health", base=server.apis["trendy"], timeout=30)
+            require(answer.status == 200, "another client is answered %d" % answer.status)
+            time.sleep(0.5)
+
+        session.holds("bodies: %d × 250 kB at once" % count, server, burst, before=connect, after=close,
+                      peak=(256 + 100) * MIB)
         with session.case("bodies: all memory is given back"):
             for _ in range(100):
                 if server.memory()[0] < 120 * MIB:

@@ -25,8 +25,18 @@ enum PollerKind: CaseIterable, Sendable {
 final class ManualTime {
     var monotonic = Instant(seconds: 1_000)
     var wall = Instant(seconds: 1_700_000_000)
+    /// Time that passes with each look at the monotonic clock, for what is done in slices of time.
+    var passing = Interval.zero
 
-    var source: TimeSource { TimeSource(monotonic: { self.monotonic }, wall: { self.wall }) }
+    var source: TimeSource {
+        TimeSource(
+            monotonic: {
+                self.monotonic = self.monotonic + self.passing
+                return self.monotonic
+            },
+            wall: { self.wall }
+        )
+    }
 
     func advance(_ interval: Interval) {
         monotonic = monotonic + interval
