@@ -65,6 +65,9 @@ extension OmniChatAPI {
         for (row, file) in contents.enumerated() where file.bytes == nil {
             check.fault("files.json", row, "base64", "give either text or base64, and base64 that is valid")
         }
+        for (row, file) in contents.enumerated() where !fileTypes.contains(file.fileType) {
+            check.fault("files.json", row, "fileType", "must be a type that can be uploaded")
+        }
         try check.finish()
 
         var state = OmniChatState()

@@ -119,8 +119,11 @@ extension SawaedAPI {
             among: Set(state.events.rows.map(\.id)),
             "event"
         )
-        for (row, file) in contents.enumerated() where Base64.decode(file.base64) == nil {
-            check.fault("files.json", row, "base64", "is no base64")
+        for (row, file) in contents.enumerated() {
+            if Base64.decode(file.base64) == nil { check.fault("files.json", row, "base64", "is no base64") }
+            if file.contentType.utf8.count > longestFileType {
+                check.fault("files.json", row, "contentType", "must have at most \(longestFileType) bytes")
+            }
         }
         for (row, event) in state.events.rows.enumerated() {
             if let picture = event.posterStorageId, !contents.contains(where: { $0.id == picture }) {

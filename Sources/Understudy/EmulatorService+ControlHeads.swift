@@ -42,6 +42,6 @@ extension EmulatorService {
 
     /// A refusal of something that can be done in a moment.
     private static func busy(_ detail: String) -> Response {
-        ControlFault(.overloaded, detail, fields: [.retryAfter: "1"]).response
+        ControlFault(.busy, detail, fields: [.retryAfter: "1"]).response
     }
 }

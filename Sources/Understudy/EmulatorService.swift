@@ -565,7 +565,7 @@ final class EmulatorService: Application, Conductor {
         case .expectationFailed: ControlFault(.expectationFailed, detail).response
         case .headerFieldsTooLarge: ControlFault(.headerFieldsTooLarge, detail).response
         case .notImplemented: ControlFault(.notImplemented, detail).response
-        case .serviceUnavailable: ControlFault(.overloaded, detail).response
+        case .serviceUnavailable: ControlFault(.busy, detail).response
         case .versionNotSupported: ControlFault(.versionNotSupported, detail).response
         default: ControlFault.response(status: status, detail: detail)
         }

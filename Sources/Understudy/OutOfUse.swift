@@ -10,7 +10,4 @@ final class OutOfUse: @unchecked Sendable {
     init(_ content: Discarded) { self.content = content }
 
     func free() { content = nil }
-
-    /// What was not freed.
-    func take() -> Discarded? { content.take() }
 }

@@ -50,9 +50,9 @@ package final class RunningEmulator {
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
         if let token = configuration.adminToken {
-            emulator.issued.note(known: token)
-            // A later start may have another, and this one stays ours.
+            // A later start may have another, and this one stays ours: told first as one that is to be written.
             if store != nil { emulator.issued.note(token) }
+            emulator.issued.note(known: token)
         }
         let control = ControlAPI(
             safety: ControlSafety(

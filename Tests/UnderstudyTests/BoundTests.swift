@@ -55,6 +55,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", #","within":"PT0.01S""#])
+    func `11 an order of a verify has 1 to 1,000 items`(within: String) throws {
+        let served = try Served()
+        func status(_ count: Int) throws -> Int {
+            let items = Array(repeating: #"{"path":"/none"}"#, count: count).joined(separator: ",")
+            return try served.control("POST", "/verify", #"{"order":[\#(items)]\#(within)}"#).status
+        }
+        #expect(try status(1) == 200)
+        #expect(try status(1_000) == 200)
+        #expect(try status(0) == 422)
+        #expect(try status(1_001) == 422)
+    }
+
     @Test func `17 a fault, gate or latency has at most 64 KiB`() throws {
         let served = try Served()
         func sized(_ head: String, _ tail: String, _ count: Int) -> String {
@@ -175,6 +188,25 @@ import Testing
             #"application/json; charset="""#, "application/json; charset=utf-8; charset=utf-8", "text/json",
         ] {
             #expect(try status(type) == 415, "\(type)")
+        }
+    }
+
+    @Test(arguments: [("POST", "/requests/count", "{}"), ("PUT", "/latency", #"{"profile":"none"}"#)])
+    func `3 a control write with two content types is 415, whatever they say and whichever comes first`(
+        method: String,
+        path: String,
+        body: String
+    ) throws {
+        let served = try Served()
+        let json = "Content-Type: application/json"
+        for (fields, status) in [
+            ([json], 200), ([json, json], 415), ([json, "content-type: text/plain"], 415),
+            (["Content-Type: text/plain", json], 415), ([json, "Content-Type:"], 415), ([], 415),
+        ] {
+            let head = "\(method) /__admin\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(body.utf8.count)\r\n"
+            let wire = try Wire(port: served.hub)
+            try wire.send(Array((head + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body).utf8))
+            #expect(try wire.answer().status == status, "\(fields)")
         }
     }
 

@@ -97,6 +97,10 @@ import Testing
             try walk.moveClock()
             #expect(walk.problems.isEmpty, "\(api), \(label): \(walk.problems.prefix(5))")
             #expect(served.child.isRunning, "\(api), \(label)")
+            // Whatever use has made of it can be imported again.
+            let export = try served.control("GET", "/state")
+            let again = try Wire(port: served.hub).ask("PUT", "/__admin/state", body: export.bytes)
+            #expect(again.status == 200, "\(api), \(label): \(again.text.prefix(300))")
         }
 
         /// A sign-in, a write of each kind, and what a control call tells.

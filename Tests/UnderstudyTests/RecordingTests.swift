@@ -225,7 +225,10 @@ import Testing
 
     @Test func `13 addresses that are no business of ours are never connected to`() throws {
         let folder = try Folder()
-        for host in ["169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]", "0.0.0.0", "224.0.0.1"] {
+        for host in [
+            "169.254.169.254", "[fe80::1]", "[::ffff:169.254.169.254]", "0.0.0.0", "224.0.0.1", "[::a9fe:a9fe]",
+            "168.63.129.16", "[::168.63.129.16]", "[64:ff9b:1::808:808]", "[64:ff9b::a9fe:a9fe]", "[2002:a9fe:a9fe::1]",
+        ] {
             let recorder = try Proxy(["record", "--upstream", "http://\(host)", "--out", "a.har"], in: folder)
             let answer = try recorder.ask("GET", "/")
             #expect(answer.status == 502)

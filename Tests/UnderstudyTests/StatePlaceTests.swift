@@ -51,6 +51,22 @@ import Testing
         #expect(result.status == 2 && result.errors.contains("is a symbolic link that leads nowhere"))
     }
 
+    @Test func `18 a store with a second name is refused, and its copy taken`() throws {
+        let good = try good()
+        let bytes = try Data(contentsOf: good.url.appendingPathComponent(Self.name))
+        let folder = try Folder()
+        try FileManager.default.linkItem(atPath: path(good), toPath: path(folder))
+        // Both names are of one file, so neither is written.
+        for place in [folder, good] {
+            let text = try refusal(place)
+            #expect(text.contains("\(path(place)) has 2 names (hard links)") && text.contains("copy"), "\(text)")
+        }
+        #expect(try Data(contentsOf: good.url.appendingPathComponent(Self.name)) == bytes)
+        try FileManager.default.removeItem(atPath: path(folder))
+        try bytes.write(to: folder.url.appendingPathComponent(Self.name))
+        for place in [folder, good] { _ = try Served(["--state", place.url.path]) }
+    }
+
     @Test func `18 a folder, a pipe, a socket or an empty file in the store's place is named for what it is`() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(atPath: path(folder), withIntermediateDirectories: false)
@@ -74,6 +90,20 @@ import Testing
             try FileManager.default.createDirectory(atPath: link, withIntermediateDirectories: false)
             #expect(try refusal(folder).contains("\(link) is a folder"))
         }
+    }
+
+    @Test(arguments: [Int32(-1), 0, .min, 99])
+    func `4 a format that no build has written is damage, a higher one is of a newer build`(format: Int32) throws {
+        let folder = try good()
+        let file = folder.url.appendingPathComponent(Self.name)
+        var bytes = try Data(contentsOf: file)
+        // SQLite keeps `user_version` as a number with a sign at this place.
+        for place in 0..<4 { bytes[60 + place] = UInt8(truncatingIfNeeded: format >> Int32(24 - 8 * place)) }
+        try bytes.write(to: file)
+        let text = try refusal(folder)
+        #expect(text.contains(format > 2 ? "was written by a newer Understudy (format 99," : "is damaged"), "\(text)")
+        #expect(!text.contains("4294967"))
+        #expect(try Data(contentsOf: file) == bytes)
     }
 
     @Test func `4 what is said of a damaged page is one line`() throws {

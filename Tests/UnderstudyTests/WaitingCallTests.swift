@@ -47,6 +47,46 @@ import Testing
         }
     }
 
+    @Test(arguments: ["FIN", "close", "RST"])
+    func `17 a call that waits is dropped with its client, however that leaves`(departure: String) throws {
+        let served = try Served(Served.frozen + ["--limit", "waiting=1"])
+        let left = try verify(served, #"{"match":{"path":"/never"},"within":"PT5M"}"#)
+        try settle(served)
+        let refused = try verify(served, #"{"match":{"path":"/never"},"within":"PT5M"}"#).answer()
+        #expect(refused.status == 409)
+        switch departure {
+        case "FIN": left.endSending()
+        case "close": left.close()
+        default: left.abort()
+        }
+        try Deadline().wait(for: "the place of the one that left") {
+            try verify(served, #"{"match":{"path":"/never"},"within":"PT0.01S"}"#).answer().status == 200
+        }
+        // Who has only ended its side is told nothing more either.
+        try ask(served, "/models")
+        if departure == "FIN" {
+            try left.waitForEnd()
+            #expect(left.received.isEmpty, "\(left.text)")
+        }
+    }
+
+    @Test func `11 entries of many megabytes that come while nobody has looked yet are all counted`() throws {
+        let served = try Served(Served.frozen + ["--journal-bytes", "200000"])
+        let count = try verify(served, #"{"match":{"method":"POST"},"count":{"min":160},"within":"PT5M"}"#)
+        try settle(served)
+        let body = Array((#"{"idToken":""# + String(repeating: "x", count: 60_000) + #""}"#).utf8)
+        let wire = try Wire(port: served.api)
+        // In one go, so that the looks come behind them.
+        let request = Wire.request("POST", "/api/v1/nowhere", body: body)
+        for _ in 0..<8 { try wire.send((0..<20).flatMap { _ in request }) }
+        for _ in 0..<160 { _ = try wire.answer() }
+        #expect(try count.answer().json == ["verdict": "pass", "count": 160, "nearMisses": []])
+        // What was kept beyond the bound for that is let go.
+        try Deadline().wait(for: "the bound") {
+            try served.control("GET", "/worlds").json["items"]?[0]?["bytes"]?.intValue ?? .max <= 200_000
+        }
+    }
+
     @Test func `11 what the journal has dropped for want of room still counts`() throws {
         let served = try Served(Served.frozen + ["--journal-bytes", "20000"])
         let count = try verify(served, #"{"match":{"path":"/api/v1/models"},"count":{"min":60},"within":"PT5M"}"#)

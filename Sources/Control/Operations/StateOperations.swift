@@ -5,18 +5,21 @@ import Locking
 
 /// The whole world as one document, out and in (control contract, section 4).
 enum StateOperations {
-    private static let document = Schemas.object([
-        ("format", .string(enumeration: ["understudy-world"])), ("version", .integer()), ("name", .string()),
-        ("seed", .integer()), ("createdAt", Schemas.instant), ("clock", .object(JSONSchema.Object())),
-        ("startClock", .object(JSONSchema.Object())), ("crossOrigin", .object(JSONSchema.Object())),
-        ("startCrossOrigin", .object(JSONSchema.Object())),
-        ("requests", .integer()), ("lastSeq", .integer()),
-        ("posted", .integer()), ("scenarios", .array(.object(JSONSchema.Object()))),
-        ("faults", .object(JSONSchema.Object())), ("latency", .object(JSONSchema.Object())),
-        ("gates", .object(JSONSchema.Object())), ("counters", .array(.object(JSONSchema.Object()))),
-        ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
-        ("apis", .object(JSONSchema.Object())), ("journal", .array(.object(JSONSchema.Object()))),
-    ])
+    private static let document = Schemas.object(
+        [
+            ("format", .string(enumeration: ["understudy-world"])), ("version", .integer()), ("name", .string()),
+            ("seed", .integer()), ("createdAt", Schemas.instant), ("clock", .object(JSONSchema.Object())),
+            ("startClock", .object(JSONSchema.Object())), ("crossOrigin", .object(JSONSchema.Object())),
+            ("startCrossOrigin", .object(JSONSchema.Object())),
+            ("requests", .integer()), ("lastSeq", .integer()),
+            ("posted", .integer()), ("scenarios", .array(.object(JSONSchema.Object()))),
+            ("faults", .object(JSONSchema.Object())), ("latency", .object(JSONSchema.Object())),
+            ("gates", .object(JSONSchema.Object())), ("counters", .array(.object(JSONSchema.Object()))),
+            ("randomness", .array(.object(JSONSchema.Object()))), ("outbox", .array(.object(JSONSchema.Object()))),
+            ("apis", .object(JSONSchema.Object())), ("journal", .array(.object(JSONSchema.Object()))),
+        ],
+        optional: [("overrun", .boolean)]
+    )
 
     static let all: [ControlOperation] = [
         ControlOperation(

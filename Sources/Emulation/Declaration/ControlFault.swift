@@ -20,7 +20,6 @@ package struct ControlFault: Error, Sendable, Equatable {
         case methodNotAllowed = "method-not-allowed"
         case nameTaken = "name-taken"
         case noRecording = "no-recording"
-        case overloaded
         case notFound = "not-found"
         case notImplemented = "not-implemented"
         case ownCredential = "own-credential"
@@ -53,7 +52,6 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .expectationFailed: "The expectation can't be met"
             case .headerFieldsTooLarge: "The header section is too large"
             case .noRecording: "No recording has this request"
-            case .overloaded: "Too much is under way"
             case .notImplemented: "This is not implemented"
             case .ownCredential: "A credential of Understudy's own stays here"
             case .requestTimeout: "The request did not arrive in time"
@@ -109,7 +107,7 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .foreignHost, .worldRequired: .misdirectedRequest
             case .invalidBody, .unknownAPI, .unknownUser: .unprocessableContent
             case .internalError: .internalServerError
-            case .busy, .overloaded, .storeFailed: .serviceUnavailable
+            case .busy, .storeFailed: .serviceUnavailable
             }
         }
 
@@ -119,8 +117,9 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .badRequest:
                 "The request line, a header field or the path is not valid HTTP. The detail says which part."
             case .busy:
-                "What takes long is done beside the requests, and as much as may wait for its turn waits already. Ask again after "
-                    + "the seconds in Retry-After; --limit jobs=N sets another limit."
+                "As much as may wait for its turn waits already (--limit jobs=N), what is coming in holds all the memory there is "
+                    + "for it (256 MiB; --limit bodies=N), or another world is being imported. Nothing was changed; ask again "
+                    + "after the seconds in Retry-After."
             case .conflictingWorlds:
                 "The X-Understudy-World header, the /@NAME path prefix and the NAME.localhost host must agree. Send one of them."
             case .crossSite:
@@ -135,9 +134,6 @@ package struct ControlFault: Error, Sendable, Equatable {
             case .noRecording:
                 "The API replays a recording that holds no such request, or each of them has been served and exhausted is fail. "
                     + "`nearest` lists what is most like it and what differs. PUT /__admin/mode with miss or ignore to be less strict."
-            case .overloaded:
-                "What is coming in holds all the memory there is for it (256 MiB; --limit bodies=N sets another limit), or another "
-                    + "world is being imported. Nothing was changed; try again after Retry-After."
             case .upstreamUnreachable:
                 "The request was to be answered by the real backend, which gave no answer. The detail says why."
             case .ownCredential:

@@ -46,7 +46,7 @@ package struct DocumentReader: Sendable {
             outboxMessages: configuration.outboxMessages,
             issued: configuration.issued,
             real: real,
-            isStore: false
+            source: document["overrun"]?.boolValue == true ? .overrunDocument : .document
         )
         let content = content(document, &items)
         let world = content.flatMap { reading.world($0, named: name) }
@@ -104,8 +104,9 @@ package struct DocumentReader: Sendable {
             fault("$", "must have at most 1,000,000 rows")
             return nil
         }
+        if let overrun = document["overrun"], overrun.boolValue == nil { fault("$.overrun", "must be true or false") }
         var record = document
-        for name in ["format", "version", "outbox", "apis", "journal"] { record[name] = nil }
+        for name in ["format", "version", "outbox", "apis", "journal", "overrun"] { record[name] = nil }
         func rows(_ json: JSON?, _ path: String) -> [JSON] {
             guard let json else {
                 fault(path, "missing")

@@ -149,7 +149,7 @@ extension Emulator {
             slot.snapshots.append(snapshot)
         }
         func count(_ name: String) -> Int64 {
-            min(max(content.counts[name]?.intValue ?? 0, 0), StoredRange.largestStoredCount)
+            min(max(content.counts[name]?.intValue ?? 0, 0), StoredSource.store.largestCount)
         }
         let highest = stored.map(\.key).max() ?? 0
         resume(
@@ -216,7 +216,7 @@ extension Emulator {
             outboxMessages: configuration.outboxMessages,
             issued: configuration.issued,
             real: real,
-            isStore: true
+            source: .store
         )
         guard let world = reading.world(WorldContent(view), named: name) else {
             let first = reading.faults.first.map { "\($0.documentPath.formattedJSONPath): \($0.reason)" }

@@ -26,7 +26,7 @@ struct LayerView {
             if let epoch = layer.epochs[name] { epochs[name] = epoch }
             // An API is there with its epoch, whatever rows it has.
             guard epochs[name] != nil, layer.parts[name] != nil || boxes[name] == nil else { continue }
-            switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:], true) {
+            switch api.stateForm.amend(boxes[name], layer.parts[name] ?? [:], .store) {
             case .success(let box): boxes[name] = box
             case .failure(let error):
                 guard let item = error.items.first else { continue }
@@ -48,7 +48,7 @@ struct LayerView {
         var last: UInt64 = 0
         for bytes in layer.journal {
             let record = try Self.record(bytes, layer)
-            guard record.seq > last, record.seq <= UInt64(StoredRange.largestStoredCount) else {
+            guard record.seq > last, record.seq <= UInt64(StoredSource.store.largestCount) else {
                 throw StoredWorldError(detail: "layer \(layer.key), journal: seq must rise")
             }
             last = record.seq

@@ -17,12 +17,12 @@ package struct StateForm: Sendable {
     let dump: @Sendable (AnyStateBox) -> [PartDump]
     /// A state of the parts that were found, or what is wrong with them.
     ///
-    /// The last says whether they come from a store.
-    let load: @Sendable ([String: [LoadedRow]], WorldCore, Bool) -> Result<AnyStateBox, StateFaults>
+    /// The last says where they come from.
+    let load: @Sendable ([String: [LoadedRow]], WorldCore, StoredSource) -> Result<AnyStateBox, StateFaults>
     /// A state of the one underneath and what has changed since, without the keys of a world; or what is wrong with it.
     ///
-    /// The last says whether they come from a store.
-    let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], Bool) -> Result<AnyStateBox, StateFaults>
+    /// The last says where they come from.
+    let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults>
     /// A copy of such a state with the keys of a world.
     let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
     /// How many rows a state has.
@@ -61,46 +61,47 @@ package struct StateForm: Sendable {
         dump = { box in
             guard let state = (box as? StateBox<API.State>)?.state else { return [] }
             return kept.map { part in
-                PartDump(name: part.name, isRows: part.form == .rows) {
+                PartDump(name: part.name, isRows: part.form == .rows, counts: part.ranges.counting) {
                     part.form == .settings ? [settingsRow(state)] : part.rows(state)
                 }
             }
         }
-        let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], Bool) -> Result<AnyStateBox, StateFaults> = {
-            base,
-            content,
-            inStore in
-            let former = (base as? StateBox<API.State>)?.state
-            var state = former ?? seed
-            var faults: [StateFaults.Item] = []
-            for part in kept {
-                var found: [PartFault] = []
-                if let stored = content[part.name] {
-                    if part.form == .settings {
-                        found = Self.loadSettings(tree, stored.rows, &state)
-                    } else if let amend = part.amend, !stored.isWhole, former != nil {
-                        found = amend(stored, &state)
-                    } else {
-                        found = part.load(stored.rows, inStore, &state)
+        let amend:
+            @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults> = {
+                base,
+                content,
+                source in
+                let former = (base as? StateBox<API.State>)?.state
+                var state = former ?? seed
+                var faults: [StateFaults.Item] = []
+                for part in kept {
+                    var found: [PartFault] = []
+                    if let stored = content[part.name] {
+                        if part.form == .settings {
+                            found = Self.loadSettings(tree, stored.rows, &state)
+                        } else if let amend = part.amend, !stored.isWhole, former != nil {
+                            found = amend(stored, &state)
+                        } else {
+                            found = part.load(stored.rows, source, &state)
+                        }
+                    } else if part.form == .rows, former == nil {
+                        // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                        found = part.load([], source, &state)
                     }
-                } else if part.form == .rows, former == nil {
-                    // A table without rows leaves no trace; a value that is missing keeps what the seed has.
-                    found = part.load([], inStore, &state)
+                    faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
                 }
-                faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
-            }
-            if faults.isEmpty {
-                // Only what was read is held against the rest: in a store of another version a part may be missing.
-                for part in kept where content[part.name] != nil {
-                    faults += part.check(state).map {
-                        StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
+                if faults.isEmpty {
+                    // Only what was read is held against the rest: in a store of another version a part may be missing.
+                    for part in kept where content[part.name] != nil {
+                        faults += part.check(state).map {
+                            StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
+                        }
                     }
                 }
+                guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
+                API.reindex(&state)
+                return .success(StateBox(state))
             }
-            guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
-            API.reindex(&state)
-            return .success(StateBox(state))
-        }
         let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
             guard let box = box as? StateBox<API.State> else { return box }
             var state = box.state
@@ -109,14 +110,14 @@ package struct StateForm: Sendable {
         }
         self.amend = amend
         self.settle = settle
-        load = { content, core, inStore in
+        load = { content, core, source in
             let whole = content.mapValues { rows in
                 var part = StoredLayer.Part()
                 part.isWhole = true
                 part.rows = rows
                 return part
             }
-            return amend(nil, whole, inStore).map { settle($0, core) }
+            return amend(nil, whole, source).map { settle($0, core) }
         }
         count = { box in
             guard let box = box as? StateBox<API.State> else { return 0 }
@@ -165,6 +166,8 @@ struct PartDump: Sendable {
     var name: String
     /// Whether it is an array of rows, not one value.
     var isRows: Bool
+    /// The ranges of its numbers that count up.
+    var counts: StoredRanges
     var rows: @Sendable () -> [StoredRow]
 }
 

@@ -11,8 +11,8 @@ package struct StatePart<State: Sendable>: Sendable {
     package let name: String
     let form: Form
     let rows: @Sendable (State) -> [StoredRow]
-    /// Reads the part; the second says whether it comes from a store.
-    let load: @Sendable ([LoadedRow], Bool, inout State) -> [PartFault]
+    /// Reads the part; the second says where it comes from.
+    let load: @Sendable ([LoadedRow], StoredSource, inout State) -> [PartFault]
     /// What does not fit the other parts, once all are read.
     let check: @Sendable (State) -> [PartFault]
     /// The ranges of its numbers.
@@ -26,6 +26,8 @@ package struct StatePart<State: Sendable>: Sendable {
     let take: @Sendable (inout State) -> PartChanges
     /// Changes some rows; nil where `load` does as well.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
+    /// What is wrong with a row beside its form: of the seed, whose rows may have less than those of a document.
+    var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
     /// How many rows it has.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -47,9 +49,9 @@ package struct StatePart<State: Sendable>: Sendable {
             name: name,
             form: .rows,
             rows: { Self.stored($0[keyPath: path].placedRows) },
-            load: { rows, inStore, state in
+            load: { rows, source, state in
                 var faults: [PartFault] = []
-                if let table = Self.table(of: Element.self, rows, (ranges, inStore), rule, &faults) {
+                if let table = Self.table(of: Element.self, rows, (ranges, source), rule, &faults) {
                     state[keyPath: path] = table
                 }
                 return faults
@@ -69,6 +71,13 @@ package struct StatePart<State: Sendable>: Sendable {
             amend: { part, state in
                 var faults: [PartFault] = []
                 _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
+                return faults
+            },
+            inspect: { row in
+                var faults = ranges.faults(in: row, from: .document).map { PartFault(path: $0.path, $0.reason) }
+                if let element = try? StateCoding.read(Element.self, row), let fault = rule(element) {
+                    faults.append(PartFault(path: [.key(fault.member)], fault.reason))
+                }
                 return faults
             },
             count: { $0[keyPath: path].count }
@@ -145,11 +154,11 @@ package struct StatePart<State: Sendable>: Sendable {
             name: name,
             form: .value,
             rows: { [StoredRow(id: "", place: 0, $0[keyPath: path])] },
-            load: { rows, inStore, state in
+            load: { rows, source, state in
                 guard let row = rows.first, rows.count == 1 else { return [PartFault("must be one value")] }
                 do throws(JSONDecodingError) {
                     state[keyPath: path] = try StateCoding.read(Value.self, row.content)
-                    return ranges.faults(in: row.content, inStore: inStore).map {
+                    return ranges.faults(in: row.content, from: source).map {
                         PartFault(row: 0, path: $0.path, $0.reason)
                     }
                 } catch {
@@ -224,7 +233,7 @@ package struct StatePart<State: Sendable>: Sendable {
         // Read as a table of their own, since they stand far apart.
         var rows = part.rows
         for place in rows.indices { rows[place].place = nil }
-        guard let changed = Self.table(of: Element.self, rows, (ranges, true), rule, &faults) else { return false }
+        guard let changed = Self.table(of: Element.self, rows, (ranges, .store), rule, &faults) else { return false }
         let placed = zip(part.rows, changed.rows).map { (place: $0.place ?? 0, row: $1) }
         guard table.amend(placed, gone: part.gone) else {
             faults.append(PartFault("its rows do not stand in an order that they can have"))
@@ -237,7 +246,7 @@ package struct StatePart<State: Sendable>: Sendable {
     private static func table<Element: Row & Codable>(
         of type: Element.Type,
         _ rows: [LoadedRow],
-        _ ranges: (declared: StoredRanges, inStore: Bool),
+        _ ranges: (declared: StoredRanges, source: StoredSource),
         _ rule: (Element) -> (member: String, reason: String)?,
         _ faults: inout [PartFault]
     ) -> Table<Element>? {
@@ -256,7 +265,7 @@ package struct StatePart<State: Sendable>: Sendable {
                         PartFault(row: number, path: [.key("id")], "\"\(row.id.cut)\" is taken by an earlier row")
                     )
                 }
-                faults += ranges.declared.faults(in: loaded.content, inStore: ranges.inStore).map {
+                faults += ranges.declared.faults(in: loaded.content, from: ranges.source).map {
                     PartFault(row: number, path: $0.path, $0.reason)
                 }
                 if let fault = rule(row) {

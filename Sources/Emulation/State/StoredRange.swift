@@ -1,12 +1,31 @@
 import JSON
 
+/// Where a number comes from that was kept outside of the process.
+package enum StoredSource: Sendable {
+    /// A document.
+    case document
+    /// The document of a world that counted on from the most that a document may bring, and says so (`overrun`).
+    case overrunDocument
+    /// A store.
+    case store
+
+    /// The most that it may hold of what counts up.
+    ///
+    /// Each has room for what use makes of the one before: nothing is used 2^53 times.
+    package var largestCount: Int64 {
+        switch self {
+        case .document: 1 << 53
+        case .overrunDocument: 1 << 54
+        case .store: 1 << 55
+        }
+    }
+}
+
 /// The range of a number that is kept outside of the process: a document or a store with any other is refused.
 ///
 /// Whatever lies inside can't hurt later. What code counts with, divides by or looks up by is held to what it can bear.
 package enum StoredRange: Sendable, Equatable {
-    /// A number that counts up by use: 0 to 2^53.
-    ///
-    /// A store may hold up to twice as much, which is what use makes of the most that a document may bring.
+    /// A number that counts up by use: 0 to 2^53, and what use makes of the most that a document may bring.
     case count
     /// A whole number between two bounds, both included; no use takes it out of them.
     case whole(ClosedRange<Int64>)
@@ -20,9 +39,7 @@ package enum StoredRange: Sendable, Equatable {
     case free
 
     /// The most that a document may bring of what counts up.
-    package static let largestCount: Int64 = 1 << 53
-    /// The most that a store may hold of it.
-    static let largestStoredCount: Int64 = 1 << 54
+    package static let largestCount = StoredSource.document.largestCount
 
     /// A whole number as 32 bits hold it.
     package static let int32 = StoredRange.whole(Int64(Int32.min)...Int64(Int32.max))
@@ -34,12 +51,12 @@ package enum StoredRange: Sendable, Equatable {
     package static let shown = StoredRange.whole(-largestCount...largestCount)
 
     /// What is wrong with a number; nil if nothing is.
-    func fault(_ json: JSON, inStore: Bool) -> String? {
+    func fault(_ json: JSON, from source: StoredSource) -> String? {
         switch json {
         case .integer(let number):
             let isInside: Bool =
                 switch self {
-                case .count: (0...(inStore ? Self.largestStoredCount : Self.largestCount)).contains(number)
+                case .count: (0...source.largestCount).contains(number)
                 case .whole(let range): range.contains(number)
                 case .number(let range): range.contains(Double(number))
                 case .date, .free: true
@@ -49,7 +66,7 @@ package enum StoredRange: Sendable, Equatable {
             let value = number.double
             let isInside: Bool =
                 switch self {
-                case .count: (0...Double(inStore ? Self.largestStoredCount : Self.largestCount)).contains(value)
+                case .count: (0...Double(source.largestCount)).contains(value)
                 case .whole(let range):
                     (Double(range.lowerBound)...Double(range.upperBound)).contains(value)
                 case .number(let range): range.contains(value)

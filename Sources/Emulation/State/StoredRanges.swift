@@ -44,11 +44,26 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
     }
 
     /// Every number that lies outside of its range, and every list that is too long.
-    func faults(in row: JSON, inStore: Bool) -> [(path: [JSONPathElement], reason: String)] {
+    func faults(in row: JSON, from source: StoredSource) -> [(path: [JSONPathElement], reason: String)] {
         var faults: [(path: [JSONPathElement], reason: String)] = []
-        for line in lines { Self.check(row, line.path[...], line.range, [], inStore, &faults) }
-        if !inStore { Self.measure(row, [], &faults) }
+        for line in lines { Self.check(row, line.path[...], line.range, [], source, &faults) }
+        if source != .store { Self.measure(row, [], &faults) }
         return faults
+    }
+
+    /// Those of numbers that count up.
+    var counting: StoredRanges {
+        var copy = self
+        copy.lines = lines.filter { $0.range == .count }
+        return copy
+    }
+
+    /// Whether a number of a row has counted on beyond what a document may bring by itself.
+    func isOverrun(_ row: JSON) -> Bool {
+        guard !lines.isEmpty else { return false }
+        var faults: [(path: [JSONPathElement], reason: String)] = []
+        for line in lines { Self.check(row, line.path[...], line.range, [], .document, &faults) }
+        return !faults.isEmpty
     }
 
     private static func check(
@@ -56,18 +71,18 @@ package struct StoredRanges: Sendable, ExpressibleByDictionaryLiteral {
         _ path: ArraySlice<Step>,
         _ range: StoredRange,
         _ place: [JSONPathElement],
-        _ inStore: Bool,
+        _ source: StoredSource,
         _ faults: inout [(path: [JSONPathElement], reason: String)]
     ) {
         switch (path.first, json) {
         case (nil, _):
-            if let reason = range.fault(json, inStore: inStore) { faults.append((place, reason)) }
+            if let reason = range.fault(json, from: source) { faults.append((place, reason)) }
         case (.member(let name)?, .object(let object)):
             guard let inner = object[name] else { return }
-            check(inner, path.dropFirst(), range, place + [.key(name)], inStore, &faults)
+            check(inner, path.dropFirst(), range, place + [.key(name)], source, &faults)
         case (.elements?, .array(let elements)):
             for (number, element) in elements.enumerated() where faults.count < StateForm.mostFaults {
-                check(element, path.dropFirst(), range, place + [.index(number)], inStore, &faults)
+                check(element, path.dropFirst(), range, place + [.index(number)], source, &faults)
             }
         default: break
         }

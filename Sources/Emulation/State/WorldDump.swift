@@ -50,11 +50,13 @@ package struct WorldDump: Sendable {
         member("version", .whole(.integer(Int64(Self.version))))
         for found in StateCoding.json(record).objectValue?.members ?? [] { member(found.name, .whole(found.value)) }
         member("outbox", .rows(AnySequence(outbox.rows.lazy.map { StateCoding.json($0) })))
+        var isOverrun = record.isOverrun
         var states = JSONObject()
         for api in apis {
             var parts: JSONObject = ["epoch": StateCoding.json(api.epoch.t0)]
             for part in api.parts() {
                 let rows = part.rows().map { $0.content() }
+                isOverrun = isOverrun || rows.contains(where: part.counts.isOverrun)
                 parts.append(part.name, part.isRows ? .array(rows) : rows.first ?? .null)
             }
             states.append(api.name, .object(parts))
@@ -62,5 +64,7 @@ package struct WorldDump: Sendable {
         member("apis", .whole(.object(states)))
         let entries = journal.hashed.entries.lazy.map { JournalRecord.json($0, in: record.name) }
         member("journal", .rows(AnySequence(entries)))
+        // Only what was imported can have come so far; an import of the document has to know.
+        if isOverrun { member("overrun", .whole(true)) }
     }
 }

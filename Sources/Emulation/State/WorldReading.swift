@@ -14,18 +14,17 @@ struct WorldReading {
     let journalBytes: Int
     let outboxMessages: Int
     let real: RealTime
-    /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
-    let isStore: Bool
+    /// Where it is read from.
+    let source: StoredSource
     /// Where the secrets that a world holds are noted.
     let issued: IssuedSecrets
     private(set) var faults: [ContentFault] = []
 
+    /// Whether it is read from a store, which may hold conditions of APIs that are not served now.
+    var isStore: Bool { source == .store }
+
     /// Numbers beyond this are no counts of anything, and counting on could overflow.
-    ///
-    /// A store may hold what use makes of the most that a document may bring.
-    var largestCount: UInt64 {
-        UInt64(isStore ? StoredRange.largestStoredCount : StoredRange.largestCount)
-    }
+    var largestCount: UInt64 { UInt64(source.largestCount) }
 
     init(
         apis: [AnyAPI],
@@ -33,11 +32,11 @@ struct WorldReading {
         outboxMessages: Int,
         issued: IssuedSecrets,
         real: RealTime,
-        isStore: Bool
+        source: StoredSource
     ) {
         self.apis = apis
         self.issued = issued
-        self.isStore = isStore
+        self.source = source
         self.journalBytes = journalBytes
         self.outboxMessages = outboxMessages
         self.real = real
@@ -266,7 +265,7 @@ struct WorldReading {
             } catch {
                 for issue in error.issues { fault(.epoch(api: name), issue.path, issue.reason) }
             }
-            switch api.stateForm.load(found.parts, core, isStore) {
+            switch api.stateForm.load(found.parts, core, source) {
             case .success(let box): parts.append((api, box, epoch))
             case .failure(let error):
                 for item in error.items {

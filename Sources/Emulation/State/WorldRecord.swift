@@ -51,4 +51,16 @@ struct WorldRecord: Codable, Sendable {
         counters = world.keptCounters
         randomness = world.core.randomness.counters.rows
     }
+
+    /// Whether a number has counted on beyond what a document may bring by itself.
+    var isOverrun: Bool {
+        let lines =
+            counters + randomness + (faults.restarted ?? []) + (latency.drawsByAPI ?? []) + (gates.restarted ?? [])
+        let numbers =
+            [lastSeq, posted, UInt64(max(requests, 0)), UInt64(max(faults.lastNumber, 0)), gates.lastOrdinal]
+            + lines.map(\.value)
+            + faults.faults.flatMap { [UInt64(max($0.matches, 0)), UInt64(max($0.hits, 0)), $0.draws] }
+            + gates.gates.flatMap { [UInt64(max($0.passed, 0)), $0.ordinal] }
+        return numbers.contains { $0 > UInt64(StoredRange.largestCount) }
+    }
 }

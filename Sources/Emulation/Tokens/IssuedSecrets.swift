@@ -184,9 +184,6 @@ package final class IssuedSecrets: Sendable {
         }
     }
 
-    /// Gives back records that could not be written.
-    package func putBack(_ records: [UInt8]) { state.withLock { $0.records? += records } }
-
     /// Takes over records that an earlier process wrote.
     package func adopt(_ records: [UInt8]) {
         state.withLock { state in

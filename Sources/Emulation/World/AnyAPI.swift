@@ -71,7 +71,7 @@ package final class AnyAPI: Sendable {
     package convenience init<API: EmulatedAPI>(_ api: API.Type, seed files: SeedFiles) throws(SeedError) {
         let tree = SettingTree(API.settings)
         guard files.isBuiltIn else {
-            let seed = try API.readSeed(files)
+            let seed = try API.readSeed(files.held(to: api))
             let scenarios = try Scenario.read(api, files, tree)
             self.init(api, tree, Lazily(seed), Lazily(scenarios))
             return

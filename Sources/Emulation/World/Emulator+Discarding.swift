@@ -53,12 +53,4 @@ extension Emulator {
 
     /// Whether anything is to be freed.
     package var hasDiscarded: Bool { !discarded.isEmpty || hasLargeWorlds && !bin.isEmpty }
-
-    /// Takes back what nobody could free just now.
-    package func keep(_ item: Discarded) {
-        switch item {
-        case .states(let states): states.forEach(bin.add)
-        case .world, .journal: discard(item)
-        }
-    }
 }

@@ -4,7 +4,7 @@ extension SeedFiles {
     /// What does not fit between tables is only told of tables whose forms are right: rows that could not be read would
     /// seem to be missing.
     package static func problems<API: EmulatedAPI>(in files: SeedFiles, of api: API.Type) -> [SeedError.Item] {
-        var files = files
+        var files = files.held(to: api)
         var found: [SeedError.Item] = []
         var isRead = false
         while !isRead {

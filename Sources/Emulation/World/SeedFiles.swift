@@ -45,6 +45,8 @@ package struct SeedFiles: Sendable {
     package var isBuiltIn: Bool
     /// Tables of which what can be read is taken, since it is known already that not all can.
     var malformed: Set<String> = []
+    /// What else holds of a row of a stored part, by the part's name.
+    var rules: [String: @Sendable (JSON) -> [PartFault]] = [:]
 
     package init(_ files: [File], isBuiltIn: Bool = false) {
         self.files = files
@@ -87,6 +89,12 @@ package struct SeedFiles: Sendable {
         // Where things stand is only of interest where something is wrong.
         lazy var positions = try? JSONReader.readWithPositions(file.bytes).1
         let options = JSONDecoding.Options(rejectUnknownMembers: !isBuiltIn)
+        func problem(_ index: Int, _ inner: [JSONPathElement], _ reason: String) -> SeedError.Item {
+            let path: [JSONPathElement] = [.index(index)] + inner
+            let line = positions?.closestLine(to: path).line ?? 1
+            return SeedError.Item(place: file.place, line: line, path: path.formattedJSONPath, reason: reason)
+        }
+        let rule = isBuiltIn ? nil : rules[Self.part(of: name)]
         for (index, row) in rows.enumerated() {
             do {
                 // Of very many wrong rows the first problem of each is enough.
@@ -96,21 +104,31 @@ package struct SeedFiles: Sendable {
                         : try JSONDecoding.decode(Element.self, from: row, options: options)
                 )
             } catch {
-                for issue in error.issues {
-                    let path: [JSONPathElement] = [.index(index)] + issue.path
-                    problems.append(
-                        SeedError.Item(
-                            place: file.place,
-                            line: positions?.closestLine(to: path).line ?? 1,
-                            path: path.formattedJSONPath,
-                            reason: issue.reason
-                        )
-                    )
-                }
+                for issue in error.issues { problems.append(problem(index, issue.path, issue.reason)) }
+                continue
+            }
+            for fault in rule?(row) ?? [] where problems.count < Self.mostExplained {
+                problems.append(problem(index, fault.path, fault.reason))
             }
         }
         guard problems.isEmpty else { return try refuse(name, problems, found) }
         return found
+    }
+
+    /// The part of a state that the rows of a file become: `lessonTypes` of `lesson-types.json`.
+    private static func part(of name: String) -> String {
+        let words = name.prefix { $0 != "." }.split(separator: "-")
+        return words.dropFirst().reduce(words.first.map(String.init) ?? "") {
+            $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+        }
+    }
+
+    /// The same files, whose rows are held to what an API says of the parts that they become.
+    func held<API: EmulatedAPI>(to api: API.Type) -> SeedFiles {
+        var files = self
+        guard !isBuiltIn else { return files }
+        for part in API.parts { files.rules[part.name] = part.inspect }
+        return files
     }
 
     /// Where a file would lie that is not there: beside the others.

@@ -213,7 +213,6 @@ package enum RequestPlace {
     /// A member of the body, or a parameter of a form, with its path; and whether it is a number.
     case member(String, JSONRewriter.Place?, Bool)
 
-    var isPath: Bool { if case .path = self { true } else { false } }
     var isMember: Bool { if case .member(_, .some, _) = self { true } else { false } }
 
     var name: String {

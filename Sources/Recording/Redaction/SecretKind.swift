@@ -72,14 +72,16 @@ package enum SecretNames {
     /// Passwords in other languages, as `normalised` writes them.
     private static let foreignPasswords = [
         "losenord", "losenordet", "passwort", "kennwort", "contrasena", "contrasenya", "motdepasse", "senha", "haslo",
-        "wachtwoord", "passord", "adgangskode", "kodeord", "salasana", "heslo", "jelszo", "parola", "sifre", "lozinka",
+        "wachtwoord", "passord", "adgangskode", "salasana", "heslo", "jelszo", "parola", "sifre", "lozinka",
         "geslo", "slaptazodis", "parool", "lykilord", "matkhau", "katasandi", "katalaluan", "palavrapasse",
         "palavrachave", "clave", "contrasinal", "pasahitza",
-        "κωδικοσ", "κωδικος", "пароль", "парола", "лозинка", "кодпароля", "κωδικοσπροσβασησ", "κωδικοςπροσβασης",
-        "كلمةالمرور", "كلمةالسر",
-        "كلمهالمرور", "كلمهالسر", "رمزالمرور", "الرقمالسري", "الرمزالسري", "رمزعبور", "گذرواژه", "پاسورڈ", "סיסמה",
-        "סיסמא",
-        "पासवर्ड", "密码", "密碼", "パスワード", "비밀번호", "암호", "รหัสผ่าน",
+        "kodeord", "salasona", "parol", "wagwoord", "pasfhocal", "cyfrinair", "fjalekalimi", "fjalekalim", "nenosiri",
+        "κωδικοσ", "κωδικοσπροσβασησ", "συνθηματικο", "пароль", "парола", "лозинка", "кодпароля", "құпиясөз",
+        "нууцүг", "գաղտնաբառ", "პაროლი",
+        "كلمةالمرور", "كلمةالسر", "كلمهالمرور", "كلمهالسر", "كلمةمرور", "كلمةسر", "رمزالمرور", "الرقمالسري",
+        "الرمزالسري",
+        "رمزعبور", "گذرواژه", "پاسورڈ", "סיסמה", "סיסמא", "ססמה",
+        "पासवर्ड", "পাসওয়ার্ড", "கடவுச்சொல்", "పాస్వర్డ్", "密码", "密碼", "口令", "暗証番号", "パスワード", "비밀번호", "암호", "รหัสผ่าน",
     ]
 
     /// What a name of several words ends with says; nil for nothing.
@@ -127,14 +129,14 @@ package enum SecretNames {
         for scalar in String(name.prefix(64)).lowercased().unicodeScalars {
             switch scalar.value {
             case 0x30...0x39, 0x61...0x7A: plain.append(scalar)
-            case 0xE0...0x17F:
-                if let base = latin[scalar] {
+            case 0xE0...0x24F, 0x386...0x3CE, 0x450...0x45F, 0x1E00...0x1EFF:
+                if let base = unmarked[scalar] {
                     plain.append(contentsOf: base.unicodeScalars)
                 } else {
                     plain.append(scalar)
                 }
-            // Marks of their own: accents, and the vowels and the stroke of Arabic.
-            case 0x300...0x36F, 0x640, 0x64B...0x652, 0...0x7F, 0x200B...0x200F: continue
+            // Marks of their own: accents, and the vowels of Hebrew and of Arabic, with its stroke.
+            case 0x300...0x36F, 0x591...0x5C7, 0x640, 0x64B...0x652, 0...0x7F, 0x200B...0x200F: continue
             default:
                 let category = scalar.properties.generalCategory
                 if scalar.properties.isAlphabetic || category == .spacingMark || category == .nonspacingMark {
@@ -145,21 +147,29 @@ package enum SecretNames {
         return String(plain)
     }
 
-    /// Letters with marks, and the letters without them.
-    private static let latin: [Unicode.Scalar: String] = {
+    /// Letters with marks, and the letters without them; of Greek the last sigma of a word too.
+    private static let unmarked: [Unicode.Scalar: String] = {
         let rows: KeyValuePairs = [
             "a": "àáâãäåāăą", "c": "çćĉċč", "d": "ďđð", "e": "èéêëēĕėęě", "g": "ĝğġģ", "h": "ĥħ", "i": "ìíîïĩīĭįı",
             "j": "ĵ", "k": "ķ", "l": "ĺļľŀł", "n": "ñńņňŉ", "o": "òóôõöøōŏő", "r": "ŕŗř", "s": "śŝşš", "ss": "ß",
             "t": "ţťŧ", "u": "ùúûüũūŭůűų", "w": "ŵ", "y": "ýÿŷ", "z": "źżž", "ae": "æ", "oe": "œ", "th": "þ",
         ]
+        let others: KeyValuePairs = [
+            "s": "ș", "t": "ț", "e": "əẹẻẽếềểễệ", "a": "ǎạảấầẩẫậắằẳẵặ", "i": "ǐỉị", "o": "ǒơọỏốồổỗộớờởỡợ",
+            "u": "ǔưụủứừửữự", "y": "ỳỵỷỹ", "w": "ẁẃẅ",
+            "α": "ά", "ε": "έ", "η": "ή", "ι": "ίϊΐ", "ο": "ό", "υ": "ύϋΰ", "ω": "ώ", "σ": "ς", "е": "ѐё", "и": "ѝ",
+        ]
         var letters: [Unicode.Scalar: String] = [:]
-        for (base, marked) in rows {
+        for (base, marked) in Array(rows) + Array(others) {
             for scalar in marked.unicodeScalars { letters[scalar] = base }
         }
         return letters
     }()
 
-    private static let exact: [String: SecretKind] = [
+    /// Looked up as texts, so that letters put together of parts count as the whole ones.
+    private static let exact = exactNames.merging(foreignPasswords.map { ($0, .token) }) { first, _ in first }
+
+    private static let exactNames: [String: SecretKind] = [
         "auth": .token, "sid": .token, "pin": .code, "cvv": .code, "cvc": .code, "jwt": .jwt, "pass": .token,
         "pwd": .token, "tel": .phone, "phone": .phone, "mobile": .phone, "msisdn": .phone, "whatsapp": .phone,
         "ssn": .person, "iqama": .person, "civilid": .person, "idnumber": .person, "pnr": .person,

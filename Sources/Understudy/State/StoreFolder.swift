@@ -9,7 +9,8 @@ import Darwin
 /// What stands at the places of a store's files: files of its own, or something that it must not touch.
 ///
 /// A link is refused wherever it leads, since SQLite would look for the log beside the file that it leads to (control
-/// contract, section 18). The folder itself may be one: whoever starts the server names it.
+/// contract, section 18); a file with a second name as well, which may lie in another folder and has no log there.
+/// The folder itself may be a link: whoever starts the server names it.
 struct StoreFolder {
     private let folder: String
     private let name: String
@@ -37,7 +38,24 @@ struct StoreFolder {
                     + "the folder of the store with --state"
             )
         }
+        let names = Self.names(of: path)
+        if names > 1 {
+            throw StateStoreError(
+                path: path,
+                reason:
+                    "has \(names) names (hard links), so that whatever is written here would change the file under the "
+                    + "others too, a backup included. Nothing was changed: put a copy in its place, or name another "
+                    + "folder with --state"
+            )
+        }
         return StateFile.size(path) != nil
+    }
+
+    /// How many names the regular file at a place has; 0 if there is none.
+    private static func names(of path: String) -> Int {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return Int(status.st_nlink)
     }
 
     /// In words, what stands at a place that is no regular file; nil if there is one, or nothing.
