@@ -26,6 +26,8 @@ package struct StatePart<State: Sendable>: Sendable {
     let take: @Sendable (inout State) -> PartChanges
     /// Changes some rows; nil where `load` does as well.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
+    /// Whether nothing is noted that `take` would hand on and begin anew.
+    var isUntouched: @Sendable (State) -> Bool = { _ in true }
     /// How many rows it has.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -46,7 +48,7 @@ package struct StatePart<State: Sendable>: Sendable {
         StatePart(
             name: name,
             form: .rows,
-            rows: { Self.stored($0[keyPath: path].placedRows) },
+            rows: { $0[keyPath: path].storedRows },
             load: { rows, inStore, state in
                 var faults: [PartFault] = []
                 if let table = Self.table(of: Element.self, rows, (ranges, inStore), rule, &faults) {
@@ -60,17 +62,13 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { $0[keyPath: path].changes = RowChanges() },
             hasChanged: { state, _ in state[keyPath: path].changes?.isEmpty != true },
             mark: { _ in nil },
-            take: { state in
-                let changes = state[keyPath: path].takeChanges()
-                if changes.isWhole { return .whole { Self.stored(changes.present) } }
-                guard !changes.present.isEmpty || !changes.gone.isEmpty else { return .nothing }
-                return .some(put: Self.stored(changes.present), gone: changes.gone)
-            },
+            take: { PartChanges($0[keyPath: path].takeNoted()) },
             amend: { part, state in
                 var faults: [PartFault] = []
                 _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
                 return faults
             },
+            isUntouched: { $0[keyPath: path].changes?.isEmpty == true },
             count: { $0[keyPath: path].count }
         )
     }
@@ -104,7 +102,8 @@ package struct StatePart<State: Sendable>: Sendable {
                 let lines = FixedWindows.lines(part.rows, &faults)
                 if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
                 return faults
-            }
+            },
+            isUntouched: { $0[keyPath: path].changes?.isEmpty == true }
         )
     }
 
@@ -207,10 +206,6 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    private static func stored<Element: Row & Codable>(_ rows: [(place: Int, row: Element)]) -> [StoredRow] {
-        rows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }
-    }
-
     /// Changes some rows of a table; false, with the faults, if they do not fit.
     static func amend<Element: Row & Codable>(
         _ table: inout Table<Element>,
@@ -301,7 +296,7 @@ extension FixedWindows {
                 gone.append("k\(key)")
             }
         }
-        return .some(put: put, gone: gone)
+        return .some { [put, gone] in (put, gone) }
     }
 
     fileprivate static func lines(_ rows: [LoadedRow], _ faults: inout [PartFault]) -> [Line] {
