@@ -141,6 +141,7 @@ enum GateOperations {
             let release = call.emulator.release(gate.name, in: slot, ids: Array(step), effect: effect, at: real)
             released += release.ids
             call.conductor.deliver(release.answers)
+            call.conductor.answerAside(release.unanswered)
             return left.isEmpty ? answer(released) : nil
         }
     }

@@ -1,6 +1,7 @@
 /// Something out of use that takes long to free.
 package enum Discarded {
     case world(World)
+    case worlds([World])
     case journal(Journal)
     /// Of large worlds.
     case states([any Sendable])
@@ -39,6 +40,11 @@ extension Emulator {
         if world.requestCount > Self.smallWorld { discard(.world(world)) }
     }
 
+    /// Puts aside snapshots, which hold journals as large as their worlds.
+    func discard(_ snapshots: [Snapshot]) {
+        if !snapshots.isEmpty { discard(.worlds(snapshots.map(\.world))) }
+    }
+
     private func discard(_ item: Discarded) {
         if discarded.count == Self.mostDiscarded { discarded.removeFirst() }
         discarded.append(item)
@@ -58,7 +64,7 @@ extension Emulator {
     package func keep(_ item: Discarded) {
         switch item {
         case .states(let states): states.forEach(bin.add)
-        case .world, .journal: discard(item)
+        case .world, .worlds, .journal: discard(item)
         }
     }
 }
