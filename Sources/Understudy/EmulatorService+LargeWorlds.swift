@@ -130,9 +130,9 @@ struct LargeLines {
         let finish: () -> Bool
     }
 
-    /// One piece of work on a part.
+    /// A piece of work on a part.
     struct Turn {
-        /// Whoever waits for it; nil for what has to be done in any case.
+        /// The exchange that waits for it; nil for what has to be done in any case.
         let exchange: ExchangeID?
         /// Begins; nil if there is nothing to be done elsewhere any more.
         let attempt: (RealTime) -> Attempt?

@@ -38,7 +38,7 @@ extension Emulator {
         return slot.world.activeScenarios.contains { $0.name == scenario.name }
     }
 
-    /// What scenarios do to the parts of their APIs, one after the other.
+    /// The changes that scenarios make to the parts of their APIs, one after the other.
     package func changes(
         of names: [ScenarioName],
         at real: RealTime
@@ -97,16 +97,16 @@ extension Emulator {
     }
 }
 
-/// What a scenario has done to its API's part of a world.
+/// The outcome of a scenario in its API's part of a world.
 package struct ScenarioOutcome: Sendable {
-    /// What its settings were before.
+    /// The settings as they were before.
     let former: JSON
     /// The rows it changed.
     let changed: [String]
 }
 
 extension Scenario {
-    /// How far it moves the clock of a world.
+    /// The distance by which it moves the clock of a world.
     func distance(in world: World, at real: RealTime) -> Interval {
         destination?.distance(from: world.now(real)) ?? advance
     }

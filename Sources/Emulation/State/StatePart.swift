@@ -26,7 +26,7 @@ package struct StatePart<State: Sendable>: Sendable {
     let take: @Sendable (inout State) -> PartChanges
     /// Changes some rows; nil where `load` does as well.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
-    /// Whether nothing is noted that `take` would hand on and begin anew.
+    /// Tells that nothing is noted which `take` would hand on and begin anew.
     var isUntouched: @Sendable (State) -> Bool = { _ in true }
     /// How many rows it has.
     var count: @Sendable (State) -> Int = { _ in 0 }

@@ -61,10 +61,10 @@ package enum PartChanges: Sendable {
 }
 
 extension PartChanges {
-    /// So many rows are looked for at once; a copy of the table would cost more to keep.
+    /// The most rows that are looked for at once; a copy of the table would cost more to keep.
     private static let mostInPlace = 64
 
-    /// What was noted of a table; the rows of many are looked for by whoever writes them.
+    /// Hands on what was noted of a table; the rows of many are looked for by whoever writes them.
     init<Element: Row & Codable>(_ noted: Table<Element>.Noted) {
         @Sendable func changed() -> (put: [StoredRow], gone: [String]) {
             let (present, gone) = noted.rows

@@ -18,7 +18,7 @@ public struct RowChanges: Sendable, Equatable {
 }
 
 extension Table {
-    /// What was noted, with the table as it was at the end.
+    /// Changes as they were noted, with the table as it was at the end.
     ///
     /// Thousands of rows may have changed at once: whoever writes them looks for them, elsewhere.
     struct Noted: Sendable {
@@ -51,7 +51,7 @@ extension Table {
         return found
     }
 
-    /// What has changed since the last call, which starts anew.
+    /// Takes what has changed since the last call; noting starts anew.
     mutating func takeNoted() -> Noted {
         let former = changes ?? RowChanges(isWhole: true)
         changes = RowChanges()

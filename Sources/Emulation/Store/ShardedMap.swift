@@ -52,7 +52,7 @@ public struct ShardedMap<Value: Sendable>: Sendable {
         return place < shards.count ? place : hash & (splitEnd - 1)
     }
 
-    /// How many shards there were when the present round of splitting began: a power of two.
+    /// The number of shards when the present round of splitting began: a power of two.
     @inlinable var splitEnd: Int { 1 << (Int.bitWidth - 1 - shards.count.leadingZeroBitCount) }
 
     /// Splits one shard, so that no write costs more than that, however many keys there are.

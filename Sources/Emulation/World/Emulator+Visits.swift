@@ -428,7 +428,7 @@ extension Emulator {
         package var ids: [String] = []
         /// The answers that are now there; one that another gate holds is not among them.
         package var answers: [(exchange: UInt64, answer: Answer)] = []
-        /// Those that a large part is still to answer.
+        /// The requests that a large part is still to answer.
         package var unanswered: [Released] = []
     }
 

@@ -139,7 +139,7 @@ extension Emulator {
         return Foresight(apis[part.api], match, box, core, call, isOwnID: given == nil)
     }
 
-    /// Whether a request that is answered as of when the work began finds what was foreseen.
+    /// Tells that a request which is answered as of when the work began finds what was foreseen.
     package func holds(_ foresight: Foresight, in part: LargePart, at real: RealTime) -> Bool {
         slot(key: part.world).map { foresight.holds(in: $0.world, part.api, at: real) } ?? false
     }
@@ -153,7 +153,7 @@ package struct Released {
 }
 
 extension Emulator {
-    /// What a worker can find out about a request that a gate has let go; nil if it was cut since, or its part is none.
+    /// Prepares what a worker can find out about a request that a gate has let go; nil if it was cut since, or its part is none.
     package func foresight(of released: Released, at real: RealTime) -> Foresight? {
         let (visit, part) = (released.visit, released.part)
         guard isUnderWay(visit), let box = visit.slot.world.parts[part.api].box, box.isLarge else { return nil }

@@ -49,7 +49,7 @@ extension World {
 }
 
 extension Emulator {
-    /// Whether work on those parts of a world may take longer than the loop has.
+    /// Tells that work on those parts of a world may take longer than the loop has.
     package func isLarge(_ places: [Int], of slot: Slot) -> Bool {
         hasLargeWorlds && places.contains { slot.world.parts[$0].box?.isLarge == true }
     }

@@ -39,7 +39,7 @@ final class Keeper {
     private var written: Set<Int> = []
     /// What could not be written, which comes before the next batch.
     private var failed: StoreBatch?
-    /// What is being written: let go of where it was written, since that may be the last reference to a large table.
+    /// The batch that is being written: let go of where it was written, since that may be the last reference to a large table.
     private var pending = HandedOver<StoreBatch?>(nil)
     /// Whether the last batch failed, so that any answer may tell of what is not written.
     private var isDoubtful = false
