@@ -22,6 +22,8 @@ package protocol Conductor: AnyObject {
     func nearestRecorded(api: Int) -> NearestRecorded?
     /// Requests that were held have their answers now.
     func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
+    /// Requests that were held go on to large parts of their worlds.
+    func answerAside(_ released: [Released])
 }
 
 /// Finds the entries of a recording nearest to a request, nearest first, at most as many as said; on any thread.

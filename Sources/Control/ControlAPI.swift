@@ -165,17 +165,35 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// Reads the body of a call, where that takes a while; nil where it does not, or where the call has a reader of its own.
+    /// Reads the body of a call, and the scenarios of all APIs before the first call that may name one, where that takes a
+    /// while; nil where it does not, or where the call has a reader of its own.
     package func preparation(
         for request: Request,
         address: Address,
         emulator: Emulator
     ) -> (@Sendable () -> any Sendable)? {
-        guard request.reading == nil, !request.body.exceedsLimit, request.body.bytes.count > Self.longestInPlace,
-            address.path.segments != ["state"]
-        else { return nil }
+        let isLong = request.body.bytes.count > Self.longestInPlace && address.path.segments != ["state"]
+        let unread =
+            Self.mayNameScenarios(request.head.method, address.path)
+            ? emulator.apis.filter { !$0.hasReadScenarios } : []
+        guard request.reading == nil, !request.body.exceedsLimit, isLong || !unread.isEmpty else { return nil }
         let bounds = emulator.configuration.bounds
-        return { ReadBody(request, depth: bounds.depth(), values: bounds.values) }
+        return {
+            for api in unread { _ = api.scenarios }
+            guard isLong else { return Unread() }
+            return ReadBody(request, depth: bounds.depth(), values: bounds.values)
+        }
+    }
+
+    /// Stands for a body that is read where it is.
+    private struct Unread: Sendable {}
+
+    private static func mayNameScenarios(_ method: HTTPMessage.Method, _ path: Path) -> Bool {
+        switch path.segments.first {
+        case "scenarios": true
+        case "worlds", "state": method == .post || method == .put
+        default: false
+        }
     }
 
     /// A shorter body is read where it is.

@@ -10,6 +10,8 @@ package enum ControlReply {
     case elsewhere(ControlWork)
     case importing(ControlImport)
     case reading(ControlReading)
+    /// It works on a large part of a world.
+    case aside(ControlAside)
     /// It acts on many things, some at a time.
     case stepwise(ControlSteps)
 
@@ -21,6 +23,7 @@ package enum ControlReply {
         case .elsewhere(let work): work.response()
         case .importing(let document): document.finish(document.read(), real)
         case .reading(let order): order.finish(order.read(), real).response(at: real)
+        case .aside(let aside): aside.inPlace(real)
         case .stepwise(let steps): steps.last(at: real)
         }
     }

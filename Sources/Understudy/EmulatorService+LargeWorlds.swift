@@ -1,73 +1,117 @@
 import CivilTime
+import Control
 import Emulation
 import HTTPMessage
 import Transport
 
-/// Requests to worlds so large that a look through their rows takes longer than the loop has (control contract, section
-/// 17): a worker does the endpoint's work in a copy, one request of a part after the other, and the loop takes it over.
+/// Work on worlds so large that a look through their rows takes longer than the loop has (control contract, section 17):
+/// a worker does it in a copy, one piece of work on a part after the other, and the loop takes it over.
 extension EmulatorService {
-    /// Puts a request to a large world in line; nil if its world is none.
+    /// Has a worker find out what the endpoint makes of a request to a large world, then answers it by `finish`; nil if its
+    /// world is none.
+    ///
+    /// The answer is that of the moment in which the work began: a clock that runs goes on meanwhile.
     func aside(
         _ request: Request,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
-        _ peer: Peer
+        _ peer: Peer,
+        then finish: @escaping (Foresight?, RealTime) -> Disposition
     ) -> Disposition? {
         guard server != nil, let part = emulator.largePart(for: request, address: address, api: index) else {
             return nil
         }
-        let turn = LargeLines.Turn(request: request, address: address, exchange: exchange, peer: peer)
-        if largeLines.add(turn, to: part) { begin(turn, part) }
+        let turn = LargeLines.Turn(exchange: exchange) { [weak self] real in
+            guard let self,
+                let foresight = emulator.foresight(
+                    of: request,
+                    address: address,
+                    peer: peer.host,
+                    exchange: exchange.serial,
+                    in: part,
+                    at: real
+                )
+            else { return nil }
+            return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
+                guard let self, emulator.holds(foresight, in: part, at: real) else { return false }
+                complete(exchange, finish(foresight, real))
+                return true
+            }
+        } inPlace: { [weak self] real in
+            self?.complete(exchange, finish(nil, real))
+        }
+        lineUp(turn, part)
         return .later(world: Self.noGroup)
     }
 
-    private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempt: Int = 0) {
+    /// Has a worker do what a control call does to a large part of a world; it goes before the requests in line.
+    func doing(_ aside: ControlAside, _ origin: CallOrigin) -> Disposition {
+        guard server != nil else { return told(aside.inPlace(real), origin, real) }
+        let turn = LargeLines.Turn(exchange: origin.exchange) { real in
+            guard let attempt = aside.begin(real) else { return nil }
+            return LargeLines.Attempt(work: attempt.work) { [weak self] in
+                guard let self else { return true }
+                emulator.chosen.removeAll(keepingCapacity: true)
+                guard let response = attempt.finish() else { return false }
+                complete(origin.exchange, told(response, origin, real))
+                return true
+            }
+        } inPlace: { [weak self] real in
+            guard let self else { return }
+            emulator.chosen.removeAll(keepingCapacity: true)
+            complete(origin.exchange, told(aside.inPlace(real), origin, real))
+        }
+        lineUp(turn, aside.part, first: true)
+        return .later(world: Self.noGroup)
+    }
+
+    /// Has a worker find out what the endpoints make of requests that a gate has let go.
+    func answerAside(_ released: [Released]) {
+        for item in released {
+            func goOn(_ foresight: Foresight?, _ real: RealTime) {
+                guard let answer = emulator.goOn(item, foreseen: foresight, at: real) else { return }
+                deliver([(item.exchange, answer)])
+            }
+            let turn = LargeLines.Turn(exchange: nil) { [weak self] real in
+                guard let foresight = self?.emulator.foresight(of: item, at: real) else { return nil }
+                return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
+                    guard let self, emulator.holds(foresight, in: item.part, at: real) else { return false }
+                    goOn(foresight, real)
+                    return true
+                }
+            } inPlace: { real in
+                goOn(nil, real)
+            }
+            lineUp(turn, item.part)
+        }
+    }
+
+    private func lineUp(_ turn: LargeLines.Turn, _ part: LargePart, first: Bool = false) {
+        if largeLines.add(turn, to: part, first: first) { begin(turn, part) }
+    }
+
+    private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
         // Nobody is there any more who would take it.
-        guard server?.assign(turn.exchange, to: Self.noGroup) == true else { return next(part) }
+        if let exchange = turn.exchange, server?.assign(exchange, to: Self.noGroup) != true { return next(part) }
         let real = real
         // What others change all the time can't be foreseen.
-        guard attempt < Self.mostAttempts,
-            let foresight = emulator.foresight(
-                of: turn.request,
-                address: turn.address,
-                peer: turn.peer.host,
-                in: part,
-                at: real
-            )
-        else { return end(turn, part, nil, real) }
+        guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(real) else {
+            turn.inPlace(real)
+            return next(part)
+        }
+        let work = attempt.work
         // The line of its part has to go on, also when its client has gone.
-        _ = lines?.bodies.add(nil, mustRun: true) { _ in
-            foresight.work()
+        _ = lines.bodies.add(nil, mustRun: true) { _ in
+            work()
         } then: { [weak self] _ in
             guard let self else { return }
-            let real = self.real
-            if emulator.holds(foresight, in: part, at: real) {
-                end(turn, part, foresight, real)
-            } else {
-                begin(turn, part, attempt: attempt + 1)
-            }
+            if let exchange = turn.exchange, server?.assign(exchange, to: Self.noGroup) != true { return next(part) }
+            if attempt.finish() { next(part) } else { begin(turn, part, attempts: attempts + 1) }
         }
     }
 
     private static let mostAttempts = 4
-
-    private func end(_ turn: LargeLines.Turn, _ part: LargePart, _ foresight: Foresight?, _ real: RealTime) {
-        let disposition = dispose(
-            turn.request,
-            turn.address,
-            part.api,
-            turn.exchange,
-            turn.peer,
-            real,
-            foreseen: foresight
-        )
-        switch disposition {
-        case .now(let answer): server?.complete(turn.exchange, with: answer)
-        case .later(let world): server?.assign(turn.exchange, to: world)
-        }
-        next(part)
-    }
 
     private func next(_ part: LargePart) {
         guard let turn = largeLines.next(part) else { return }
@@ -76,21 +120,32 @@ extension EmulatorService {
     }
 }
 
-/// The requests that wait for each large part, the first of which is being worked on.
+/// The work that waits for each large part, the first of which is being done.
 struct LargeLines {
+    /// Work that was begun at one moment.
+    struct Attempt {
+        /// Does it, on any thread.
+        let work: @Sendable () -> Void
+        /// Takes it over; false if something has changed meanwhile.
+        let finish: () -> Bool
+    }
+
+    /// A piece of work on a part.
     struct Turn {
-        let request: Request
-        let address: Address
-        let exchange: ExchangeID
-        let peer: Peer
+        /// The exchange that waits for it; nil for what has to be done in any case.
+        let exchange: ExchangeID?
+        /// Begins; nil if there is nothing to be done elsewhere any more.
+        let attempt: (RealTime) -> Attempt?
+        /// Does all of it on the loop.
+        let inPlace: (RealTime) -> Void
     }
 
     private var waiting: [LargePart: [Turn]] = [:]
 
-    /// Puts a request at the end of the line; true if it is its turn at once.
-    mutating func add(_ turn: Turn, to part: LargePart) -> Bool {
+    /// Puts work at the end of the line, or before all that has not begun; true if it is its turn at once.
+    mutating func add(_ turn: Turn, to part: LargePart, first: Bool = false) -> Bool {
         guard waiting[part] == nil else {
-            waiting[part]?.append(turn)
+            if first { waiting[part]?.insert(turn, at: 0) } else { waiting[part]?.append(turn) }
             return false
         }
         waiting[part] = []

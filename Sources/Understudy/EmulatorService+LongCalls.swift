@@ -144,7 +144,9 @@ extension EmulatorService {
         _ peer: Peer
     ) -> Disposition {
         byMode(request, address, index, exchange, peer)
-            ?? aside(request, address, index, exchange, peer)
+            ?? aside(request, address, index, exchange, peer) { [self] foresight, real in
+                dispose(request, address, index, exchange, peer, real, foreseen: foresight)
+            }
             ?? dispose(request, address, index, exchange, peer, real)
     }
 

@@ -15,13 +15,21 @@ extension EmulatorService {
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ turn: ReplayTurn? = nil
+        _ turn: ReplayTurn? = nil,
+        foreseen: (foresight: Foresight?, real: RealTime)? = nil
     ) -> Disposition? {
         switch desk.way(of: request, address, api: index, turn) {
         case .emulate: return nil
         case .forward(let mode): return forward(request, address, index, exchange, peer, real, mode)
         case .standIn(let standIn):
-            return dispose(request, address, index, exchange, peer, real, standIn: standIn)
+            if let (foresight, real) = foreseen {
+                return dispose(request, address, index, exchange, peer, real, standIn: standIn, foreseen: foresight)
+            }
+            // What the recording does not have the emulation may answer.
+            return aside(request, address, index, exchange, peer) { [self] foresight, real in
+                byMode(request, address, index, exchange, peer, turn, foreseen: (foresight, real))
+                    ?? dispose(request, address, index, exchange, peer, real, foreseen: foresight)
+            } ?? dispose(request, address, index, exchange, peer, real, standIn: standIn)
         case .reading(let reading, let player, let turn):
             let isTaken = lines?.bodies.add(exchange) { _ in
                 reading.run()
@@ -61,7 +69,8 @@ extension EmulatorService {
         _ real: RealTime,
         _ mode: ModeDesk.Active,
         asked: Int? = nil,
-        screened: CredentialScreen.Outcome? = nil
+        screened: CredentialScreen.Outcome? = nil,
+        foreseen: Foresight?? = nil
     ) -> Disposition {
         do throws(ControlFault) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
@@ -113,10 +122,47 @@ extension EmulatorService {
             }
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
+                guard let foreseen else {
+                    return aside(request, address, index, exchange, peer) { [self] foresight, real in
+                        forward(
+                            request,
+                            address,
+                            index,
+                            exchange,
+                            peer,
+                            real,
+                            mode,
+                            asked: asked,
+                            screened: outcome,
+                            foreseen: .some(foresight)
+                        )
+                    }
+                        ?? forward(
+                            request,
+                            address,
+                            index,
+                            exchange,
+                            peer,
+                            real,
+                            mode,
+                            asked: asked,
+                            screened: outcome,
+                            foreseen: .some(nil)
+                        )
+                }
                 // What a gate holds is answered when it is let go, uncompared.
                 let shown = desk.shownEmulated(request, address, mode.redactor)
                 let standIn = StandIn(showing: shown)
-                let disposition = answer(request, address, index, exchange, peer, real, standIn: standIn)
+                let disposition = answer(
+                    request,
+                    address,
+                    index,
+                    exchange,
+                    peer,
+                    real,
+                    standIn: standIn,
+                    foreseen: foreseen
+                )
                 guard case .now(let answer) = disposition else { return disposition }
                 // Nor is what a fault made of it.
                 guard emulator.fault(on: exchange.serial)?.isMain != true else { return kept(answer, exchange, index) }

@@ -203,6 +203,7 @@ final class EmulatorService: Application, Conductor {
         case .elsewhere(let work): doing(work, origin)
         case .importing(let document): reading(document, origin)
         case .reading(let order): reading(order, origin)
+        case .aside(let aside): doing(aside, origin)
         case .stepwise(let steps): stepping(steps, origin)
         }
     }

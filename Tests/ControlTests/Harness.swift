@@ -252,6 +252,11 @@ final class FakeConductor: Conductor {
 
     func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
 
+    /// Requests that had to go on elsewhere: none of the worlds here is large.
+    var aside: [Released] = []
+
+    func answerAside(_ released: [Released]) { aside += released }
+
     func nearestRecorded(api: Int) -> NearestRecorded? { nil }
 
     enum Call: Equatable {

@@ -12,8 +12,11 @@ import Testing
         let drift = Drift.read(&check)
         check.refuseUnknown()
         #expect(check.items.isEmpty, "\(text): \(check.items)")
-        var stream = SeededStream(seed: 1)
-        return try #require(drift).changed(try JSONReader.read(text: json), schema: nil, &stream).text
+        var (stream, other) = (SeededStream(seed: 1), SeededStream(seed: 1))
+        let before = try JSONReader.read(text: json)
+        let after = try #require(drift).changed(before, schema: nil, &stream)
+        #expect(drift?.changesAnything(in: before, schema: nil, &other) == (after != before), "\(text)")
+        return after.text
     }
 
     @Test(arguments: [

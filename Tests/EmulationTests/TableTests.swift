@@ -147,4 +147,38 @@ import Testing
         #expect(table.isEmpty)
         #expect(table.count(in: "all") == 0)
     }
+
+    @Test func `a group of thousands keeps its order, and copies are unaffected`() {
+        var random = SeededGenerator.announced()
+        let seed = random.seed
+        var table = Table<Item>()
+        // Rows never move: those of the group are its members in order of places.
+        var members: [Bool] = []
+        func expected() -> [Int] { members.indices.filter { members[$0] } }
+        func found(_ table: Table<Item>) -> [Int] { table.rows(in: "g").map(\.value) }
+        for value in 0..<5_000 {
+            let isMember = !value.isMultiple(of: 7)
+            table.insert(Item(id: "\(value)", group: isMember ? "g" : "h", value: value))
+            members.append(isMember)
+        }
+        let before = (table, expected())
+        for step in 0..<20_000 {
+            // Mostly out of it in the first half, and back in the second.
+            let isLeaving = random.below(4) < (step < 10_000 ? 3 : 1)
+            let value = random.below(5_000)
+            table.update("\(value)") { $0.group = isLeaving ? "h" : "g" }
+            members[value] = !isLeaving
+            guard step.isMultiple(of: 2_500) else { continue }
+            #expect(found(table) == expected(), "seed \(seed), step \(step)")
+            #expect(table.count(in: "g") == expected().count, "seed \(seed), step \(step)")
+        }
+        for value in expected() where value != 2_500 {
+            table.remove("\(value)")
+            members[value] = false
+        }
+        #expect(found(table) == expected())
+        for value in 0..<5_000 where members[value] { table.remove("\(value)") }
+        #expect(table.count(in: "g") == 0)
+        #expect(found(before.0) == before.1)
+    }
 }

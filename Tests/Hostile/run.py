@@ -12,6 +12,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import attack_imports
+import attack_large
 import attack_load
 import attack_store
 import attack_upstream
@@ -25,6 +26,7 @@ GROUPS = {
     "upstream": (attack_upstream, 0.2),
     "store": (attack_store, 0.1),
     "worlds": (attack_worlds, 0.1),
+    "large": (attack_large, 0.2),
     "walk": (attack_walk, 0.15),
 }
 

@@ -86,6 +86,21 @@ import Testing
         }
     }
 
+    @Test func `17 the effect of a release is as long as a fault may be, whatever keys stand beside it`() throws {
+        let served = try Served()
+        #expect(try served.control("POST", "/gates", #"{"name":"g","match":{"path":"/none"}}"#).status == 201)
+        func release(_ count: Int, _ more: String = "") throws -> (status: Int, path: String) {
+            let (head, tail) = (#"{"status":500,"message":""#, #""}"#)
+            let effect = head + text(count - head.utf8.count - tail.utf8.count) + tail
+            let answer = try served.control("POST", "/gates/g/release", #"{"effect":\#(effect)\#(more)}"#)
+            #expect(answer.bytes.count < 1_000)
+            return (answer.status, path(answer))
+        }
+        let padding = String(repeating: " ", count: 100_000)
+        #expect(try release(65_536, padding).status == 200)
+        #expect(try release(65_537).path == "422 $.effect")
+    }
+
     @Test func `17 lists of names have at most 1,000`() throws {
         let served = try Served()
         func worlds(_ count: Int) throws -> String {

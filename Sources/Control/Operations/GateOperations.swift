@@ -141,6 +141,7 @@ enum GateOperations {
             let release = call.emulator.release(gate.name, in: slot, ids: Array(step), effect: effect, at: real)
             released += release.ids
             call.conductor.deliver(release.answers)
+            call.conductor.answerAside(release.unanswered)
             return left.isEmpty ? answer(released) : nil
         }
     }
@@ -193,7 +194,7 @@ enum GateOperations {
         let gate = try find(slot, call)
         var check = BodyCheck(try call.object())
         let count = check.integer("count", in: 1...1_000_000_000).map(Int.init)
-        let effect = FaultSpec.readEffect(&check, phase: gate.phase)
+        let effect = readEffect(&check, phase: gate.phase)
         var ids: [String]?
         if let value = check.value("held"), (value.arrayValue?.count ?? 0) > mostNamed {
             check.fault("held", "must have at most \(mostNamed) keys")
@@ -218,6 +219,17 @@ enum GateOperations {
             object.append("released", .array(released.map { .string($0) }))
             return ControlAnswer.json(.object(object))
         }
+    }
+
+    /// An effect is as long as that of a fault may be (control contract, section 17), whatever the list of keys takes.
+    private static func readEffect(_ check: inout BodyCheck, phase: FaultSpec.Phase) -> FaultSpec? {
+        if let effect = check.value("effect"),
+            effect.text(upTo: BodyCheck.mostBytes).utf8.count > BodyCheck.mostBytes
+        {
+            check.fault("effect", "must be at most \(BodyCheck.mostBytes) bytes of JSON")
+            return nil
+        }
+        return FaultSpec.readEffect(&check, phase: phase)
     }
 
     private static func find(_ slot: Emulator.Slot, _ call: ControlCall) throws(ControlFault) -> Gate {

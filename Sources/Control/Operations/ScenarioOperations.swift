@@ -32,20 +32,9 @@ enum ScenarioOperations {
             "/scenarios/{api}/{name…}",
             "Switches a scenario on",
             parameters: names,
-            answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            let name = try find(call)
-            var check = BodyCheck(try call.object())
-            try check.finish()
-            if call.emulator.activate(name, in: slot, at: call.real) { _ = ClockOperations.moved(slot, call) }
-            call.emulator.note(
-                .scenario,
-                in: slot,
-                ["name": .string(call.emulator.scenario(name).name), "active": true]
-            )
-            return ControlAnswer.json(json(call.emulator.scenario(name), slot))
-        },
+            answers: [Schemas.answer("Scenario", scenario, "The scenario, now on")],
+            act: activate
+        ),
         ControlOperation(
             .delete,
             "/scenarios/{api}/{name…}",
@@ -101,6 +90,31 @@ enum ScenarioOperations {
             throw ControlFault(.notFound, "There is no scenario \"\(text.cut)\".\(hint)")
         }
         return name
+    }
+
+    private static func activate(_ call: ControlCall) throws(ControlFault) -> ControlReply {
+        let slot = try call.world()
+        let name = try find(call)
+        var check = BodyCheck(try call.object())
+        try check.finish()
+        func told() -> Response {
+            let scenario = call.emulator.scenario(name)
+            call.emulator.note(.scenario, in: slot, ["name": .string(scenario.name), "active": true])
+            return ControlAnswer.json(json(scenario, slot))
+        }
+        guard !call.emulator.isActive(name, in: slot) else { return .now(told()) }
+        return try call.working(on: [name.api], of: slot) { real in
+            call.emulator.changes(of: [name], at: real)
+        } then: { outcomes, real in
+            // Another call may have switched it on meanwhile; what this one did then changes nothing more.
+            for outcome in outcomes where !call.emulator.isActive(name, in: slot) {
+                guard call.emulator.activate(name, in: slot, outcome, at: real) else { continue }
+                var late = call
+                late.real = real
+                _ = ClockOperations.moved(slot, late)
+            }
+            return .success(told())
+        }
     }
 
     private static func json(_ scenario: Scenario, _ slot: Emulator.Slot) -> JSON {

@@ -82,7 +82,7 @@ enum TokenOperations {
                     .created
                 )
             ],
-            handle: mint
+            act: mint
         ),
         ControlOperation(
             .post,
@@ -90,16 +90,18 @@ enum TokenOperations {
             "Lets what a user holds expire",
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "access"]),
-            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")]
-        ) { call throws(ControlFault) in try end(call, .expire) },
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
+            act: { call throws(ControlFault) in try end(call, .expire) }
+        ),
         ControlOperation(
             .post,
             "/users/{who}/revoke",
             "Revokes what a user holds",
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "all"]),
-            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")]
-        ) { call throws(ControlFault) in try end(call, .revoke) },
+            answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
+            act: { call throws(ControlFault) in try end(call, .revoke) }
+        ),
         ControlOperation(
             .get,
             "/apple/keys",
@@ -142,7 +144,7 @@ enum TokenOperations {
     /// Bytes of an e-mail or an id.
     private static let longestUser = 1_024
 
-    private static func mint(_ call: ControlCall) throws(ControlFault) -> Response {
+    private static func mint(_ call: ControlCall) throws(ControlFault) -> ControlReply {
         let slot = try call.world()
         var check = BodyCheck(try call.object())
         let named = check.string("api")
@@ -172,7 +174,7 @@ enum TokenOperations {
             check.fault("api", "is required on the hub, here or as ?api=NAME")
         }
         try check.finish()
-        guard let index, let user, let kind else { return ControlAnswer.nothing }
+        guard let index, let user, let kind else { return .now(ControlAnswer.nothing) }
         let order = TokenOrder(
             user: user,
             kind: kind,
@@ -180,10 +182,16 @@ enum TokenOperations {
             life: life,
             claims: claims ?? JSONObject()
         )
-        let minted = try call.emulator.apis[index].mint(&slot.world, index, order).get()
-        var answer: JSONObject = ["token": .string(minted.token)]
-        if let end = lastMoment(of: minted) { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
-        return ControlAnswer.json(.object(answer), status: .created)
+        let api = call.emulator.apis[index]
+        return try call.working(on: [index], of: slot) { _ in
+            { world in api.mint(&world, index, order) }
+        } then: { minted, _ in
+            minted.map { minted in
+                var answer: JSONObject = ["token": .string(minted.token)]
+                if let end = lastMoment(of: minted) { answer.append("expiresAt", .string(end.iso8601(.milliseconds))) }
+                return ControlAnswer.json(.object(answer), status: .created)
+            }
+        }
     }
 
     /// When a token ends: a signed one says it itself, in whole seconds and as the claims of the order may have set it.
@@ -195,23 +203,30 @@ enum TokenOperations {
         return Instant(microseconds: Int64(seconds * 1_000_000))
     }
 
-    private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(ControlFault) -> Response {
+    private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(ControlFault) -> ControlReply {
         let slot = try call.world()
         var check = BodyCheck(try call.object())
         let scope = check.choice("tokens", TokenEnding.Scope.self)
         if scope == nil, check.items.isEmpty { check.fault("tokens", "is required: access, refresh or all") }
         let delay = check.seconds("inSeconds") ?? .zero
         try check.finish()
-        guard let scope else { return ControlAnswer.nothing }
+        guard let scope else { return .now(ControlAnswer.nothing) }
         let who = call.parameters[0]
-        let order = TokenEnding(user: who, scope: scope, manner: manner, at: slot.world.core.now + delay)
         let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
-        // On the hub without ?api= every API that knows the user is meant.
-        let known = places.map { call.emulator.apis[$0].endTokens(&slot.world, $0, order) }
-        guard known.contains(true) else {
-            throw ControlFault(.unknownUser, "No API has a user \"\(who.cut)\" in the world \(slot.world.name).")
+        let apis = call.emulator.apis
+        return try call.working(on: places, of: slot) { _ in
+            { world in
+                let order = TokenEnding(user: who, scope: scope, manner: manner, at: world.core.now + delay)
+                // On the hub without ?api= every API that knows the user is meant.
+                return places.map { apis[$0].endTokens(&world, $0, order) }.contains(true)
+            }
+        } then: { isKnown, _ in
+            guard isKnown else {
+                let detail = "No API has a user \"\(who.cut)\" in the world \(slot.world.name)."
+                return .failure(ControlFault(.unknownUser, detail))
+            }
+            return .success(ControlAnswer.json(["user": .string(who)]))
         }
-        return ControlAnswer.json(["user": .string(who)])
     }
 
     private static func json(_ message: Outbox.Message) -> JSON {

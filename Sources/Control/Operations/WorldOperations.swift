@@ -75,7 +75,7 @@ enum WorldOperations {
                     .created
                 )
             ],
-            handle: make
+            act: make
         ),
         ControlOperation(
             .delete,
@@ -113,7 +113,7 @@ enum WorldOperations {
         return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
     }
 
-    private static func make(_ call: ControlCall) throws(ControlFault) -> Response {
+    private static func make(_ call: ControlCall) throws(ControlFault) -> ControlReply {
         var check = BodyCheck(try call.object())
         var order = Emulator.WorldOrder()
         order.name = check.string("name")
@@ -134,15 +134,25 @@ enum WorldOperations {
         try check.finish()
         if order.from != nil { order.snapshotsOf = (try? call.world())?.world.name }
         let name = try call.emulator.makeWorld(order, at: call.real)
-        if let slot = call.emulator[world: name] {
-            slot.world.arrive(call.real)
-            for scenario in scenarios { call.emulator.activate(scenario, in: slot, at: call.real) }
-        }
         var urls = JSONObject()
         for (index, api) in call.emulator.apis.enumerated() {
             urls.append(api.identity.name, .string("\(call.origins.apis[index])/@\(name)"))
         }
-        return ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
+        let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
+        guard let slot = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
+        slot.world.arrive(call.real)
+        // Those that are on in the original are on already.
+        let coming = scenarios.indices.filter { place in
+            !scenarios[..<place].contains(scenarios[place]) && !call.emulator.isActive(scenarios[place], in: slot)
+        }.map { scenarios[$0] }
+        return try call.working(on: Array(Set(coming.map(\.api))).sorted(), of: slot) { real in
+            call.emulator.changes(of: coming, at: real)
+        } then: { outcomes, real in
+            for (scenario, outcome) in zip(coming, outcomes) {
+                _ = call.emulator.activate(scenario, in: slot, outcome, at: real)
+            }
+            return .success(response)
+        }
     }
 
     /// So many misspelt names are told which ones were meant.

@@ -73,15 +73,34 @@ package enum Drift: Sendable {
     /// `schema` is the endpoint's own for this answer, and `stream` chooses an automatic change.
     func changed(_ json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> JSON {
         switch self {
-        case .remove(let path): return path.way.change(json) { _ in nil }
-        case .set(let path, let value): return path.way.change(json) { _ in value }
-        case .null(let path): return path.way.change(json) { $0 == nil ? nil : .null }
-        case .add(let path, let value): return path.way.change(json) { _ in value }
-        case .retype(let path, let kind): return path.way.change(json) { $0.map { Self.retyped($0, as: kind) } }
+        case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
+            return path.way.change(json, replaced)
         case .automatic(let automatic):
             let changes = AutomaticDrift.changes(of: json, schema: schema, automatic)
             guard !changes.isEmpty else { return json }
             return changes[stream.below(changes.count)].made(in: json)
+        }
+    }
+
+    /// Tells that the answer would become another.
+    ///
+    /// A thousand drifts may be held against one long answer: only what stands at the path is looked at.
+    func changesAnything(in json: JSON, schema: JSONSchema?, _ stream: inout SeededStream) -> Bool {
+        switch self {
+        case .remove(let path), .set(let path, _), .null(let path), .add(let path, _), .retype(let path, _):
+            path.way.contains(in: json) { replaced($0) != $0 }
+        case .automatic: changed(json, schema: schema, &stream) != json
+        }
+    }
+
+    /// The value that comes in the place of one; nil for none.
+    private func replaced(_ value: JSON?) -> JSON? {
+        switch self {
+        case .remove: nil
+        case .set(_, let new), .add(_, let new): new
+        case .null: value == nil ? nil : .null
+        case .retype(_, let kind): value.map { Self.retyped($0, as: kind) }
+        case .automatic: value
         }
     }
 

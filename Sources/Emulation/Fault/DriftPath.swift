@@ -116,6 +116,32 @@ struct DriftPath: Sendable, Equatable {
         return .array(elements)
     }
 
+    /// Tells that something of what stands at the path is as wanted; nil means that nothing stands there.
+    ///
+    /// Nothing is where what leads there is missing.
+    func contains(in json: JSON, _ isWanted: (JSON?) -> Bool) -> Bool {
+        Self.contains(json, segments[...], isWanted)
+    }
+
+    private static func contains(_ json: JSON, _ rest: ArraySlice<Segment>, _ isWanted: (JSON?) -> Bool) -> Bool {
+        guard let segment = rest.first else { return isWanted(json) }
+        let next = rest.dropFirst()
+        func look(_ elements: [JSON], _ place: Int) -> Bool {
+            if place == elements.count, next.isEmpty { return isWanted(nil) }
+            return elements.indices.contains(place) && contains(elements[place], next, isWanted)
+        }
+        switch (segment, json) {
+        case (.name(let name), .object(let object)):
+            guard let inner = object[name] else { return next.isEmpty && isWanted(nil) }
+            return contains(inner, next, isWanted)
+        case (.name(let name), .array(let elements)): return Int(name).map { look(elements, $0) } ?? false
+        case (.place(let place), .array(let elements)): return look(elements, place)
+        case (.all, .array(let elements)): return elements.contains { contains($0, next, isWanted) }
+        case (.all, .object(let object)): return object.members.contains { contains($0.value, next, isWanted) }
+        default: return false
+        }
+    }
+
     /// Whether something stands at the path.
     func isPresent(in json: JSON) -> Bool {
         var isThere = false

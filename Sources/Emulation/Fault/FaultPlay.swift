@@ -50,7 +50,7 @@ struct FaultPlay {
                     return Self.data(of: bytes)
                 }
             }
-            let isChanged = before.contains { drift.changed($0, schema: schema, &stream) != $0 }
+            let isChanged = before.contains { drift.changesAnything(in: $0, schema: schema, &stream) }
             return isChanged ? nil : "nothing to change"
         case .status, .delay, .throttle, .dribble, .connection, .body, .upload, .tokens: return nil
         }

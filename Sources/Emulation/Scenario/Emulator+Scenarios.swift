@@ -4,7 +4,7 @@ import JSON
 
 /// A scenario that exists.
 package struct ScenarioName: Sendable, Equatable {
-    let api: Int
+    package let api: Int
     let place: Int
 }
 
@@ -27,22 +27,48 @@ extension Emulator {
     /// Answers whether the clock was moved.
     @discardableResult
     package func activate(_ name: ScenarioName, in slot: Slot, at real: RealTime) -> Bool {
+        guard !isActive(name, in: slot) else { return false }
+        let outcomes = changes(of: [name], at: real)(&slot.world)
+        weigh(slot, name.api)
+        return outcomes.reduce(false) { activate(name, in: slot, $1, at: real) || $0 }
+    }
+
+    package func isActive(_ name: ScenarioName, in slot: Slot) -> Bool {
         let scenario = scenario(name)
-        guard !slot.world.activeScenarios.contains(where: { $0.name == scenario.name }) else { return false }
-        let api = apis[name.api]
-        let former = api.readSettings(slot.world, name.api).restricted(to: scenario.settings)
-        _ = api.writeSettings(&slot.world, name.api, scenario.settings)
-        let advance = scenario.destination?.distance(from: slot.world.now(real)) ?? scenario.advance
+        return slot.world.activeScenarios.contains { $0.name == scenario.name }
+    }
+
+    /// The changes that scenarios make to the parts of their APIs, one after the other.
+    package func changes(
+        of names: [ScenarioName],
+        at real: RealTime
+    ) -> @Sendable (inout World) -> [ScenarioOutcome] {
+        let steps = names.map { (scenario: scenario($0), api: apis[$0.api], place: $0.api) }
+        return { world in
+            let clock = world.core.clock
+            let outcomes = steps.map { $0.scenario.change(&world, $0.api, $0.place, at: real) }
+            // Where they move it to is for whoever switches them on.
+            world.withCore { $0.clock = clock }
+            world.arrive(real)
+            return outcomes
+        }
+    }
+
+    /// Switches a scenario on that has made its changes to the part of its API.
+    package func activate(_ name: ScenarioName, in slot: Slot, _ outcome: ScenarioOutcome, at real: RealTime) -> Bool {
+        let scenario = scenario(name)
+        let advance = scenario.distance(in: slot.world, at: real)
         if advance > .zero {
             slot.world.withCore { $0.clock.advance(by: advance, at: real) }
             slot.world.arrive(real)
         }
         for spec in scenario.faults { slot.world.faults.add(spec, .scenario(scenario.name)) }
         if let latency = scenario.latency {
-            slot.world.latency.set(latency, .scenario(scenario.name), scope: api.identity.name)
+            slot.world.latency.set(latency, .scenario(scenario.name), scope: apis[name.api].identity.name)
         }
-        let changed = scenario.apply(&slot.world, name.api)
-        slot.world.activeScenarios.append(ActiveScenario(name: scenario.name, former: former, changed: changed))
+        slot.world.activeScenarios.append(
+            ActiveScenario(name: scenario.name, former: outcome.former, changed: outcome.changed)
+        )
         return advance > .zero
     }
 
@@ -68,6 +94,31 @@ extension Emulator {
         slot.world.faults.remove { $0.origin == .scenario(scenario.name) }
         slot.world.latency.remove(.scenario(scenario.name))
         return active.changed
+    }
+}
+
+/// The outcome of a scenario in its API's part of a world.
+package struct ScenarioOutcome: Sendable {
+    /// The settings as they were before.
+    let former: JSON
+    /// The rows it changed.
+    let changed: [String]
+}
+
+extension Scenario {
+    /// The distance by which it moves the clock of a world.
+    func distance(in world: World, at real: RealTime) -> Interval {
+        destination?.distance(from: world.now(real)) ?? advance
+    }
+
+    /// Sets its settings, moves the clock and changes its rows.
+    func change(_ world: inout World, _ api: AnyAPI, _ place: Int, at real: RealTime) -> ScenarioOutcome {
+        let former = api.readSettings(world, place).restricted(to: settings)
+        _ = api.writeSettings(&world, place, settings)
+        let advance = distance(in: world, at: real)
+        if advance > .zero { world.withCore { $0.clock.advance(by: advance, at: real) } }
+        world.arrive(real)
+        return ScenarioOutcome(former: former, changed: apply(&world, place))
     }
 }
 

@@ -51,7 +51,7 @@ extension Emulator {
         guard let place = slot.snapshots.firstIndex(where: { $0.name == name }) else {
             throw Self.unknownSnapshot(name, slot)
         }
-        slot.snapshots.remove(at: place)
+        discard([slot.snapshots.remove(at: place)])
     }
 
     /// Makes a world what it was when the snapshot was taken; its clock goes on from there.

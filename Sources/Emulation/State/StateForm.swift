@@ -132,6 +132,7 @@ package struct StateForm: Sendable {
         }
         take = { world, index in
             let isTracked = world.parts[index].marks.count == kept.count
+            if isTracked, let taken = Self.takeUntouched(&world, index, kept, settingsRow) { return taken }
             let (taken, marks) = world.with(index, API.State.self) { state, _ in
                 // Before the tables are told to note changes, so that the copy holds what they were.
                 let whole = state
@@ -145,6 +146,27 @@ package struct StateForm: Sendable {
             }
             world.mark(index, marks)
             return taken
+        }
+    }
+
+    /// The values of a state in whose tables nothing was noted; nil of any other.
+    ///
+    /// The state stays where it is: whoever looks at it elsewhere goes by that.
+    private static func takeUntouched<State: Sendable>(
+        _ world: inout World,
+        _ index: Int,
+        _ kept: [StatePart<State>],
+        _ settingsRow: (State) -> StoredRow
+    ) -> [(part: String, changes: PartChanges)]? {
+        let state = world.state(index, State.self)
+        guard kept.allSatisfy({ $0.isUntouched(state) }) else { return nil }
+        world.mark(index, kept.map { $0.mark(state) })
+        return kept.map { part in
+            switch part.form {
+            case .settings: (part.name, .value(settingsRow(state)))
+            case .value: (part.name, part.rows(state).first.map { .value($0) } ?? .nothing)
+            case .rows, .derived: (part.name, .nothing)
+            }
         }
     }
 

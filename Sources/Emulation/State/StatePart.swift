@@ -28,6 +28,8 @@ package struct StatePart<State: Sendable>: Sendable {
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
     /// What is wrong with a row beside its form: of the seed, whose rows may have less than those of a document.
     var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
+    /// Tells that nothing is noted which `take` would hand on and begin anew.
+    var isUntouched: @Sendable (State) -> Bool = { _ in true }
     /// How many rows it has.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -48,7 +50,7 @@ package struct StatePart<State: Sendable>: Sendable {
         StatePart(
             name: name,
             form: .rows,
-            rows: { Self.stored($0[keyPath: path].placedRows) },
+            rows: { $0[keyPath: path].storedRows },
             load: { rows, source, state in
                 var faults: [PartFault] = []
                 if let table = Self.table(of: Element.self, rows, (ranges, source), rule, &faults) {
@@ -62,12 +64,7 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { $0[keyPath: path].changes = RowChanges() },
             hasChanged: { state, _ in state[keyPath: path].changes?.isEmpty != true },
             mark: { _ in nil },
-            take: { state in
-                let changes = state[keyPath: path].takeChanges()
-                if changes.isWhole { return .whole { Self.stored(changes.present) } }
-                guard !changes.present.isEmpty || !changes.gone.isEmpty else { return .nothing }
-                return .some(put: Self.stored(changes.present), gone: changes.gone)
-            },
+            take: { PartChanges($0[keyPath: path].takeNoted()) },
             amend: { part, state in
                 var faults: [PartFault] = []
                 _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
@@ -80,6 +77,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return faults
             },
+            isUntouched: { $0[keyPath: path].changes?.isEmpty == true },
             count: { $0[keyPath: path].count }
         )
     }
@@ -113,7 +111,8 @@ package struct StatePart<State: Sendable>: Sendable {
                 let lines = FixedWindows.lines(part.rows, &faults)
                 if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
                 return faults
-            }
+            },
+            isUntouched: { $0[keyPath: path].changes?.isEmpty == true }
         )
     }
 
@@ -216,10 +215,6 @@ package struct StatePart<State: Sendable>: Sendable {
         )
     }
 
-    private static func stored<Element: Row & Codable>(_ rows: [(place: Int, row: Element)]) -> [StoredRow] {
-        rows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }
-    }
-
     /// Changes some rows of a table; false, with the faults, if they do not fit.
     static func amend<Element: Row & Codable>(
         _ table: inout Table<Element>,
@@ -310,7 +305,7 @@ extension FixedWindows {
                 gone.append("k\(key)")
             }
         }
-        return .some(put: put, gone: gone)
+        return .some { [put, gone] in (put, gone) }
     }
 
     fileprivate static func lines(_ rows: [LoadedRow], _ faults: inout [PartFault]) -> [Line] {

@@ -53,9 +53,37 @@ package struct PartFault: Error, Sendable, Equatable {
 package enum PartChanges: Sendable {
     case nothing
     /// Rows to put, and the ids of rows to take out.
-    case some(put: [StoredRow], gone: [String])
+    case some(@Sendable () -> (put: [StoredRow], gone: [String]))
     /// The part as a whole, in the place of all that was there.
     case whole(@Sendable () -> [StoredRow])
     /// The one row of a part that is a value; perhaps it is as it was.
     case value(StoredRow)
+}
+
+extension PartChanges {
+    /// The most rows that are looked for at once; a copy of the table would cost more to keep.
+    private static let mostInPlace = 64
+
+    /// Hands on what was noted of a table; the rows of many are looked for by whoever writes them.
+    init<Element: Row & Codable>(_ noted: Table<Element>.Noted) {
+        @Sendable func changed() -> (put: [StoredRow], gone: [String]) {
+            let (present, gone) = noted.rows
+            return (present.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }, gone)
+        }
+        if noted.changes.isWhole {
+            self = .whole { noted.table.storedRows }
+        } else if noted.changes.isEmpty {
+            self = .nothing
+        } else if noted.changes.ids.count <= Self.mostInPlace {
+            let rows = changed()
+            self = .some { rows }
+        } else {
+            self = .some(changed)
+        }
+    }
+}
+
+extension Table where Element: Codable {
+    /// Every row as it is written.
+    var storedRows: [StoredRow] { placedRows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) } }
 }

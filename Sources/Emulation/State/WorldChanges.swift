@@ -40,17 +40,7 @@ extension World {
             )
         ]
         let outbox = withCore { $0.outbox.takeChanges() }
-        func stored(_ rows: [(place: Int, row: Outbox.Message)]) -> [StoredRow] {
-            rows.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) }
-        }
-        let posted: PartChanges =
-            if outbox.isWhole {
-                .whole { outbox.present.map { StoredRow(id: $0.row.id, place: $0.place, $0.row) } }
-            } else if outbox.present.isEmpty, outbox.gone.isEmpty {
-                .nothing
-            } else {
-                .some(put: stored(outbox.present), gone: outbox.gone)
-            }
+        let posted = PartChanges(outbox)
         sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
         for (index, api) in apis.enumerated() {
             let name = api.identity.name

@@ -17,6 +17,13 @@ package final class Lazily<Value: Sendable>: Sendable {
     /// A value that is there already.
     package init(_ value: Value) { stage = Locked(.made(value)) }
 
+    /// Tells that nobody has to wait for it any more.
+    package var isMade: Bool {
+        stage.withLock { stage in
+            if case .made = stage { true } else { false }
+        }
+    }
+
     /// The value, which the first to ask makes while others wait.
     package var value: Value {
         stage.withLock { stage in

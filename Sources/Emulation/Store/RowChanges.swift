@@ -18,11 +18,27 @@ public struct RowChanges: Sendable, Equatable {
 }
 
 extension Table {
-    /// Changes as they are handed on: the rows that are there with their places, and the ids of those that are gone.
-    struct Changes: Sendable {
-        var isWhole: Bool
-        var present: [(place: Int, row: Element)] = []
-        var gone: [String] = []
+    /// Changes as they were noted, with the table as it was at the end.
+    ///
+    /// Thousands of rows may have changed at once: whoever writes them looks for them, elsewhere.
+    struct Noted: Sendable {
+        let table: Table
+        let changes: RowChanges
+
+        /// The rows that are there with their places, and the ids of those that are gone.
+        var rows: (present: [(place: Int, row: Element)], gone: [String]) {
+            var present: [(place: Int, row: Element)] = []
+            var gone: [String] = []
+            var seen: Set<ExactText> = []
+            for id in changes.ids where seen.insert(ExactText(id)).inserted {
+                if let place = table.place(of: id), let row = table.row(at: place) {
+                    present.append((place, row))
+                } else {
+                    gone.append(id)
+                }
+            }
+            return (present, gone)
+        }
     }
 
     /// Every row with its place, in order.
@@ -35,21 +51,11 @@ extension Table {
         return found
     }
 
-    /// What has changed since the last call, which starts anew; the rows of a whole change come in `present` too.
-    mutating func takeChanges() -> Changes {
-        let former = changes
+    /// Takes what has changed since the last call; noting starts anew.
+    mutating func takeNoted() -> Noted {
+        let former = changes ?? RowChanges(isWhole: true)
         changes = RowChanges()
-        guard let noted = former, !noted.isWhole else { return Changes(isWhole: true, present: placedRows) }
-        var taken = Changes(isWhole: false)
-        var seen: Set<ExactText> = []
-        for id in noted.ids where seen.insert(ExactText(id)).inserted {
-            if let place = place(of: id), let row = row(at: place) {
-                taken.present.append((place, row))
-            } else {
-                taken.gone.append(id)
-            }
-        }
-        return taken
+        return Noted(table: self, changes: former)
     }
 
     /// A table of fewer places is never written anew for its gaps.

@@ -4,14 +4,17 @@
 ///
 /// It has no order and no way to walk through it: nothing that depends on a process's hash seed can reach an output.
 public struct ShardedMap<Value: Sendable>: Sendable {
-    @inlinable static var rowsPerShard: Int { 24 }
+    @inlinable static var rowsPerShard: Int { 16 }
 
-    @usableFromInline var shards: [[ExactText: Value]] = [[:]]
+    @usableFromInline var shards: SharedList<[ExactText: Value]>
     /// How many keys there are.
     public var count = 0
 
     /// An empty map.
-    @inlinable public init() {}
+    @inlinable public init() {
+        shards = SharedList()
+        shards.append([:])
+    }
 
     /// The value of a key; nil takes it out.
     @inlinable public subscript(key: String) -> Value? {
@@ -42,13 +45,22 @@ public struct ShardedMap<Value: Sendable>: Sendable {
         return change(&shards[shard(of: key)][key, default: initial])
     }
 
+    /// The shard of a key: those that are not split yet hold what their halves will.
     @inlinable func shard(of key: ExactText) -> Int {
-        Int(truncatingIfNeeded: key.fingerprint >> 20) & (shards.count - 1)
+        let hash = Int(truncatingIfNeeded: key.fingerprint >> 20)
+        let place = hash & (2 * splitEnd - 1)
+        return place < shards.count ? place : hash & (splitEnd - 1)
     }
 
+    /// The number of shards when the present round of splitting began: a power of two.
+    @inlinable var splitEnd: Int { 1 << (Int.bitWidth - 1 - shards.count.leadingZeroBitCount) }
+
+    /// Splits one shard, so that no write costs more than that, however many keys there are.
     @inlinable mutating func grow() {
-        let old = shards
-        shards = Array(repeating: [:], count: old.count * 4)
-        for (key, value) in old.joined() { shards[shard(of: key)][key] = value }
+        let old = shards.count - splitEnd
+        let keys = shards[old]
+        shards[old] = [:]
+        shards.append([:])
+        for (key, value) in keys { shards[shard(of: key)][key] = value }
     }
 }

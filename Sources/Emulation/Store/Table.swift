@@ -13,8 +13,8 @@ extension Row {
 
 /// Rows in order of insertion with an index by id and one by group.
 ///
-/// Copies share everything; the first write to a copy costs a chunk of rows and a shard of each index, however many
-/// rows there are. A table that nobody has written takes the room of one reference, and one of a few rows has no index:
+/// Copies share everything; the first write to a copy costs a chunk of rows and a shard of each index, and the short lists
+/// of what they are cut into, however many rows there are. A table that nobody has written takes the room of one reference, and one of a few rows has no index:
 /// there may be ten thousand worlds with a dozen tables each.
 public struct Table<Element: Row>: Sendable {
     @inlinable static var chunkSize: Int { 16 }
@@ -133,7 +133,7 @@ public struct Table<Element: Row>: Sendable {
     /// The places of a group's rows in order of insertion, for `read(_:_:)`.
     @inlinable public func places(in group: String) -> [Int] {
         guard !contents.isEmpty, !group.isEmpty else { return [] }
-        guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group] ?? [] }
+        guard contents[0].index.isEmpty else { return contents[0].index[0].groups[group]?.all ?? [] }
         return (0..<nextPlace).filter { contents[0].isMember($0, of: group) }
     }
 
@@ -163,8 +163,10 @@ public struct Table<Element: Row>: Sendable {
         guard !contents.isEmpty else { return [] }
         var found: [Element] = []
         found.reserveCapacity(count)
-        for chunk in contents[0].chunks {
-            for case .some(let row) in chunk { found.append(row) }
+        for piece in contents[0].chunks.pieces {
+            for chunk in piece {
+                for case .some(let row) in chunk { found.append(row) }
+            }
         }
         return found
     }

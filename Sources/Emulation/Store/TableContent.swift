@@ -1,6 +1,6 @@
 /// What a table holds once it has been written.
 @usableFromInline struct TableContent<Element: Row>: Sendable {
-    @usableFromInline var chunks: [[Element?]] = []
+    @usableFromInline var chunks = SharedList<[Element?]>()
     /// One, or none as long as the rows are few.
     @usableFromInline var index: [TableIndex] = []
     @usableFromInline var nextPlace = 0
@@ -42,34 +42,20 @@
 /// The places of rows by id and by group.
 @usableFromInline struct TableIndex: Sendable {
     @usableFromInline var places = ShardedMap<Int>()
-    @usableFromInline var groups = ShardedMap<[Int]>()
+    @usableFromInline var groups = ShardedMap<PlaceList>()
 
     @inlinable init() {}
 
     /// Enters a place into a group, in order of places.
     @inlinable mutating func join(_ group: String, _ place: Int) {
-        groups.update(group, default: []) { places in
-            guard let last = places.last, last > place else { return places.append(place) }
-            places.insert(place, at: Self.position(of: place, in: places))
-        }
+        groups.update(group, default: PlaceList()) { $0.insert(place) }
     }
 
     @inlinable mutating func leave(_ group: String, _ place: Int) {
-        let isEmpty = groups.update(group, default: []) { places in
-            let position = Self.position(of: place, in: places)
-            if position < places.count, places[position] == place { places.remove(at: position) }
+        let isEmpty = groups.update(group, default: PlaceList()) { places in
+            places.remove(place)
             return places.isEmpty
         }
         if isEmpty { groups[group] = nil }
-    }
-
-    /// The first position of a place that is not before that one.
-    @inlinable static func position(of place: Int, in places: [Int]) -> Int {
-        var range = 0..<places.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range = places[middle] < place ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
     }
 }

@@ -8,6 +8,8 @@ package final class AnyAPI: Sendable {
     package let routes: [RouteSummary]
     private let lazyScenarios: Lazily<[Scenario]>
     package var scenarios: [Scenario] { lazyScenarios.value }
+    /// Tells that the scenarios have been read, which takes milliseconds.
+    package var hasReadScenarios: Bool { lazyScenarios.isMade }
     package let settingFaults: @Sendable (JSON) -> [ControlFault.Item]
     let router: Router
     let acceptsTrailingSlash: Bool

@@ -1,6 +1,7 @@
 /// Something out of use that takes long to free.
 package enum Discarded {
     case world(World)
+    case worlds([World])
     case journal(Journal)
     /// Of large worlds.
     case states([any Sendable])
@@ -37,6 +38,11 @@ extension Emulator {
     /// Puts aside what takes long to free.
     func discard(_ world: World) {
         if world.requestCount > Self.smallWorld { discard(.world(world)) }
+    }
+
+    /// Puts aside snapshots, which hold journals as large as their worlds.
+    func discard(_ snapshots: [Snapshot]) {
+        if !snapshots.isEmpty { discard(.worlds(snapshots.map(\.world))) }
     }
 
     private func discard(_ item: Discarded) {

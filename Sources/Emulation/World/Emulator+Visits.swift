@@ -428,6 +428,8 @@ extension Emulator {
         package var ids: [String] = []
         /// The answers that are now there; one that another gate holds is not among them.
         package var answers: [(exchange: UInt64, answer: Answer)] = []
+        /// The requests that a large part is still to answer.
+        package var unanswered: [Released] = []
     }
 
     /// Lets requests go: those of these ids in that order, or the oldest ones, as many as said or all.
@@ -457,6 +459,10 @@ extension Emulator {
             guard var visit = waiting.removeValue(forKey: id) else { continue }
             visit.ordered = effect
             release.ids.append(id)
+            if visit.answered == nil, visit.standIn?.isAsked != true, isLarge([visit.api], of: slot) {
+                release.unanswered.append(Released(visit: visit, part: LargePart(world: slot.key, api: visit.api)))
+                continue
+            }
             let answer = pass(visit, at: real) { .zero }
             if !answer.isHeld { release.answers.append((visit.exchange, answer)) }
         }

@@ -250,6 +250,7 @@ package final class Emulator {
         marks.remove(name, key: slot.key)
         worldNames.removeAll { $0 == name }
         discard(slot.world)
+        discard(slot.snapshots)
         return slot.key
     }
 
@@ -281,6 +282,7 @@ package final class Emulator {
             if let slot = slots[name] {
                 noteLife(of: slot, action: "expired")
                 discard(slot.world)
+                discard(slot.snapshots)
             }
             slots[name] = nil
             slotsByKey[key] = nil
@@ -390,7 +392,7 @@ package final class Emulator {
         }
         visit.standIn = standIn
         visit.foreseen = foreseen
-        visit.slot.lastUsed = real.monotonic
+        visit.slot.lastUsed = max(visit.slot.lastUsed, real.monotonic)
         if !visit.slot.isAwake { wake(visit.slot) }
         if let whole = standIn?.whole {
             // Answered elsewhere: nothing here acts on it.
@@ -501,11 +503,8 @@ package final class Emulator {
     ) -> Response {
         if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
         // What was found out elsewhere takes the endpoint's place, if it is what the endpoint would do now.
-        if let foreseen = call.foreseen.take(), standIn == nil, world.interventions.isEmpty,
-            let response = foreseen.come(true: &world, index, &call)
-        {
-            return response
-        }
+        let foreseen = world.interventions.isEmpty ? call.foreseen.take() : nil
+        if standIn == nil, let response = foreseen?.come(true: &world, index, &call) { return response }
         guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
         if case .endpoint(let place, let parameters) = match {
             call.route = api.routes[place].template
@@ -527,7 +526,8 @@ package final class Emulator {
             // No endpoint runs where a miss has an answer of its own.
             if reply?.isMiss == true { call.route = nil }
         }
-        let answer = response ?? api.answer(&world, index, &call, match)
+        let answer =
+            response ?? foreseen?.come(true: &world, index, &call) ?? api.answer(&world, index, &call, match)
         return interventions.reduce(answer) { answer, intervention in
             intervention.after(answer, call, &world)
         }

@@ -45,6 +45,8 @@ package final class Foresight: Sendable {
     }
 
     /// Whether the world is what it was, and the request is about to have the same id.
+    ///
+    /// `real`: the time when it began, which is that of the answer: a clock that runs goes on meanwhile.
     func holds(in world: World, _ index: Int, at real: RealTime) -> Bool {
         isOf(world, index) && world.now(real) == call.now
             && (!isOwnID || RequestID.own(world.parts[index].lastRequest + 1) == call.requestID)
@@ -73,8 +75,13 @@ package final class Foresight: Sendable {
 
 /// One API's part of a world whose state is large.
 package struct LargePart: Hashable, Sendable {
-    let world: Int
+    package let world: Int
     package let api: Int
+
+    package init(world: Int, api: Int) {
+        self.world = world
+        self.api = api
+    }
 }
 
 extension Emulator {
@@ -106,6 +113,7 @@ extension Emulator {
         of request: Request,
         address: Address,
         peer: String,
+        exchange: UInt64,
         in part: LargePart,
         at real: RealTime
     ) -> Foresight? {
@@ -114,7 +122,8 @@ extension Emulator {
         }
         var request = request
         request.bounds = configuration.bounds
-        let sent = request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+        // One that was decided on at its head has its id already.
+        let given = admitted[exchange]?.requestID ?? request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
         var core = slot.world.core
         core.now = slot.world.now(real)
         let call = Call(
@@ -124,14 +133,43 @@ extension Emulator {
             peer: peer,
             now: core.now,
             epoch: slot.world.parts[part.api].epoch,
-            requestID: sent ?? RequestID.own(slot.world.parts[part.api].lastRequest + 1)
+            requestID: given ?? RequestID.own(slot.world.parts[part.api].lastRequest + 1)
         )
         let match = apis[part.api].match(request.head.method, address.path)
-        return Foresight(apis[part.api], match, box, core, call, isOwnID: sent == nil)
+        return Foresight(apis[part.api], match, box, core, call, isOwnID: given == nil)
     }
 
-    /// Whether a request that is answered now finds what was foreseen.
+    /// Tells that a request which is answered as of when the work began finds what was foreseen.
     package func holds(_ foresight: Foresight, in part: LargePart, at real: RealTime) -> Bool {
         slot(key: part.world).map { foresight.holds(in: $0.world, part.api, at: real) } ?? false
     }
+}
+
+/// A request that a gate has let go, and that is still to be answered by a large part.
+package struct Released {
+    let visit: Visit
+    package let part: LargePart
+    package var exchange: UInt64 { visit.exchange }
+}
+
+extension Emulator {
+    /// Prepares what a worker can find out about a request that a gate has let go; nil if it was cut since, or its part is none.
+    package func foresight(of released: Released, at real: RealTime) -> Foresight? {
+        let (visit, part) = (released.visit, released.part)
+        guard isUnderWay(visit), let box = visit.slot.world.parts[part.api].box, box.isLarge else { return nil }
+        var core = visit.slot.world.core
+        core.now = visit.slot.world.now(real)
+        return Foresight(apis[part.api], visit.match, box, core, visit.call(at: core.now), isOwnID: false)
+    }
+
+    /// Lets a request go on that a gate has let go; nil if it was cut since, or another gate holds it.
+    package func goOn(_ released: Released, foreseen: Foresight?, at real: RealTime) -> Answer? {
+        var visit = released.visit
+        guard isUnderWay(visit) else { return nil }
+        visit.foreseen = foreseen
+        let answer = pass(visit, at: real) { .zero }
+        return answer.isHeld ? nil : answer
+    }
+
+    private func isUnderWay(_ visit: Visit) -> Bool { pending[visit.exchange].map { !$0.isOutdated } ?? false }
 }

@@ -85,7 +85,7 @@ package struct Outbox: Sendable {
 
     mutating func untrack() { rows.changes = nil }
 
-    mutating func takeChanges() -> Table<Message>.Changes { rows.takeChanges() }
+    mutating func takeChanges() -> Table<Message>.Noted { rows.takeNoted() }
 
     package mutating func post(_ message: Message) {
         posted += 1

@@ -9,6 +9,8 @@ package struct World {
     package struct Part {
         /// Where its seed comes from.
         fileprivate let api: AnyAPI
+        /// The API's name.
+        var name: String { api.identity.name }
         /// The state; nil as long as nobody has worked on it, so that a world costs what is used of it.
         fileprivate(set) var box: AnyStateBox?
         /// The anchors of the seed: set when the part was made or last reset.
@@ -178,6 +180,15 @@ package struct World {
         parts[place].box = box
         core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
         core.outbox.adopt(made.outbox, since: start.outbox)
+    }
+
+    /// Takes over what work on some parts made of them in a copy.
+    mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
+        for place in places {
+            parts[place].box = copy.parts[place].box
+            core.randomness.adopt(copy.core.randomness, of: parts[place].name)
+        }
+        core.outbox.adopt(copy.core.outbox, since: start.core.outbox)
     }
 
     /// The number of the next request id of our own for an API: each counts from 1.

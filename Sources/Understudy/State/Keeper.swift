@@ -39,7 +39,8 @@ final class Keeper {
     private var written: Set<Int> = []
     /// What could not be written, which comes before the next batch.
     private var failed: StoreBatch?
-    private var pending: StoreBatch?
+    /// The batch that is being written: let go of where it was written, since that may be the last reference to a large table.
+    private var pending = HandedOver<StoreBatch?>(nil)
     /// Whether the last batch failed, so that any answer may tell of what is not written.
     private var isDoubtful = false
     /// Steps that are kept of what could not be written; with more of them everything is written anew.
@@ -122,20 +123,20 @@ final class Keeper {
     func turnEnded() {
         guard underWay == nil, !isCollecting else { return }
         guard !open.isEmpty || emulator.hasSteps else { return collect() }
-        let batch = batch()
-        pending = batch
+        pending = HandedOver(batch())
         underWay = open
         news = 0
         open = Gathering()
-        let (store, outcome) = (store, outcome)
-        let isTaken =
-            server?.disk.submit {
-                outcome.set(store.attempt(batch))
-            } then: { [weak self] in
-                self?.finished()
-            } ?? false
+        let (store, outcome, pending) = (store, outcome, pending)
+        @Sendable func write() {
+            guard let batch = pending.value else { return }
+            let result = store.attempt(batch)
+            if case .success = result { pending.value = nil }
+            outcome.set(result)
+        }
+        let isTaken = server?.disk.submit(write) { [weak self] in self?.finished() } ?? false
         guard !isTaken else { return }
-        outcome.set(store.attempt(batch))
+        write()
         finished()
     }
 
@@ -200,14 +201,13 @@ final class Keeper {
         underWay = nil
         switch result {
         case .success:
-            pending = nil
             isDoubtful = false
             for (exchange, answer) in done.answers { server?.complete(exchange, with: answer) }
             for exchange in done.held { server?.release(exchange) }
         case .failure(let error):
             // The worlds go on as they are, and all of it comes before the next batch.
-            failed = pending
-            pending = nil
+            failed = pending.value
+            pending.value = nil
             isDoubtful = true
             report(error)
             for (exchange, answer) in done.answers {
@@ -231,7 +231,7 @@ final class Keeper {
         // Ends after the job it is at.
         server?.disk.stop()
         finished()
-        if underWay != nil { failed = pending }
+        if underWay != nil { failed = pending.value }
         open = Gathering()
         open.isStructural = true
         for (key, owner) in emulator.keptKeys where owner == nil { open.worlds.insert(key) }

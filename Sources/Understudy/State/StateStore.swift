@@ -255,7 +255,8 @@ final class StateStore: @unchecked Sendable {
         }
         switch section.changes {
         case .nothing: break
-        case .some(let rows, let gone):
+        case .some(let changed):
+            let (rows, gone) = changed()
             for id in gone {
                 operations.append(
                     hasParent
