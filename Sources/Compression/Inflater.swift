@@ -48,6 +48,9 @@ package final class Inflater {
     /// Whether the end of the coding has been read.
     package var isComplete: Bool { hasEnded }
 
+    /// How many of the bytes fed last stand behind the end.
+    package private(set) var unread = 0
+
     /// Decodes more bytes and adds what comes out to `output`.
     package func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(InflateError) {
         var input = bytes
@@ -120,6 +123,7 @@ package final class Inflater {
                 if !hasEnded, stream.pointee.avail_in == 0, produced.count < buffer.count { return .success(()) }
             }
         }
+        unread = Int(stream.pointee.avail_in)
         if case .failure(let error) = outcome { throw error }
     }
 }

@@ -45,7 +45,7 @@ extension IssuedSecrets {
 extension IssuedSecrets.Filter.Level {
     /// Whether the window of a secret may have that hash.
     fileprivate func holds(_ window: UInt32) -> Bool {
-        let bit = Int(window >> shift)
-        return bits[bit >> 6] & (1 << UInt64(bit & 63)) != 0
+        let bits = Self.bits(window)
+        return words[Int(window >> shift)] & bits == bits
     }
 }

@@ -7,17 +7,23 @@ import Locking
 package final class IssuedSecrets: Sendable {
     /// What a search asks first, as it stood at one moment.
     package struct Filter: Sendable {
-        /// One bit for each window, in tables of growing size, so that none is ever made anew.
+        /// Two bits of one word for each window, in tables of growing size, so that none is ever made anew.
         package struct Level: Sendable {
-            package fileprivate(set) var bits: [UInt64]
-            /// What is left of a window's hash is the place of its bit.
+            package fileprivate(set) var words: [UInt64]
+            /// What is left of a window's hash is the place of its word.
             package let shift: UInt32
             fileprivate var room: Int
 
             fileprivate init(bits count: UInt32, room: Int) {
-                bits = [UInt64](repeating: 0, count: 1 << Int(count - 6))
-                shift = 32 - count
+                words = [UInt64](repeating: 0, count: 1 << Int(count - 6))
+                shift = 38 - count
                 self.room = room
+            }
+
+            /// The bits of a hash in its word.
+            @inlinable
+            package static func bits(_ hash: UInt32) -> UInt64 {
+                1 &<< UInt64(hash & 63) | 1 &<< UInt64(hash &>> 6 & 63)
             }
         }
 
@@ -110,8 +116,7 @@ package final class IssuedSecrets: Sendable {
         let shift = state.filter.levels[last].shift
         // The last tells from the first ten characters whether it is worth while to ask the table.
         for window in windows + [UInt32(truncatingIfNeeded: key >> 16)] {
-            let place = Int(window >> shift)
-            state.filter.levels[last].bits[place >> 6] |= 1 << UInt64(place & 63)
+            state.filter.levels[last].words[Int(window >> shift)] |= Filter.Level.bits(window)
         }
         state.filter.levels[last].room -= 1
         return true

@@ -6,20 +6,32 @@ extension ContentCoding {
         package var bytes: [UInt8] = []
         /// More comes out than was asked for.
         package var isTooLarge = false
+        /// How long the compressed content is, if it is whole.
+        package var consumed = 0
     }
 
-    /// Unpacks content that begins with the mark of gzip, or of zlib.
-    package static func unpacked(_ content: [UInt8], isGzip: Bool, limit: Int) -> Unpacked {
+    /// Unpacks content of at most that length, which begins with the mark of gzip, or of zlib; `piece` gives parts of it.
+    package static func unpacked(
+        _ count: Int,
+        isGzip: Bool,
+        limit: Int,
+        _ piece: (Range<Int>) -> [UInt8]
+    ) -> Unpacked {
         var unpacked = Unpacked()
         let inflater = Inflater(isGzip ? .gzip : .deflate, limit: limit)
         var place = 0
+        // The first piece is short, since most of what begins like one is none.
+        var length = 1_024
         do throws(InflateError) {
             // In pieces, so that the end of a short member in a long content is soon seen.
-            while place < content.count, !(inflater.isComplete && !isGzip) {
-                let end = min(place + 65_536, content.count)
-                try inflater.feed(Array(content[place..<end]), into: &unpacked.bytes)
+            while place < count {
+                let end = min(place + length, count)
+                try inflater.feed(piece(place..<end), into: &unpacked.bytes)
                 place = end
+                length = 65_536
+                guard !(inflater.isComplete && (!isGzip || inflater.unread > 0)) else { break }
             }
+            if inflater.isComplete { unpacked.consumed = place - inflater.unread }
         } catch {
             unpacked.isTooLarge = error == .tooLarge
         }

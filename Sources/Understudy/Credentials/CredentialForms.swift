@@ -35,12 +35,17 @@ final class CredentialForms {
 
     // MARK: Runs of letters, digits, - and _
 
-    /// Whether a run holds a credential of our form.
-    func holds(_ run: UnsafePointer<UInt8>, _ count: Int, _ issued: IssuedSecrets) -> Bool {
+    /// Whether a run holds a credential of our form; `kinds` are those of its bytes.
+    func holds(
+        _ run: UnsafePointer<UInt8>,
+        _ count: Int,
+        _ issued: IssuedSecrets,
+        _ kinds: UInt8 = .max
+    ) -> Bool {
         if count >= 24, run[0] == 0x65, run[1] == 0x79, run[2] == 0x4A, isOwnPayload(run, count, issued) {
             return true
         }
-        guard count >= 18 else { return false }
+        guard count >= 18, kinds & ByteTables.Kind.dash != 0 else { return false }
         for place in 4..<(count - 3) {
             if run[place] == 0x2D {
                 if run[place + 1] == 0x77, run[place + 2] == 0x2D, isTagged(run, count, at: place) { return true }
@@ -53,7 +58,7 @@ final class CredentialForms {
 
     /// Whether a run is the payload of a token of ours, which may be cut off.
     private func isOwnPayload(_ run: UnsafePointer<UInt8>, _ count: Int, _ issued: IssuedSecrets) -> Bool {
-        if Self.hasOwnIssuer(Base64Lanes.decoded(run, count, from: 0)) { return counts(run, count) }
+        if Self.hasOwnIssuer(Base64Bits.bytes(of: run, count, fromBit: 0, atMost: .max)) { return counts(run, count) }
         guard count >= IssuedSecrets.headLength, !collects,
             issued.holdsHead(SecretHunt.value(run, IssuedSecrets.headLength))
         else { return false }
@@ -67,15 +72,17 @@ final class CredentialForms {
 
     private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
         guard text.count >= part.count else { return false }
-        for start in 0...(text.count - part.count) where text[start] == part[0] {
-            if text[start...].starts(with: part) { return true }
+        return text.withUnsafeBufferPointer { text in
+            for start in 0...(text.count - part.count) where text[start] == part[0] {
+                if part.indices.allSatisfy({ text[start + $0] == part[$0] }) { return true }
+            }
+            return false
         }
-        return false
     }
 
     /// Whether a word is from its first to its last character a credential of our form.
     func isWhole(_ word: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        if count == 12 { return holdsShort(word, count) }
+        if count == Self.shortLength { return isShort(word) }
         guard count >= 18 else { return false }
         for place in 3..<(count - 3) where run(word, place) {
             if word[place] == 0x2D {
@@ -117,7 +124,7 @@ final class CredentialForms {
         // A name has 64 characters at most; what follows it may be glued to it.
         for end in stride(from: min(count, first + 86), through: first + 2, by: -1) where (end - first) % 4 != 1 {
             let name = String(
-                decoding: Base64Lanes.decoded(run + first, end - first, from: 0),
+                decoding: Base64Bits.bytes(of: run + first, end - first, fromBit: 0, atMost: .max),
                 as: UTF8.self
             )
             if worlds.contains(name.fnv1a64) { return counts(run + start, end - start) }
@@ -159,33 +166,29 @@ final class CredentialForms {
 
     // MARK: Words of twelve
 
-    /// Whether a word of twelve letters and digits ends in the mark of a world.
-    func holdsShort(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        let isShort = ByteTables.shared.isShort
-        let sextets = ByteTables.shared.sextets
-        var probe = 11
-        // A word of twelve has a character at every twelfth place.
-        while probe < count {
-            guard isShort[Int(base[probe])] else {
-                probe += 12
-                continue
-            }
-            var start = probe
-            while start > 0, probe - start < 12, isShort[Int(base[start - 1])] { start -= 1 }
-            var end = probe + 1
-            while end < count, end - start < 13, isShort[Int(base[end])] { end += 1 }
-            probe += 12
-            guard end - start == 12, shortMarks.contains(Self.packed(base + end - 6)) else { continue }
-            // Letters and lines around it make another word of it.
-            let isGlued =
-                start > 0 && isPartOfWord(base[start - 1], sextets) || end < count && isPartOfWord(base[end], sextets)
-            if !isGlued, counts(base + start, 12) { return true }
+    /// The length of a short token.
+    private static let shortLength = 12
+
+    /// Whether a word of a run has twelve letters and digits and ends in the mark of a world.
+    ///
+    /// Letters, digits, `-` and `_` around it make another word of it. `kinds` are those of all bytes of the run.
+    func holdsShort(_ run: UnsafePointer<UInt8>, _ count: Int, _ kinds: UInt8) -> Bool {
+        guard !shortMarks.isEmpty else { return false }
+        let ends = ByteTables.Kind.slash | ByteTables.Kind.lineEnd
+        guard kinds & ends != 0 else { return count == Self.shortLength && isShort(run) }
+        let table = ByteTables.shared.kinds
+        var start = 0
+        for place in 0..<count where table[Int(run[place])] & ends != 0 {
+            if place - start == Self.shortLength, isShort(run + start) { return true }
+            start = place + 1
         }
-        return false
+        return count - start == Self.shortLength && isShort(run + start)
     }
 
-    private func isPartOfWord(_ byte: UInt8, _ sextets: UnsafeMutablePointer<UInt8>) -> Bool {
-        sextets[Int(byte)] < ByteTables.lineEnd && byte != 0x2F && byte != 0x2B
+    private func isShort(_ word: UnsafePointer<UInt8>) -> Bool {
+        let isShort = ByteTables.shared.isShort
+        return (0..<Self.shortLength).allSatisfy { isShort[Int(word[$0])] }
+            && shortMarks.contains(Self.packed(word + Self.shortLength - 6)) && counts(word, Self.shortLength)
     }
 
     // MARK: Stand-ins

@@ -1,13 +1,15 @@
 /// Undoes the escapes of addresses, JSON and HTML, and quoted-printable, in a piece of text without blanks.
 enum Escapes {
     /// References of HTML by name that stand for a character of a credential or of what surrounds one.
-    private static let names: [String: UInt8] = [
-        "amp": 0x26, "lt": 0x3C, "gt": 0x3E, "quot": 0x22, "apos": 0x27, "sol": 0x2F, "bsol": 0x5C, "period": 0x2E,
-        "lowbar": 0x5F, "UnderBar": 0x5F, "vert": 0x7C, "verbar": 0x7C, "VerticalLine": 0x7C, "equals": 0x3D,
-        "plus": 0x2B,
-        "percnt": 0x25, "num": 0x23, "colon": 0x3A, "semi": 0x3B, "comma": 0x2C, "commat": 0x40, "hyphen": 0x2D,
-        "dash": 0x2D, "Tab": 0x09, "NewLine": 0x0A, "lpar": 0x28, "rpar": 0x29, "quest": 0x3F,
-    ]
+    private static let names: [(name: [UInt8], byte: UInt8)] = [
+        ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27), ("sol", 0x2F), ("bsol", 0x5C),
+        ("period", 0x2E), ("lowbar", 0x5F), ("UnderBar", 0x5F), ("vert", 0x7C), ("verbar", 0x7C),
+        ("VerticalLine", 0x7C), ("equals", 0x3D), ("plus", 0x2B), ("percnt", 0x25), ("num", 0x23), ("colon", 0x3A),
+        ("semi", 0x3B), ("comma", 0x2C), ("commat", 0x40), ("hyphen", 0x2D), ("dash", 0x2D), ("Tab", 0x09),
+        ("NewLine", 0x0A), ("lpar", 0x28), ("rpar", 0x29), ("quest", 0x3F),
+    ].map { (Array($0.utf8), $1) }
+    /// The same by the length of the name.
+    private static let namesByLength = (0...14).map { length in names.filter { $0.name.count == length } }
 
     static func hex(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -23,7 +25,8 @@ enum Escapes {
         guard start + digits <= end else { return nil }
         var number: UInt32 = 0
         for place in start..<(start + digits) {
-            guard let digit = hex(base[place]) else { return nil }
+            let digit = ByteTables.shared.digits[Int(base[place])]
+            guard digit < 16 else { return nil }
             number = number << 4 | UInt32(digit)
         }
         return number
@@ -42,6 +45,8 @@ enum Escapes {
             if base[place + 1] | 0x20 == 0x75 { return number(base, place + 2, 4, end).map { (byte($0), 6) } }
             return number(base, place + 1, 2, end).map { (byte($0), 3) }
         case 0x5C:
+            let plain = ByteTables.shared.backslashed[Int(base[place + 1])]
+            if plain != 0 { return (plain, 2) }
             switch base[place + 1] {
             case 0x75:
                 if let code = number(base, place + 2, 4, end) { return (byte(code), 6) }
@@ -52,11 +57,6 @@ enum Escapes {
                 }
                 return nil
             case 0x78: return number(base, place + 2, 2, end).map { (byte($0), 4) }
-            case 0x6E: return (0x0A, 2)
-            case 0x72: return (0x0D, 2)
-            case 0x74: return (0x09, 2)
-            case 0x62, 0x66: return (0x20, 2)
-            case 0x22, 0x27, 0x2F, 0x5C, 0x2D, 0x2E, 0x5F, 0x7C, 0x3D, 0x2B: return (base[place + 1], 2)
             default: return nil
             }
         case 0x26: return reference(base, place, end)
@@ -88,8 +88,11 @@ enum Escapes {
         let first = at
         while at < end, at - first < 14, base[at] | 0x20 >= 0x61, base[at] | 0x20 <= 0x7A { at += 1 }
         guard at > first, at < end, base[at] == 0x3B else { return nil }
-        let name = String(decoding: UnsafeBufferPointer(start: base + first, count: at - first), as: UTF8.self)
-        return names[name].map { ($0, at + 1 - place) }
+        let name = UnsafeBufferPointer(start: base + first, count: at - first)
+        for known in namesByLength[name.count] where known.name[0] == name[0] && known.name.elementsEqual(name) {
+            return (known.byte, at + 1 - place)
+        }
+        return nil
     }
 
     /// How long the sign of quoted-printable at a place is, and what it stands for.
@@ -101,15 +104,13 @@ enum Escapes {
         return number(base, place + 1, 2, end).map { (UInt8(truncatingIfNeeded: $0), 3) }
     }
 
-    /// Whether a byte ends a piece of text that is decoded as a whole.
-    static func separates(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x3E }
-
     /// The piece of text around a place; soft line ends belong to it.
     static func piece(_ base: UnsafePointer<UInt8>, _ place: Int, from floor: Int, _ count: Int) -> Range<Int> {
+        let separates = ByteTables.shared.separates
         var start = place
         while start > floor {
             let byte = base[start - 1]
-            if separates(byte) {
+            if separates[Int(byte)] {
                 guard byte == 0x0A else { break }
                 if start >= floor + 2, base[start - 2] == 0x3D {
                     start -= 2
@@ -125,7 +126,7 @@ enum Escapes {
         var end = place
         while end < count {
             let byte = base[end]
-            if separates(byte) {
+            if separates[Int(byte)] {
                 guard end > start, base[end - 1] == 0x3D else { break }
                 if byte == 0x0A {
                     end += 1
@@ -142,28 +143,53 @@ enum Escapes {
     }
 
     /// Adds what a piece says without its escapes, and without its signs of quoted-printable: each where it has some.
-    static func undo(_ base: UnsafePointer<UInt8>, _ piece: Range<Int>, into output: inout [UInt8]) {
-        for isQuoted in [false, true] {
-            let start = output.count
+    static func undo(_ base: UnsafePointer<UInt8>, _ piece: Range<Int>, into output: DerivedText) {
+        var hasEquals = false
+        add(base, piece, into: output) { byte, place in
+            switch byte {
+            case 0x25, 0x5C, 0x26: return escape(base, place, piece.upperBound)
+            case 0x3D:
+                hasEquals = true
+                return nil
+            default: return nil
+            }
+        }
+        guard hasEquals else { return }
+        add(base, piece, into: output) { byte, place in byte == 0x3D ? quoted(base, place, piece.upperBound) : nil }
+    }
+
+    /// Adds a piece with what its signs stand for, if it has some.
+    @inline(__always)
+    private static func add(
+        _ base: UnsafePointer<UInt8>,
+        _ piece: Range<Int>,
+        into output: DerivedText,
+        _ sign: (UInt8, Int) -> (byte: UInt8?, length: Int)?
+    ) {
+        let isSign = ByteTables.shared.isSign
+        // What comes out is never longer than what went in.
+        output.append(atMost: piece.count + 1) { text in
+            var length = 0
             var isChanged = false
             var place = piece.lowerBound
             while place < piece.upperBound {
-                let sign: (byte: UInt8?, length: Int)? =
-                    switch base[place] {
-                    case 0x25, 0x5C, 0x26: isQuoted ? nil : escape(base, place, piece.upperBound)
-                    case 0x3D: isQuoted ? quoted(base, place, piece.upperBound) : nil
-                    default: nil
-                    }
-                guard let sign else {
-                    output.append(base[place])
-                    place += 1
+                let byte = base[place]
+                guard isSign[Int(byte)] != 0, let sign = sign(byte, place) else {
+                    text[length] = byte
+                    length &+= 1
+                    place &+= 1
                     continue
                 }
                 isChanged = true
-                if let byte = sign.byte { output.append(byte) }
-                place += sign.length
+                if let byte = sign.byte {
+                    text[length] = byte
+                    length &+= 1
+                }
+                place &+= sign.length
             }
-            if isChanged { output.append(0x01) } else { output.removeSubrange(start...) }
+            guard isChanged else { return 0 }
+            text[length] = 0x01
+            return length + 1
         }
     }
 }

@@ -10,6 +10,10 @@ struct SecretHunt {
     private static let rounds = 4
     /// The shortest run of Base64 that can hold a secret.
     private static let shortestRun = 14
+    /// The shortest run of letters and digits that can be one.
+    private static let shortestWord = 12
+    /// As much of what was decoded is looked through at once.
+    private static let mostDerived = 1_024 * 1_024
     /// Bytes that are looked through in all, decoded ones included, before a text counts as unreadable.
     static let usualBudget = 384 * 1_024 * 1_024
     /// Bytes that one compressed content may become.
@@ -50,13 +54,12 @@ struct SecretHunt {
         }
         if holdsWhole(base, count) { return true }
         guard count >= SecretHash.shortest else { return false }
-        if holdsKnown(base, count) || forms.holdsShort(base, count) { return true }
-        if holdsInRuns(base, count, round: round) { return true }
+        if holdsKnown(base, count) || holdsInRuns(base, count, round: round) { return true }
         guard round < Self.rounds else { return false }
-        var derived: [UInt8] = []
-        if holdsInSigns(base, count, round: round, into: &derived) { return true }
-        Self.narrow(base, count, into: &derived)
-        if !derived.isEmpty, look(derived, round: round + 1) { return true }
+        let derived = DerivedText(room: 0)
+        if holdsInSigns(base, count, round: round, into: derived) { return true }
+        WideText.narrow(base, count, into: derived)
+        if derived.count > 0, look(derived.text, round: round + 1) { return true }
         return holdsInPacked(base, count, at: 0, round: round)
     }
 
@@ -67,24 +70,22 @@ struct SecretHunt {
         let raw = UnsafeRawPointer(base)
         for level in filter.levels {
             let shift = level.shift
-            let isFound = level.bits.withUnsafeBufferPointer { bits -> Bool in
-                guard let table = bits.baseAddress else { return false }
+            let isFound = level.words.withUnsafeBufferPointer { words -> Bool in
+                guard let table = words.baseAddress else { return false }
                 var place = 0
                 while place + 8 <= count {
                     let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-                    let bit = Int(SecretHash.window(UInt64(littleEndian: word)) &>> shift)
-                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0,
-                        isKnown(base, count, around: place, table, shift)
-                    {
+                    let hash = SecretHash.window(UInt64(littleEndian: word))
+                    let bits = IssuedSecrets.Filter.Level.bits(hash)
+                    if table[Int(hash &>> shift)] & bits == bits, isKnown(base, count, around: place, table, shift) {
                         return true
                     }
                     place &+= 4
                 }
                 while place + SecretHash.window <= count {
-                    let bit = Int(SecretHash.window(Self.word(base, place, count)) &>> shift)
-                    if table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0,
-                        isKnown(base, count, around: place, table, shift)
-                    {
+                    let hash = SecretHash.window(Self.word(base, place, count))
+                    let bits = IssuedSecrets.Filter.Level.bits(hash)
+                    if table[Int(hash &>> shift)] & bits == bits, isKnown(base, count, around: place, table, shift) {
                         return true
                     }
                     place &+= 4
@@ -119,8 +120,9 @@ struct SecretHunt {
             start &-= 1
             guard start + SecretHash.shortest <= count else { continue }
             let key = SecretHash.start(Self.word(base, start, count), Self.word(base, start + 8, count))
-            let bit = Int(UInt32(truncatingIfNeeded: key &>> 16) &>> shift)
-            guard table[bit &>> 6] & (1 &<< UInt64(bit & 63)) != 0 else { continue }
+            let hash = UInt32(truncatingIfNeeded: key &>> 16)
+            let bits = IssuedSecrets.Filter.Level.bits(hash)
+            guard table[Int(hash &>> shift)] & bits == bits else { continue }
             let found = issued.first(key) { value in
                 let length = Int(value & 0xFFFF)
                 return start + length <= count && Self.value(base + start, length) == value
@@ -180,113 +182,169 @@ struct SecretHunt {
 
     // MARK: Base64
 
+    /// What a look through one text has decoded of its runs.
+    private struct Runs {
+        let bits: Base64Bits
+        let texts = DerivedText(room: 1_024)
+        /// How many compressed contents began in it.
+        var packed = 0
+    }
+
     /// Looks at the runs of letters, digits and the signs of Base64: for the forms of our credentials, and decoded.
     private mutating func holdsInRuns(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
-        let sextets = ByteTables.shared.sextets
-        var lanes: Base64Lanes?
+        let kinds = ByteTables.shared.kinds
+        var runs: Runs?
         var floor = 0
-        var probe = Self.shortestRun - 1
-        // A run of fourteen has a character at every fourteenth place.
+        var probe = Self.shortestWord - 1
+        // A run of twelve has a character at every twelfth place.
         while probe < count {
-            guard sextets[Int(base[probe])] != ByteTables.other else {
-                probe += Self.shortestRun
+            guard kinds[Int(base[probe])] != 0 else {
+                probe += Self.shortestWord
                 continue
             }
             var start = probe
-            while start > floor, sextets[Int(base[start - 1])] != ByteTables.other { start -= 1 }
-            var end = probe + 1
-            while end < count, sextets[Int(base[end])] != ByteTables.other { end += 1 }
-            if end - start >= Self.shortestRun {
-                var joined: [UInt8]?
-                for place in start..<end where sextets[Int(base[place])] == ByteTables.lineEnd {
-                    joined = UnsafeBufferPointer(start: base + start, count: end - start).filter {
-                        sextets[Int($0)] != ByteTables.lineEnd
-                    }
-                    break
-                }
-                if let joined {
-                    // The forms are those of a line, and what is coded may go on over several.
-                    let isFound = joined.withUnsafeBufferPointer { text -> Bool in
-                        guard let first = text.baseAddress, text.count >= Self.shortestRun else { return false }
-                        return holdsInLines(base, start, end) || take(first, text.count, &lanes, count, round: round)
-                    }
-                    if isFound { return true }
-                } else if forms.holds(base + start, end - start, issued)
-                    || take(base + start, end - start, &lanes, count, round: round)
-                {
-                    return true
-                }
+            var seen: UInt8 = 0
+            while start > floor, kinds[Int(base[start - 1])] != 0 {
+                start -= 1
+                seen |= kinds[Int(base[start])]
+            }
+            let end = Self.endOfRun(base, probe, count, &seen)
+            if end - start >= Self.shortestWord, holds(inRun: base + start, end - start, seen, &runs, count, round) {
+                return true
             }
             floor = end
-            probe = end + Self.shortestRun - 1
+            probe = end + Self.shortestWord - 1
         }
-        return flush(lanes, round: round)
+        guard let runs else { return false }
+        return look(runs.texts.text, round: round + 1)
     }
 
-    private func holdsInLines(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
-        var first = start
-        for place in start...end
-        where place == end || ByteTables.shared.sextets[Int(base[place])] == ByteTables.lineEnd {
-            if place - first >= Self.shortestRun, forms.holds(base + first, place - first, issued) { return true }
-            first = place + 1
+    /// The end of a run, and what stands in it.
+    private static func endOfRun(
+        _ base: UnsafePointer<UInt8>,
+        _ start: Int,
+        _ count: Int,
+        _ seen: inout UInt8
+    ) -> Int {
+        let kinds = ByteTables.shared.kinds
+        var end = start
+        while end &+ 8 <= count {
+            let first = base + end
+            let (a, b) = (kinds[Int(first[0])], kinds[Int(first[1])])
+            let (c, d) = (kinds[Int(first[2])], kinds[Int(first[3])])
+            let (e, f) = (kinds[Int(first[4])], kinds[Int(first[5])])
+            let (g, h) = (kinds[Int(first[6])], kinds[Int(first[7])])
+            guard a & b & c & d & e & f & g & h != 0 else { break }
+            seen |= a | b | c | d | e | f | g | h
+            end &+= 8
         }
-        return false
+        while end < count, kinds[Int(base[end])] != 0 {
+            seen |= kinds[Int(base[end])]
+            end += 1
+        }
+        return end
+    }
+
+    private mutating func holds(
+        inRun run: UnsafePointer<UInt8>,
+        _ length: Int,
+        _ kinds: UInt8,
+        _ runs: inout Runs?,
+        _ count: Int,
+        _ round: Int
+    ) -> Bool {
+        if forms.holdsShort(run, length, kinds) { return true }
+        guard length >= Self.shortestRun else { return false }
+        guard kinds & ByteTables.Kind.lineEnd != 0 else {
+            return forms.holds(run, length, issued, kinds) || take(run, length, &runs, count, round)
+        }
+        // The forms are those of a line, and what is coded may go on over several.
+        let joined = DerivedText(room: length)
+        var start = 0
+        for place in 0...length
+        where place == length || ByteTables.shared.kinds[Int(run[place])] & ByteTables.Kind.lineEnd != 0 {
+            let line = place - start
+            if line >= Self.shortestRun, forms.holds(run + start, line, issued, kinds) { return true }
+            joined.append(atMost: line) { text in
+                text.update(from: run + start, count: line)
+                return line
+            }
+            start = place + 1
+        }
+        guard let first = joined.text.baseAddress, joined.count >= Self.shortestRun else { return false }
+        return take(first, joined.count, &runs, count, round)
     }
 
     /// Decodes a run, or a long one piece by piece.
     private mutating func take(
         _ run: UnsafePointer<UInt8>,
         _ length: Int,
-        _ lanes: inout Base64Lanes?,
+        _ runs: inout Runs?,
         _ count: Int,
-        round: Int
+        _ round: Int
     ) -> Bool {
         guard round < Self.rounds else { return false }
-        if holdsPacked(run, length, round: round) { return true }
-        let lane: Base64Lanes
-        if let lanes {
-            lane = lanes
-        } else {
-            lane = Base64Lanes(for: count)
-            lanes = lane
-        }
-        if lane.fits(length) {
-            lane.add(run, length)
-            return false
-        }
-        if flush(lane, round: round) { return true }
+        var known = runs ?? Runs(bits: Base64Bits(for: count))
+        defer { runs = known }
+        if holdsZlib(run, length, round: round) { return true }
         var start = 0
-        while start < length {
-            let end = min(start + Base64Lanes.piece, length)
-            lane.add(run + start, end - start)
-            if end < length || !lane.fits(Self.shortestRun), flush(lane, round: round) { return true }
-            guard end < length else { break }
-            start = end - Base64Lanes.overlap
+        while true {
+            let piece = min(length - start, Base64Bits.piece)
+            var marks: [Int] = []
+            known.bits.decode(run + start, piece) { place in
+                marks += Base64Bits.gzips(in: run, length, near: start + place)
+            }
+            if holdsGzip(run, length, marks, &known, round: round) { return true }
+            // A secret that counts as a whole value only may be shorter, and one with other letters is no text here.
+            if filter.isASCII, filter.short.isEmpty {
+                known.bits.addTexts(piece, atLeast: SecretHash.shortest, into: known.texts)
+            } else {
+                known.bits.addAll(piece, into: known.texts)
+            }
+            if known.texts.count >= Self.mostDerived {
+                if look(known.texts.text, round: round + 1) { return true }
+                known.texts.removeAll()
+            }
+            guard start + piece < length else { return false }
+            start += piece - Base64Bits.overlap
+        }
+    }
+
+    /// Looks into a run that is zlib's form in Base64.
+    private mutating func holdsZlib(_ run: UnsafePointer<UInt8>, _ length: Int, round: Int) -> Bool {
+        guard round + 2 <= Self.rounds else { return false }
+        for start in 0..<4 {
+            let head = Base64Bits.bytes(of: run, length, fromBit: start * 6, atMost: 2)
+            guard head.count == 2, Self.isZlib(head[0], head[1]) else { continue }
+            let unpacked = unpack(isGzip: false, round: round + 1, (length - start) * 6 / 8) { range in
+                Base64Bits.bytes(of: run, length, fromBit: start * 6 + range.lowerBound * 8, atMost: range.count)
+            }
+            if unpacked.isFound { return true }
         }
         return false
     }
 
-    private mutating func flush(_ lanes: Base64Lanes?, round: Int) -> Bool {
-        guard let lanes, lanes.characters > 0 else { return false }
-        for lane in 0..<4 where look(lanes.text(lane), round: round + 1) { return true }
-        lanes.removeAll()
-        return false
-    }
-
-    /// Looks into a run that is compressed data in Base64, which is decoded in one piece.
-    private mutating func holdsPacked(_ run: UnsafePointer<UInt8>, _ length: Int, round: Int) -> Bool {
+    /// Looks into what begins like gzip in a run, at any of these bits of it.
+    private mutating func holdsGzip(
+        _ run: UnsafePointer<UInt8>,
+        _ length: Int,
+        _ marks: [Int],
+        _ runs: inout Runs,
+        round: Int
+    ) -> Bool {
         guard round + 2 <= Self.rounds else { return false }
-        let isLong = length > Base64Lanes.piece
-        let sextets = ByteTables.shared.sextets
-        for start in 0..<4 {
-            let group =
-                UInt32(sextets[Int(run[start])]) << 18 | UInt32(sextets[Int(run[start + 1])]) << 12
-                | UInt32(sextets[Int(run[start + 2])]) << 6 | UInt32(sextets[Int(run[start + 3])])
-            let isGzip = group == 0x1F8B08
-            let isZlib = group >> 16 == 0x78 && (group >> 8) % 31 == 0
-            guard isZlib || isGzip && isLong else { continue }
-            let packed = Base64Lanes.decoded(run, length, from: start)
-            if unpack(packed, isGzip: isGzip, round: round + 1) { return true }
+        var floor = 0
+        for bit in marks where bit >= floor {
+            runs.packed += 1
+            guard runs.packed <= Self.mostPacked else {
+                isUnreadable = true
+                return false
+            }
+            let unpacked = unpack(isGzip: true, round: round + 1, (length * 6 - bit) / 8) { range in
+                Base64Bits.bytes(of: run, length, fromBit: bit + range.lowerBound * 8, atMost: range.count)
+            }
+            if unpacked.isFound { return true }
+            floor = bit + max(unpacked.consumed * 8, 1)
         }
         return false
     }
@@ -298,12 +356,13 @@ struct SecretHunt {
         _ base: UnsafePointer<UInt8>,
         _ count: Int,
         round: Int,
-        into derived: inout [UInt8]
+        into derived: DerivedText
     ) -> Bool {
         let isSign = ByteTables.shared.isSign
         var place = 0
         var floor = 0
         var packed = 0
+        var unpackedTo = 0
         while place < count {
             var end = count
             if place + 8 <= count {
@@ -321,60 +380,27 @@ struct SecretHunt {
                 let byte = base[place]
                 defer { place += 1 }
                 if byte == 0x1F {
-                    guard place + 10 < count, base[place + 1] == 0x8B, base[place + 2] == 0x08 else { continue }
+                    guard place >= unpackedTo, place + 10 < count, base[place + 1] == 0x8B, base[place + 2] == 0x08
+                    else { continue }
                     packed += 1
                     guard packed <= Self.mostPacked else {
                         isUnreadable = true
                         continue
                     }
-                    let content = Array(UnsafeBufferPointer(start: base + place, count: count - place))
-                    if unpack(content, isGzip: true, round: round) { return true }
+                    let unpacked = unpack(isGzip: true, round: round, base + place, count - place)
+                    if unpacked.isFound { return true }
+                    unpackedTo = place + unpacked.consumed
                 } else if place >= floor, byte == 0x25 || byte == 0x5C || byte == 0x26 || byte == 0x3D {
                     let sign =
                         byte == 0x3D ? Escapes.quoted(base, place, count) : Escapes.escape(base, place, count)
                     guard sign != nil else { continue }
                     let piece = Escapes.piece(base, place, from: floor, count)
-                    Escapes.undo(base, piece, into: &derived)
+                    Escapes.undo(base, piece, into: derived)
                     floor = piece.upperBound
                 }
             }
         }
         return false
-    }
-
-    // MARK: UTF-16
-
-    /// Adds what is spelled in two bytes for each character, one of them zero.
-    private static func narrow(_ base: UnsafePointer<UInt8>, _ count: Int, into derived: inout [UInt8]) {
-        let raw = UnsafeRawPointer(base)
-        var place = 0
-        while place + 8 <= count {
-            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            let isLittle = word & 0xFF00_FF00_FF00_FF00 == 0
-            guard word != 0, isLittle || word & 0x00FF_00FF_00FF_00FF == 0 else {
-                place += 8
-                continue
-            }
-            let zero = isLittle ? 1 : 0
-            // Every second character of UTF-32 is zero as well.
-            func goesOn(_ pair: Int, from other: Int) -> Bool {
-                base[pair + zero] == 0 && (base[pair + 1 - zero] != 0 || base[other + 1 - zero] != 0)
-            }
-            var start = place
-            while start >= 2, goesOn(start - 2, from: start) { start -= 2 }
-            var end = place + 8
-            while end + 2 <= count, goesOn(end, from: end - 2) { end += 2 }
-            // Where the pairs are counted from the wrong place, the first or the last character stands outside.
-            if start > 0 { derived.append(base[start - 1]) }
-            var pair = start
-            while pair < end {
-                if base[pair + 1 - zero] != 0 { derived.append(base[pair + 1 - zero]) }
-                pair += 2
-            }
-            if end < count { derived.append(base[end]) }
-            derived.append(0x01)
-            place = max(place + 8, end & ~7)
-        }
     }
 
     // MARK: Compressed data
@@ -386,20 +412,36 @@ struct SecretHunt {
         at start: Int,
         round: Int
     ) -> Bool {
-        guard count - start > 8, base[start] == 0x78, (Int(base[start]) << 8 | Int(base[start + 1])) % 31 == 0 else {
-            return false
-        }
-        return unpack(
-            Array(UnsafeBufferPointer(start: base + start, count: count - start)),
-            isGzip: false,
-            round: round
-        )
+        guard count - start > 8, Self.isZlib(base[start], base[start + 1]) else { return false }
+        return unpack(isGzip: false, round: round, base + start, count - start).isFound
     }
 
-    private mutating func unpack(_ content: [UInt8], isGzip: Bool, round: Int) -> Bool {
-        let unpacked = ContentCoding.unpacked(content, isGzip: isGzip, limit: min(Self.unpackedLimit, max(budget, 1)))
+    private static func isZlib(_ first: UInt8, _ second: UInt8) -> Bool {
+        first == 0x78 && (Int(first) << 8 | Int(second)) % 31 == 0
+    }
+
+    /// Whether a secret stands in compressed data, and how long the data is if it is whole.
+    private mutating func unpack(
+        isGzip: Bool,
+        round: Int,
+        _ base: UnsafePointer<UInt8>,
+        _ count: Int
+    ) -> (isFound: Bool, consumed: Int) {
+        unpack(isGzip: isGzip, round: round, count) { range in
+            Array(UnsafeBufferPointer(start: base + range.lowerBound, count: range.count))
+        }
+    }
+
+    private mutating func unpack(
+        isGzip: Bool,
+        round: Int,
+        _ count: Int,
+        _ piece: (Range<Int>) -> [UInt8]
+    ) -> (isFound: Bool, consumed: Int) {
+        let limit = min(Self.unpackedLimit, max(budget, 1))
+        let unpacked = ContentCoding.unpacked(count, isGzip: isGzip, limit: limit, piece)
         if unpacked.isTooLarge { isUnreadable = true }
-        return !unpacked.bytes.isEmpty && look(unpacked.bytes, round: round + 1)
+        return (!unpacked.bytes.isEmpty && look(unpacked.bytes, round: round + 1), unpacked.consumed)
     }
 
     /// Looks into the parts of a multipart content that are compressed as a whole.

@@ -1,0 +1,196 @@
+/// What runs of Base64 say, read from each of the four places where a group can begin: so that it does not matter what
+/// stands before a coded text.
+///
+/// A run is decoded once, into the bits of its characters. The four readings are the same bits, cut into bytes from four
+/// places that are two bits apart. All but one of them are noise as a rule, and where what is coded is no text, that one
+/// is too. A secret and each of its forms but the compressed ones are bytes below 128; so only stretches of these are
+/// taken out of the noise.
+final class Base64Bits {
+    /// More characters than this are decoded in pieces.
+    static let piece = 512 * 1_024
+    /// How much of a piece the next one repeats.
+    static let overlap = 32 * 1_024
+    /// The first bits of gzip, and how many they are.
+    private static let gzip: (bits: UInt32, count: Int) = (0x1F8B08, 24)
+
+    private let bytes: UnsafeMutablePointer<UInt8>
+    private let capacity: Int
+
+    /// - Parameter length: of the text whose runs are decoded.
+    init(for length: Int) {
+        capacity = min(length, Self.piece) * 3 / 4 + 32
+        bytes = .allocate(capacity: capacity)
+    }
+
+    deinit { bytes.deallocate() }
+
+    // MARK: Decoding
+
+    /// Decodes a run of at most a piece, without line ends; `mark` is told where a group may hold how gzip begins.
+    func decode(_ run: UnsafePointer<UInt8>, _ count: Int, mark: (Int) -> Void) {
+        precondition(count * 3 / 4 + 32 <= capacity)
+        let groups = ByteTables.shared.groups
+        var end = bytes
+        var place = 0
+        while place &+ 8 <= count {
+            let first = Self.group(groups, run + place)
+            let second = Self.group(groups, run + place + 4)
+            let word = UInt64(first & 0xFF_FFFF) &<< 40 | UInt64(second & 0xFF_FFFF) &<< 16
+            UnsafeMutableRawPointer(end).storeBytes(of: word.bigEndian, as: UInt64.self)
+            end += 6
+            if (first & second) &>> 24 != ByteTables.noGzip {
+                if first &>> 24 != ByteTables.noGzip { mark(place) }
+                if second &>> 24 != ByteTables.noGzip { mark(place + 4) }
+            }
+            place &+= 8
+        }
+        let rest = Self.bytes(of: run, count, fromBit: place * 6, atMost: .max)
+        for byte in rest {
+            end.pointee = byte
+            end += 1
+        }
+        // What is left of the last character belongs to no byte of the first reading, and may to one of the others.
+        end.pointee = UInt8(truncatingIfNeeded: Self.bits(run, count, at: rest.count * 8 + place * 6, 8))
+        end += 1
+        // Behind the end no byte is text.
+        for _ in 0..<8 {
+            end.pointee = 0xFF
+            end += 1
+        }
+    }
+
+    @inline(__always)
+    private static func group(_ groups: UnsafePointer<UInt32>, _ run: UnsafePointer<UInt8>) -> UInt32 {
+        groups[Int(run[0])] | groups[256 + Int(run[1])] | groups[512 + Int(run[2])] | groups[768 + Int(run[3])]
+    }
+
+    /// Where gzip begins in one of the four readings, in or next to the group at a place, as numbers of bits.
+    static func gzips(in run: UnsafePointer<UInt8>, _ count: Int, near place: Int) -> [Int] {
+        // Not all of it need stand in the group.
+        stride(from: max(place - 3, 0) * 6, to: min((place + 4) * 6, count * 6 - gzip.count), by: 2).filter {
+            isByte($0) && bits(run, count, at: $0, gzip.count) == gzip.bits
+        }
+    }
+
+    /// Whether a byte of one of the four readings can begin at a bit.
+    private static func isByte(_ bit: Int) -> Bool { bit >= [0, 18, 12, 6][bit % 8 / 2] }
+
+    /// That many bits of a run from a place on; ones behind the end.
+    private static func bits(_ run: UnsafePointer<UInt8>, _ count: Int, at bit: Int, _ wanted: Int) -> UInt32 {
+        let sextets = ByteTables.shared.sextets
+        var place = bit / 6
+        var bits: UInt64 = 0
+        var held = 0
+        while held < wanted + bit % 6 {
+            bits = bits << 6 | UInt64(place < count ? sextets[Int(run[place])] & 63 : 63)
+            held += 6
+            place += 1
+        }
+        return UInt32(truncatingIfNeeded: bits >> UInt64(held - wanted - bit % 6) & (1 << UInt64(wanted) - 1))
+    }
+
+    /// The bytes of a run from a bit on.
+    static func bytes(of run: UnsafePointer<UInt8>, _ count: Int, fromBit bit: Int, atMost most: Int) -> [UInt8] {
+        let length = min(max(count * 6 - bit, 0) / 8, most)
+        guard length > 0 else { return [] }
+        let sextets = ByteTables.shared.sextets
+        return [UInt8](unsafeUninitializedCapacity: length) { bytes, filled in
+            var place = bit / 6
+            var held = 6 - bit % 6
+            var group = UInt32(sextets[Int(run[place])])
+            for number in 0..<length {
+                while held < 8 {
+                    place += 1
+                    group = group << 6 | UInt32(sextets[Int(run[place])])
+                    held += 6
+                }
+                held -= 8
+                bytes[number] = UInt8(truncatingIfNeeded: group >> UInt32(held))
+            }
+            filled = length
+        }
+    }
+
+    // MARK: What can be text
+
+    /// Adds each stretch of at least that many bytes below 128, in all four readings of a run of that many characters.
+    ///
+    /// Eight zeros end a stretch too: they stand in no secret, however wide its characters are.
+    func addTexts(_ count: Int, atLeast shortest: Int, into output: DerivedText) {
+        let bits = count * 6
+        let ends = (bits / 8, (bits - 2) / 8, (bits - 4) / 8, (bits - 6) / 8)
+        // Up to where each reading has been taken: the later ones begin with the second, third and fourth character.
+        var floors = (0, 2, 1, 0)
+        let seven: UInt64 = 0x8080_8080_8080_8000
+        var place = 0
+        // In ten bytes, seven begin at every fourth place.
+        while place < ends.0 {
+            let word = word(place)
+            let isText =
+                word & seven == 0 || word & (seven &>> 2) == 0 || word & (seven &>> 4) == 0
+                || word & (seven &>> 6) == 0
+            if isText, word != 0 {
+                if word & seven == 0 { take(0, place, &floors.0, ends.0, shortest, output) }
+                if word & (seven &>> 2) == 0 { take(2, place, &floors.1, ends.1, shortest, output) }
+                if word & (seven &>> 4) == 0 { take(4, place, &floors.2, ends.2, shortest, output) }
+                if word & (seven &>> 6) == 0 { take(6, place, &floors.3, ends.3, shortest, output) }
+            }
+            place &+= 4
+        }
+    }
+
+    /// Adds all four readings whole.
+    func addAll(_ count: Int, into output: DerivedText) {
+        let bits = count * 6
+        for (shift, start) in [(0, 0), (6, 0), (4, 1), (2, 2)] {
+            add(UInt64(shift), start, (bits - shift) / 8, output)
+        }
+    }
+
+    @inline(__always)
+    private func word(_ place: Int) -> UInt64 {
+        UInt64(bigEndian: UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self))
+    }
+
+    private func take(
+        _ shift: UInt64,
+        _ place: Int,
+        _ floor: inout Int,
+        _ count: Int,
+        _ shortest: Int,
+        _ output: DerivedText
+    ) {
+        guard place >= floor else { return }
+        let sign = UInt8(0x80) >> UInt8(shift)
+        let signs = 0x8080_8080_8080_8080 as UInt64 >> shift
+        // What stands four places before has been seen not to belong to it.
+        var start = place
+        while start > max(floor, place - 3), bytes[start - 1] & sign == 0 { start -= 1 }
+        var end = place
+        while end + 8 <= count {
+            let word = word(end)
+            guard word & signs == 0, word != 0 else { break }
+            end += 8
+        }
+        let last = min(end + 8, count)
+        while end < last, bytes[end] & sign == 0 { end += 1 }
+        floor = end
+        if end - start >= shortest { add(shift, start, end, output) }
+    }
+
+    /// Adds bytes of a reading, and what separates them from the next.
+    private func add(_ shift: UInt64, _ start: Int, _ end: Int, _ output: DerivedText) {
+        guard start < end else { return }
+        output.append(atMost: end - start + 8) { text in
+            let target = UnsafeMutableRawPointer(text)
+            var place = start
+            // Of eight bytes seven are whole when they are shifted.
+            while place < end {
+                target.storeBytes(of: (word(place) << shift).bigEndian, toByteOffset: place - start, as: UInt64.self)
+                place += 7
+            }
+            text[end - start] = 0x01
+            return end - start + 1
+        }
+    }
+}
