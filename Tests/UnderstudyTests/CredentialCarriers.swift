@@ -204,6 +204,7 @@ enum Carriers {
         let plain = "Content-Type: application/octet-stream"
         let file = Array("--BB\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\n".utf8)
         let end = Array("\r\n--BB--\r\n".utf8)
+        let cut = Array(first.utf8) + Array("\r\n".utf8) + file + Array(last.utf8)
         let bodies: [(String, [String], [UInt8])] = [
             ("octets", [plain], [0, 1, 2] + Array(token.utf8) + [0xFF]),
             ("gzip", ["Content-Encoding: gzip"], gzip(document)),
@@ -220,6 +221,11 @@ enum Carriers {
             ("zlib in Base64", ["Content-Type: application/json"], Array(#"{"a":"\#(base64(zlib))"}"#.utf8)),
             ("a part of gzip", ["Content-Type: multipart/form-data; boundary=BB"], file + gzip(token) + end),
             ("a part of zlib", ["Content-Type: multipart/form-data; boundary=BB"], file + zlib + end),
+            ("cut over two parts", ["Content-Type: multipart/form-data; boundary=BB"], file + cut + end),
+            (
+                "cut over two parts, in gzip",
+                ["Content-Encoding: gzip", "Content-Type: multipart/mixed; Boundary=\"BB\""], gzip(file + cut + end)
+            ),
             ("Base64 twice", [plain], Array(base64(base64(token)).utf8)),
             ("Base64 three times", [plain], Array(base64(base64(base64("a" + token))).utf8)),
             ("Base64 four times", [plain], Array(base64(base64(base64(base64(token)))).utf8)),

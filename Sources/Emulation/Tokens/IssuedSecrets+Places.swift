@@ -45,7 +45,7 @@ extension IssuedSecrets {
 extension IssuedSecrets.Filter.Level {
     /// Whether the window of a secret may have that hash.
     fileprivate func holds(_ window: UInt32) -> Bool {
-        let bits = Self.bits(window)
+        let bits = SecretHash.bits(window)
         return words[Int(window >> shift)] & bits == bits
     }
 }

@@ -19,12 +19,6 @@ package final class IssuedSecrets: Sendable {
                 shift = 38 - count
                 self.room = room
             }
-
-            /// The bits of a hash in its word.
-            @inlinable
-            package static func bits(_ hash: UInt32) -> UInt64 {
-                1 &<< UInt64(hash & 63) | 1 &<< UInt64(hash &>> 6 & 63)
-            }
         }
 
         package fileprivate(set) var levels: [Level] = []
@@ -116,7 +110,7 @@ package final class IssuedSecrets: Sendable {
         let shift = state.filter.levels[last].shift
         // The last tells from the first ten characters whether it is worth while to ask the table.
         for window in windows + [UInt32(truncatingIfNeeded: key >> 16)] {
-            state.filter.levels[last].words[Int(window >> shift)] |= Filter.Level.bits(window)
+            state.filter.levels[last].words[Int(window >> shift)] |= SecretHash.bits(window)
         }
         state.filter.levels[last].room -= 1
         return true

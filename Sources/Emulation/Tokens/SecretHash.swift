@@ -1,24 +1,28 @@
 /// How secrets are told apart without being kept: hashes over their characters, whose case does not count.
-package enum SecretHash {
+public enum SecretHash {
     /// A shorter secret counts as a whole value only (control contract, section 13).
-    package static let shortest = 10
+    public static let shortest = 10
     /// The characters of a window: a secret of ten has four of them that begin at its first four characters.
-    package static let window = 7
+    public static let window = 7
     /// Both cases of a letter.
-    package static let fold: UInt64 = 0x2020_2020_2020_2020
+    @inlinable public static var fold: UInt64 { 0x2020_2020_2020_2020 }
     /// The window's bytes in a word.
-    package static let windowMask: UInt64 = 0x00FF_FFFF_FFFF_FFFF
+    @inlinable public static var windowMask: UInt64 { 0x00FF_FFFF_FFFF_FFFF }
 
     /// The hash of a window, in the low bytes of a word.
     @inlinable
-    package static func window(_ word: UInt64) -> UInt32 {
+    public static func window(_ word: UInt64) -> UInt32 {
         let mixed = ((word | fold) & windowMask) &* 0x9E37_79B9_7F4A_7C15
         return UInt32(truncatingIfNeeded: mixed >> 32)
     }
 
+    /// The two bits of a hash in its word of the filter.
+    @inlinable
+    public static func bits(_ hash: UInt32) -> UInt64 { 1 &<< UInt64(hash & 63) | 1 &<< UInt64(hash &>> 6 & 63) }
+
     /// The hash of the first ten characters: eight in the first word, two in the low bytes of the second.
     @inlinable
-    package static func start(_ low: UInt64, _ high: UInt64) -> UInt64 {
+    public static func start(_ low: UInt64, _ high: UInt64) -> UInt64 {
         var mixed = (low | fold) &* 0xBF58_476D_1CE4_E5B9
         mixed ^= mixed >> 31
         mixed = (mixed ^ ((high | fold) & 0xFFFF)) &* 0x94D0_49BB_1331_11EB
@@ -26,20 +30,22 @@ package enum SecretHash {
     }
 
     /// The print of a text while it is read in words of eight characters, the last filled with zeros.
-    package struct Print: Sendable {
+    public struct Print: Sendable {
         @usableFromInline var state: UInt64 = 0x2545_F491_4F6C_DD1D
 
-        @inlinable package init() {}
+        /// The print of nothing.
+        @inlinable public init() {}
 
+        /// Adds the next word.
         @inlinable
-        package mutating func add(_ word: UInt64) {
+        public mutating func add(_ word: UInt64) {
             state = (state ^ (word | SecretHash.fold)) &* 0xD6E8_FEB8_6659_FD93
             state ^= state >> 32
         }
 
         /// The print, with the length of the text in its low 16 bits.
         @inlinable
-        package func value(length: Int) -> UInt64 {
+        public func value(length: Int) -> UInt64 {
             let mixed = state &* 0x9E37_79B9_7F4A_7C15
             return ((mixed ^ (mixed >> 29)) & ~0xFFFF) | UInt64(UInt16(truncatingIfNeeded: length))
         }

@@ -44,14 +44,13 @@ final class Base64Bits {
             }
             place &+= 8
         }
-        let rest = Self.bytes(of: run, count, fromBit: place * 6, atMost: .max)
-        for byte in rest {
-            end.pointee = byte
-            end += 1
-        }
         // What is left of the last character belongs to no byte of the first reading, and may to one of the others.
-        end.pointee = UInt8(truncatingIfNeeded: Self.bits(run, count, at: rest.count * 8 + place * 6, 8))
-        end += 1
+        var bit = place * 6
+        while bit < count * 6 {
+            end.pointee = UInt8(truncatingIfNeeded: Self.bits(run, count, at: bit, 8))
+            end += 1
+            bit += 8
+        }
         // Behind the end no byte is text.
         for _ in 0..<8 {
             end.pointee = 0xFF
@@ -75,18 +74,13 @@ final class Base64Bits {
     /// Whether a byte of one of the four readings can begin at a bit.
     private static func isByte(_ bit: Int) -> Bool { bit >= [0, 18, 12, 6][bit % 8 / 2] }
 
-    /// That many bits of a run from a place on; ones behind the end.
+    /// At most 24 bits of a run from a place on; ones behind the end.
     private static func bits(_ run: UnsafePointer<UInt8>, _ count: Int, at bit: Int, _ wanted: Int) -> UInt32 {
         let sextets = ByteTables.shared.sextets
-        var place = bit / 6
         var bits: UInt64 = 0
-        var held = 0
-        while held < wanted + bit % 6 {
-            bits = bits << 6 | UInt64(place < count ? sextets[Int(run[place])] & 63 : 63)
-            held += 6
-            place += 1
-        }
-        return UInt32(truncatingIfNeeded: bits >> UInt64(held - wanted - bit % 6) & (1 << UInt64(wanted) - 1))
+        let place = bit / 6
+        for next in place..<(place + 5) { bits = bits << 6 | UInt64(next < count ? sextets[Int(run[next])] & 63 : 63) }
+        return UInt32(truncatingIfNeeded: bits >> UInt64(30 - wanted - bit % 6)) & (1 << UInt32(wanted) - 1)
     }
 
     /// The bytes of a run from a bit on.
@@ -96,9 +90,23 @@ final class Base64Bits {
         let sextets = ByteTables.shared.sextets
         return [UInt8](unsafeUninitializedCapacity: length) { bytes, filled in
             var place = bit / 6
+            var whole = 0
+            if bit % 6 == 0 {
+                let groups = ByteTables.shared.groups
+                while whole + 3 <= length {
+                    let group = group(groups, run + place)
+                    bytes[whole] = UInt8(truncatingIfNeeded: group &>> 16)
+                    bytes[whole + 1] = UInt8(truncatingIfNeeded: group &>> 8)
+                    bytes[whole + 2] = UInt8(truncatingIfNeeded: group)
+                    whole += 3
+                    place += 4
+                }
+                filled = whole
+                guard whole < length else { return }
+            }
             var held = 6 - bit % 6
             var group = UInt32(sextets[Int(run[place])])
-            for number in 0..<length {
+            for number in whole..<length {
                 while held < 8 {
                     place += 1
                     group = group << 6 | UInt32(sextets[Int(run[place])])
@@ -172,7 +180,8 @@ final class Base64Bits {
             guard word & signs == 0, word != 0 else { break }
             end += 8
         }
-        let last = min(end + 8, count)
+        // Eight zeros of the first reading are seven whole ones of another.
+        let last = min(end + (end + 8 <= count && word(end) == 0 ? 7 : 8), count)
         while end < last, bytes[end] & sign == 0 { end += 1 }
         floor = end
         if end - start >= shortest { add(shift, start, end, output) }

@@ -21,6 +21,15 @@ final class ByteTables: @unchecked Sendable {
         static let slash: UInt8 = 8
     }
 
+    /// What a byte is in a text with escapes.
+    enum Sign {
+        /// It ends a piece of text that is decoded as a whole.
+        static let blank: UInt8 = 1
+        /// `%`, a backslash or `&`.
+        static let escape: UInt8 = 2
+        static let equals: UInt8 = 4
+    }
+
     /// The six bits of a character of Base64, in its own or in the alphabet of addresses.
     let sextets: UnsafePointer<UInt8>
     /// What a byte is in a run of Base64, as bits; zero where it belongs to none.
@@ -31,10 +40,8 @@ final class ByteTables: @unchecked Sendable {
     let groups: UnsafePointer<UInt32>
     /// Whether a byte is a lower-case letter or a digit.
     let isShort: UnsafePointer<Bool>
-    /// 1 for a byte that an escape or compressed data can begin with.
-    let isSign: UnsafePointer<UInt8>
-    /// Whether a byte ends a piece of text that is decoded as a whole.
-    let separates: UnsafePointer<Bool>
+    /// What a byte is in a text with escapes, as bits.
+    let signs: UnsafePointer<UInt8>
     /// The value of a hexadecimal digit; 255 for anything else.
     let digits: UnsafePointer<UInt8>
     /// What a backslash in front of a byte makes of it; zero where nothing.
@@ -63,8 +70,14 @@ final class ByteTables: @unchecked Sendable {
         }
         groups = Self.groups(sextets, table)
         isShort = table { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
-        isSign = table { [0x25, 0x5C, 0x26, 0x3D, 0x1F].contains($0) ? 1 : 0 }
-        separates = table { $0 <= 0x20 || $0 == 0x22 || $0 == 0x3C || $0 == 0x3E }
+        signs = table { byte in
+            switch byte {
+            case 0...0x20, 0x22, 0x3C, 0x3E: Sign.blank
+            case 0x25, 0x5C, 0x26: Sign.escape
+            case 0x3D: Sign.equals
+            default: 0
+            }
+        }
         digits = table { Escapes.hex(UInt8($0)) ?? Self.other }
         let letters: [Int: UInt8] = [0x6E: 0x0A, 0x72: 0x0D, 0x74: 0x09, 0x62: 0x20, 0x66: 0x20]
         let signs: Set<Int> = [0x22, 0x27, 0x2F, 0x5C, 0x2D, 0x2E, 0x5F, 0x7C, 0x3D, 0x2B]

@@ -1,5 +1,5 @@
 /// Undoes the escapes of addresses, JSON and HTML, and quoted-printable, in a piece of text without blanks.
-enum Escapes {
+struct Escapes {
     /// References of HTML by name that stand for a character of a credential or of what surrounds one.
     private static let names: [(name: [UInt8], byte: UInt8)] = [
         ("amp", 0x26), ("lt", 0x3C), ("gt", 0x3E), ("quot", 0x22), ("apos", 0x27), ("sol", 0x2F), ("bsol", 0x5C),
@@ -11,6 +11,11 @@ enum Escapes {
     /// The same by the length of the name.
     private static let namesByLength = (0...14).map { length in names.filter { $0.name.count == length } }
 
+    private let tables: ByteTables
+    private let byLength = Self.namesByLength
+
+    init(_ tables: ByteTables) { self.tables = tables }
+
     static func hex(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30
@@ -21,11 +26,11 @@ enum Escapes {
     }
 
     /// The number of that many hexadecimal digits at a place.
-    private static func number(_ base: UnsafePointer<UInt8>, _ start: Int, _ digits: Int, _ end: Int) -> UInt32? {
+    private func number(_ base: UnsafePointer<UInt8>, _ start: Int, _ digits: Int, _ end: Int) -> UInt32? {
         guard start + digits <= end else { return nil }
         var number: UInt32 = 0
         for place in start..<(start + digits) {
-            let digit = ByteTables.shared.digits[Int(base[place])]
+            let digit = tables.digits[Int(base[place])]
             guard digit < 16 else { return nil }
             number = number << 4 | UInt32(digit)
         }
@@ -33,7 +38,7 @@ enum Escapes {
     }
 
     /// What the escape at a place stands for and how long it is; nil where there is none.
-    static func escape(
+    func escape(
         _ base: UnsafePointer<UInt8>,
         _ place: Int,
         _ end: Int
@@ -45,7 +50,7 @@ enum Escapes {
             if base[place + 1] | 0x20 == 0x75 { return number(base, place + 2, 4, end).map { (byte($0), 6) } }
             return number(base, place + 1, 2, end).map { (byte($0), 3) }
         case 0x5C:
-            let plain = ByteTables.shared.backslashed[Int(base[place + 1])]
+            let plain = tables.backslashed[Int(base[place + 1])]
             if plain != 0 { return (plain, 2) }
             switch base[place + 1] {
             case 0x75:
@@ -64,7 +69,7 @@ enum Escapes {
         }
     }
 
-    private static func reference(
+    private func reference(
         _ base: UnsafePointer<UInt8>,
         _ place: Int,
         _ end: Int
@@ -77,7 +82,7 @@ enum Escapes {
             if isHex { at += 1 }
             var number: UInt32 = 0
             let first = at
-            while at < end, at - first < 8, let digit = hex(base[at]), isHex || digit < 10 {
+            while at < end, at - first < 8, let digit = Self.hex(base[at]), isHex || digit < 10 {
                 number = number &* (isHex ? 16 : 10) &+ UInt32(digit)
                 at += 1
             }
@@ -89,14 +94,14 @@ enum Escapes {
         while at < end, at - first < 14, base[at] | 0x20 >= 0x61, base[at] | 0x20 <= 0x7A { at += 1 }
         guard at > first, at < end, base[at] == 0x3B else { return nil }
         let name = UnsafeBufferPointer(start: base + first, count: at - first)
-        for known in namesByLength[name.count] where known.name[0] == name[0] && known.name.elementsEqual(name) {
+        for known in byLength[name.count] where known.name[0] == name[0] && known.name.elementsEqual(name) {
             return (known.byte, at + 1 - place)
         }
         return nil
     }
 
     /// How long the sign of quoted-printable at a place is, and what it stands for.
-    static func quoted(_ base: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> (byte: UInt8?, length: Int)? {
+    func quoted(_ base: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> (byte: UInt8?, length: Int)? {
         guard place + 1 < end else { return nil }
         if base[place + 1] == 0x0A { return (nil, 2) }
         guard place + 2 < end else { return nil }
@@ -104,92 +109,88 @@ enum Escapes {
         return number(base, place + 1, 2, end).map { (UInt8(truncatingIfNeeded: $0), 3) }
     }
 
-    /// The piece of text around a place; soft line ends belong to it.
-    static func piece(_ base: UnsafePointer<UInt8>, _ place: Int, from floor: Int, _ count: Int) -> Range<Int> {
-        let separates = ByteTables.shared.separates
-        var start = place
-        while start > floor {
-            let byte = base[start - 1]
-            if separates[Int(byte)] {
-                guard byte == 0x0A else { break }
-                if start >= floor + 2, base[start - 2] == 0x3D {
-                    start -= 2
-                } else if start >= floor + 3, base[start - 2] == 0x0D, base[start - 3] == 0x3D {
-                    start -= 3
-                } else {
-                    break
-                }
-            } else {
-                start -= 1
-            }
-        }
-        var end = place
-        while end < count {
-            let byte = base[end]
-            if separates[Int(byte)] {
-                guard end > start, base[end - 1] == 0x3D else { break }
-                if byte == 0x0A {
-                    end += 1
-                } else if byte == 0x0D, end + 1 < count, base[end + 1] == 0x0A {
-                    end += 2
-                } else {
-                    break
-                }
-            } else {
-                end += 1
-            }
-        }
-        return start..<end
+    // MARK: Whole texts
+
+    /// Adds what the pieces of a text say without their escapes, and without their signs of quoted-printable: a piece
+    /// stands between blanks or quotes, and is left out where it has no sign.
+    func undo(_ base: UnsafePointer<UInt8>, _ count: Int, into output: DerivedText) {
+        typealias Sign = ByteTables.Sign
+        add(base, count, Sign.escape, into: output) { escape(base, $0, count) }
+        add(base, count, Sign.equals, into: output) { quoted(base, $0, count) }
     }
 
-    /// Adds what a piece says without its escapes, and without its signs of quoted-printable: each where it has some.
-    static func undo(_ base: UnsafePointer<UInt8>, _ piece: Range<Int>, into output: DerivedText) {
-        var hasEquals = false
-        add(base, piece, into: output) { byte, place in
-            switch byte {
-            case 0x25, 0x5C, 0x26: return escape(base, place, piece.upperBound)
-            case 0x3D:
-                hasEquals = true
-                return nil
-            default: return nil
-            }
-        }
-        guard hasEquals else { return }
-        add(base, piece, into: output) { byte, place in byte == 0x3D ? quoted(base, place, piece.upperBound) : nil }
-    }
-
-    /// Adds a piece with what its signs stand for, if it has some.
     @inline(__always)
-    private static func add(
+    private func add(
         _ base: UnsafePointer<UInt8>,
-        _ piece: Range<Int>,
+        _ count: Int,
+        _ kind: UInt8,
         into output: DerivedText,
-        _ sign: (UInt8, Int) -> (byte: UInt8?, length: Int)?
+        _ sign: (Int) -> (byte: UInt8?, length: Int)?
     ) {
-        let isSign = ByteTables.shared.isSign
-        // What comes out is never longer than what went in.
-        output.append(atMost: piece.count + 1) { text in
-            var length = 0
-            var isChanged = false
-            var place = piece.lowerBound
-            while place < piece.upperBound {
-                let byte = base[place]
-                guard isSign[Int(byte)] != 0, let sign = sign(byte, place) else {
+        let signs = tables.signs
+        let stops = kind | ByteTables.Sign.blank
+        @inline(__always)
+        func kinds(_ block: UnsafePointer<UInt8>) -> UInt8 {
+            signs[Int(block[0])] | signs[Int(block[1])] | signs[Int(block[2])] | signs[Int(block[3])]
+                | signs[Int(block[4])] | signs[Int(block[5])] | signs[Int(block[6])] | signs[Int(block[7])]
+        }
+        var place = 0
+        // Where the piece before ended.
+        var floor = 0
+        while place < count {
+            if place &+ 8 <= count, kinds(base + place) & kind == 0 {
+                place &+= 8
+                continue
+            }
+            let end = min(place &+ 8, count)
+            while place < end, signs[Int(base[place])] & kind == 0 || sign(place) == nil { place &+= 1 }
+            guard place < end else { continue }
+            var start = place
+            while start > floor, signs[Int(base[start - 1])] & ByteTables.Sign.blank == 0 || isSoft(base, start - 1) {
+                start &-= 1
+            }
+            let plain = place - start
+            // What comes out is never longer than what went in.
+            output.append(atMost: count - start + 1) { text in
+                text.update(from: base + start, count: plain)
+                var length = plain
+                while place < count {
+                    if place &+ 8 <= count, kinds(base + place) & stops == 0 {
+                        let word = UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self)
+                        UnsafeMutableRawPointer(text + length).storeBytes(of: word, as: UInt64.self)
+                        length &+= 8
+                        place &+= 8
+                        continue
+                    }
+                    let byte = base[place]
+                    let found = signs[Int(byte)] & stops
+                    if found == kind, let sign = sign(place) {
+                        if let byte = sign.byte {
+                            text[length] = byte
+                            length &+= 1
+                        }
+                        place &+= sign.length
+                        continue
+                    }
+                    if found == ByteTables.Sign.blank, !isSoft(base, place) { break }
                     text[length] = byte
                     length &+= 1
                     place &+= 1
-                    continue
                 }
-                isChanged = true
-                if let byte = sign.byte {
-                    text[length] = byte
-                    length &+= 1
-                }
-                place &+= sign.length
+                text[length] = 0x01
+                return length + 1
             }
-            guard isChanged else { return 0 }
-            text[length] = 0x01
-            return length + 1
+            floor = place
+        }
+    }
+
+    /// Whether a line end is a soft one, which ends no piece.
+    private func isSoft(_ base: UnsafePointer<UInt8>, _ place: Int) -> Bool {
+        switch base[place] {
+        case 0x0D: place > 0 && base[place - 1] == 0x3D
+        case 0x0A where place > 0 && base[place - 1] == 0x0D: place > 1 && base[place - 2] == 0x3D
+        case 0x0A: place > 0 && base[place - 1] == 0x3D
+        default: false
         }
     }
 }

@@ -69,13 +69,13 @@ struct OutgoingCheck: Sendable {
         guard !body.isEmpty else { return nil }
         var hunt = hunt()
         if hunt.finds(in: body) { return .content }
-        if Self.isMultipart(request.fields), hunt.findsInParts(of: body) { return .content }
+        if holds(partsOf: body, request.fields, &hunt) { return .content }
         let codings = request.fields.listElements("Content-Encoding").map { $0.lowercased() }
             .filter { $0 != "identity" }
         if !codings.isEmpty {
             let limit = SecretHunt.unpackedLimit
             if let plain = ContentCoding.decoded(body, codings, limit: limit) {
-                if hunt.finds(in: plain) { return .content }
+                if hunt.finds(in: plain) || holds(partsOf: plain, request.fields, &hunt) { return .content }
             } else if filter.hasIssued, !Self.isPlain(body, codings) {
                 return .hidden("its content is in a coding that can't be decoded")
             }
@@ -96,8 +96,12 @@ struct OutgoingCheck: Sendable {
         return !body.starts(with: [0x1F, 0x8B])
     }
 
-    private static func isMultipart(_ fields: Fields) -> Bool {
-        fields[.contentType]?.lowercased().hasPrefix("multipart/") == true
+    /// Whether a credential stands in parts of a multipart content: compressed, or cut over several of them.
+    private func holds(partsOf content: [UInt8], _ fields: Fields, _ hunt: inout SecretHunt) -> Bool {
+        guard let type = fields[.contentType], type.lowercased().hasPrefix("multipart/") else { return false }
+        if hunt.findsInParts(of: content) { return true }
+        let seams = MultipartSeams.text(of: content, type)
+        return !seams.isEmpty && hunt.finds(in: seams)
     }
 
     /// Everything before the content, and what belongs together in it joined.

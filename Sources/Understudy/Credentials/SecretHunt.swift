@@ -24,6 +24,8 @@ struct SecretHunt {
     private let issued: IssuedSecrets
     private let filter: IssuedSecrets.Filter
     let forms: CredentialForms
+    private let tables = ByteTables.shared
+    private let escapes = Escapes(ByteTables.shared)
     private var budget: Int
     /// A part could not be looked through: it unpacks to more than there is room for.
     private(set) var isUnreadable = false
@@ -57,7 +59,8 @@ struct SecretHunt {
         if holdsKnown(base, count) || holdsInRuns(base, count, round: round) { return true }
         guard round < Self.rounds else { return false }
         let derived = DerivedText(room: 0)
-        if holdsInSigns(base, count, round: round, into: derived) { return true }
+        if holdsInGzip(base, count, round: round) { return true }
+        escapes.undo(base, count, into: derived)
         WideText.narrow(base, count, into: derived)
         if derived.count > 0, look(derived.text, round: round + 1) { return true }
         return holdsInPacked(base, count, at: 0, round: round)
@@ -76,7 +79,7 @@ struct SecretHunt {
                 while place + 8 <= count {
                     let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                     let hash = SecretHash.window(UInt64(littleEndian: word))
-                    let bits = IssuedSecrets.Filter.Level.bits(hash)
+                    let bits = SecretHash.bits(hash)
                     if table[Int(hash &>> shift)] & bits == bits, isKnown(base, count, around: place, table, shift) {
                         return true
                     }
@@ -84,7 +87,7 @@ struct SecretHunt {
                 }
                 while place + SecretHash.window <= count {
                     let hash = SecretHash.window(Self.word(base, place, count))
-                    let bits = IssuedSecrets.Filter.Level.bits(hash)
+                    let bits = SecretHash.bits(hash)
                     if table[Int(hash &>> shift)] & bits == bits, isKnown(base, count, around: place, table, shift) {
                         return true
                     }
@@ -121,7 +124,7 @@ struct SecretHunt {
             guard start + SecretHash.shortest <= count else { continue }
             let key = SecretHash.start(Self.word(base, start, count), Self.word(base, start + 8, count))
             let hash = UInt32(truncatingIfNeeded: key &>> 16)
-            let bits = IssuedSecrets.Filter.Level.bits(hash)
+            let bits = SecretHash.bits(hash)
             guard table[Int(hash &>> shift)] & bits == bits else { continue }
             let found = issued.first(key) { value in
                 let length = Int(value & 0xFFFF)
@@ -183,17 +186,20 @@ struct SecretHunt {
     // MARK: Base64
 
     /// What a look through one text has decoded of its runs.
-    private struct Runs {
-        let bits: Base64Bits
+    private final class Runs {
         let texts = DerivedText(room: 1_024)
+        private let length: Int
+        private(set) lazy var bits = Base64Bits(for: length)
         /// How many compressed contents began in it.
         var packed = 0
+
+        init(of length: Int) { self.length = length }
     }
 
     /// Looks at the runs of letters, digits and the signs of Base64: for the forms of our credentials, and decoded.
     private mutating func holdsInRuns(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
-        let kinds = ByteTables.shared.kinds
-        var runs: Runs?
+        let kinds = tables.kinds
+        let runs = Runs(of: count)
         var floor = 0
         var probe = Self.shortestWord - 1
         // A run of twelve has a character at every twelfth place.
@@ -208,25 +214,24 @@ struct SecretHunt {
                 start -= 1
                 seen |= kinds[Int(base[start])]
             }
-            let end = Self.endOfRun(base, probe, count, &seen)
-            if end - start >= Self.shortestWord, holds(inRun: base + start, end - start, seen, &runs, count, round) {
+            let end = endOfRun(base, probe, count, &seen)
+            if end - start >= Self.shortestWord, holds(inRun: base + start, end - start, seen, runs, round) {
                 return true
             }
             floor = end
             probe = end + Self.shortestWord - 1
         }
-        guard let runs else { return false }
         return look(runs.texts.text, round: round + 1)
     }
 
     /// The end of a run, and what stands in it.
-    private static func endOfRun(
+    private func endOfRun(
         _ base: UnsafePointer<UInt8>,
         _ start: Int,
         _ count: Int,
         _ seen: inout UInt8
     ) -> Int {
-        let kinds = ByteTables.shared.kinds
+        let kinds = tables.kinds
         var end = start
         while end &+ 8 <= count {
             let first = base + end
@@ -249,20 +254,19 @@ struct SecretHunt {
         inRun run: UnsafePointer<UInt8>,
         _ length: Int,
         _ kinds: UInt8,
-        _ runs: inout Runs?,
-        _ count: Int,
+        _ runs: Runs,
         _ round: Int
     ) -> Bool {
         if forms.holdsShort(run, length, kinds) { return true }
         guard length >= Self.shortestRun else { return false }
         guard kinds & ByteTables.Kind.lineEnd != 0 else {
-            return forms.holds(run, length, issued, kinds) || take(run, length, &runs, count, round)
+            return forms.holds(run, length, issued, kinds) || take(run, length, runs, round)
         }
         // The forms are those of a line, and what is coded may go on over several.
         let joined = DerivedText(room: length)
         var start = 0
         for place in 0...length
-        where place == length || ByteTables.shared.kinds[Int(run[place])] & ByteTables.Kind.lineEnd != 0 {
+        where place == length || tables.kinds[Int(run[place])] & ByteTables.Kind.lineEnd != 0 {
             let line = place - start
             if line >= Self.shortestRun, forms.holds(run + start, line, issued, kinds) { return true }
             joined.append(atMost: line) { text in
@@ -272,38 +276,36 @@ struct SecretHunt {
             start = place + 1
         }
         guard let first = joined.text.baseAddress, joined.count >= Self.shortestRun else { return false }
-        return take(first, joined.count, &runs, count, round)
+        return take(first, joined.count, runs, round)
     }
 
     /// Decodes a run, or a long one piece by piece.
     private mutating func take(
         _ run: UnsafePointer<UInt8>,
         _ length: Int,
-        _ runs: inout Runs?,
-        _ count: Int,
+        _ runs: Runs,
         _ round: Int
     ) -> Bool {
         guard round < Self.rounds else { return false }
-        var known = runs ?? Runs(bits: Base64Bits(for: count))
-        defer { runs = known }
+        let bits = runs.bits
         if holdsZlib(run, length, round: round) { return true }
         var start = 0
         while true {
             let piece = min(length - start, Base64Bits.piece)
             var marks: [Int] = []
-            known.bits.decode(run + start, piece) { place in
+            bits.decode(run + start, piece) { place in
                 marks += Base64Bits.gzips(in: run, length, near: start + place)
             }
-            if holdsGzip(run, length, marks, &known, round: round) { return true }
+            if holdsGzip(run, length, marks, runs, round: round) { return true }
             // A secret that counts as a whole value only may be shorter, and one with other letters is no text here.
             if filter.isASCII, filter.short.isEmpty {
-                known.bits.addTexts(piece, atLeast: SecretHash.shortest, into: known.texts)
+                bits.addTexts(piece, atLeast: SecretHash.shortest, into: runs.texts)
             } else {
-                known.bits.addAll(piece, into: known.texts)
+                bits.addAll(piece, into: runs.texts)
             }
-            if known.texts.count >= Self.mostDerived {
-                if look(known.texts.text, round: round + 1) { return true }
-                known.texts.removeAll()
+            if runs.texts.count >= Self.mostDerived {
+                if look(runs.texts.text, round: round + 1) { return true }
+                runs.texts.removeAll()
             }
             guard start + piece < length else { return false }
             start += piece - Base64Bits.overlap
@@ -313,7 +315,8 @@ struct SecretHunt {
     /// Looks into a run that is zlib's form in Base64.
     private mutating func holdsZlib(_ run: UnsafePointer<UInt8>, _ length: Int, round: Int) -> Bool {
         guard round + 2 <= Self.rounds else { return false }
-        for start in 0..<4 {
+        // The first byte is 78 where the first character is this one.
+        for start in 0..<4 where run[start] == UInt8(ascii: "e") {
             let head = Base64Bits.bytes(of: run, length, fromBit: start * 6, atMost: 2)
             guard head.count == 2, Self.isZlib(head[0], head[1]) else { continue }
             let unpacked = unpack(isGzip: false, round: round + 1, (length - start) * 6 / 8) { range in
@@ -329,7 +332,7 @@ struct SecretHunt {
         _ run: UnsafePointer<UInt8>,
         _ length: Int,
         _ marks: [Int],
-        _ runs: inout Runs,
+        _ runs: Runs,
         round: Int
     ) -> Bool {
         guard round + 2 <= Self.rounds else { return false }
@@ -349,61 +352,39 @@ struct SecretHunt {
         return false
     }
 
-    // MARK: Escapes
+    // MARK: Compressed data
 
-    /// Decodes what has escapes, and unpacks what begins like gzip.
-    private mutating func holdsInSigns(
-        _ base: UnsafePointer<UInt8>,
-        _ count: Int,
-        round: Int,
-        into derived: DerivedText
-    ) -> Bool {
-        let isSign = ByteTables.shared.isSign
-        var place = 0
-        var floor = 0
+    /// Unpacks what begins like gzip, wherever it stands.
+    private mutating func holdsInGzip(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
+        let raw = UnsafeRawPointer(base)
+        let ones: UInt64 = 0x0101_0101_0101_0101
         var packed = 0
-        var unpackedTo = 0
-        while place < count {
-            var end = count
+        var floor = 0
+        var place = 0
+        while place + 10 < count {
             if place + 8 <= count {
-                let first = base + place
-                let signs =
-                    isSign[Int(first[0])] | isSign[Int(first[1])] | isSign[Int(first[2])] | isSign[Int(first[3])]
-                    | isSign[Int(first[4])] | isSign[Int(first[5])] | isSign[Int(first[6])] | isSign[Int(first[7])]
-                guard signs != 0 else {
-                    place &+= 8
+                // A byte of zero is one that was 1F.
+                let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ (0x1F * ones)
+                guard (word &- ones) & ~word & (0x80 * ones) != 0 else {
+                    place += 8
                     continue
                 }
-                end = place + 8
             }
-            while place < end {
-                let byte = base[place]
-                defer { place += 1 }
-                if byte == 0x1F {
-                    guard place >= unpackedTo, place + 10 < count, base[place + 1] == 0x8B, base[place + 2] == 0x08
-                    else { continue }
-                    packed += 1
-                    guard packed <= Self.mostPacked else {
-                        isUnreadable = true
-                        continue
-                    }
-                    let unpacked = unpack(isGzip: true, round: round, base + place, count - place)
-                    if unpacked.isFound { return true }
-                    unpackedTo = place + unpacked.consumed
-                } else if place >= floor, byte == 0x25 || byte == 0x5C || byte == 0x26 || byte == 0x3D {
-                    let sign =
-                        byte == 0x3D ? Escapes.quoted(base, place, count) : Escapes.escape(base, place, count)
-                    guard sign != nil else { continue }
-                    let piece = Escapes.piece(base, place, from: floor, count)
-                    Escapes.undo(base, piece, into: derived)
-                    floor = piece.upperBound
+            for start in max(place, floor)..<max(min(place + 8, count - 10), floor)
+            where start >= floor && base[start] == 0x1F && base[start + 1] == 0x8B && base[start + 2] == 0x08 {
+                packed += 1
+                guard packed <= Self.mostPacked else {
+                    isUnreadable = true
+                    return false
                 }
+                let unpacked = unpack(isGzip: true, round: round, base + start, count - start)
+                if unpacked.isFound { return true }
+                floor = start + unpacked.consumed
             }
+            place += 8
         }
         return false
     }
-
-    // MARK: Compressed data
 
     /// Unpacks zlib's form where a text or a part of one begins with it.
     private mutating func holdsInPacked(
