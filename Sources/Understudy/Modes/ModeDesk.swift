@@ -44,6 +44,8 @@ final class ModeDesk {
     /// What goes on once an exchange is in its recording.
     var afterWriting: [ExchangeID: () -> Void] = [:]
     let captureBudget = CaptureBudget()
+    /// Whether the secrets of the build's seeds have been noted.
+    private var knowsSeeds = false
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
     /// Told of each entry that was recorded, on a worker.
@@ -182,10 +184,22 @@ final class ModeDesk {
             }
         }
         next.redactor.pseudonyms.learn(from: emulator.issued)
-        if next.origin != nil { for secret in emulator.apis[api].seedSecrets() { emulator.issued.note(known: secret) } }
+        if next.origin != nil { noteSeeds() }
         active[api] = next
         release(old)
         return previous
+    }
+
+    /// Notes the secrets of the seeds of every API, whichever of them has the upstream.
+    ///
+    /// Those of files were noted when they were read. Those of the build are read here, since no start is to wait for
+    /// them: also where files have replaced them, as a stored world may have begun with them.
+    private func noteSeeds() {
+        guard !knowsSeeds else { return }
+        knowsSeeds = true
+        let known = emulator.apis.filter(\.isOfBuild).map(\.identity.name)
+        let others = APICatalogue.names.filter { !known.contains($0) }
+        emulator.noteSeedsOfBuild((try? APICatalogue.load(others, from: .builtIn)) ?? [])
     }
 
     /// Ends a recording; a long one is looked through on a worker.
