@@ -56,7 +56,7 @@ final class ModeDesk {
         self.version = version
         self.authorities = authorities
         self.limits = limits
-        for beginning in CredentialForms.standInBeginnings { emulator.issued.note(known: beginning) }
+        for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
     }
 
     subscript(api: Int) -> Active? {
