@@ -18,13 +18,8 @@ extension Emulator {
         for api in apis where !api.isOfBuild { note(seedOf: api, isKept: isKept) }
     }
 
-    /// Notes the secrets in the seeds of the build: of the emulator's APIs, and of others that it has no seed of the build
-    /// for.
-    ///
-    /// They are read for that if nobody needed them before.
-    package func noteSeedsOfBuild(_ others: [AnyAPI]) {
-        for api in apis + others where api.isOfBuild { note(seedOf: api, isKept: false) }
-    }
+    /// Notes the secrets in the seeds of these APIs, which are read for that if nobody needed them before.
+    package func note(seeds: [AnyAPI]) { for api in seeds { note(seedOf: api, isKept: false) } }
 
     private func note(seedOf api: AnyAPI, isKept: Bool) {
         for secret in api.seedSecrets() {

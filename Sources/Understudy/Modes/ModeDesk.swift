@@ -46,6 +46,12 @@ final class ModeDesk {
     let captureBudget = CaptureBudget()
     /// Whether the secrets of the build's seeds have been noted.
     private var knowsSeeds = false
+    /// The APIs with the seeds of the build, which are read when they are asked for.
+    private lazy var seedsOfBuild: [AnyAPI] = {
+        let own = emulator.apis.filter(\.isOfBuild)
+        let others = APICatalogue.names.filter { name in !own.contains { $0.identity.name == name } }
+        return own + ((try? APICatalogue.load(others, from: .builtIn)) ?? [])
+    }()
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
     /// Told of each entry that was recorded, on a worker.
@@ -103,7 +109,8 @@ final class ModeDesk {
         }
         // A recording that is still being written may be the one that is read now.
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
-        guard !places.isEmpty else {
+        let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
+        guard !places.isEmpty || isFirst else {
             try begin(ModePreparation(order: order))
             // As GET shows it: `emulate` keeps nothing of what was sent with it.
             return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
@@ -116,7 +123,10 @@ final class ModeDesk {
     func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingFault>)? {
         guard let (order, places) = pending else { return nil }
         pending = nil
+        let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
         return {
+            // They take some milliseconds to be read, and are there when the mode begins.
+            for seed in seeds { _ = seed.seedSecrets() }
             do throws(RecordingFault) {
                 return .success(try ModePreparation.make(order, places))
             } catch {
@@ -197,9 +207,7 @@ final class ModeDesk {
     private func noteSeeds() {
         guard !knowsSeeds else { return }
         knowsSeeds = true
-        let known = emulator.apis.filter(\.isOfBuild).map(\.identity.name)
-        let others = APICatalogue.names.filter { !known.contains($0) }
-        emulator.noteSeedsOfBuild((try? APICatalogue.load(others, from: .builtIn)) ?? [])
+        emulator.note(seeds: seedsOfBuild)
     }
 
     /// Ends a recording; a long one is looked through on a worker.
