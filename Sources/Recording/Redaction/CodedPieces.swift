@@ -44,18 +44,23 @@ struct CodedPieces {
     private mutating func coded(in text: [UInt8], round: Int, isBare: Bool = false) -> [Range<Int>] {
         guard round < Self.rounds else { return [] }
         var found = inRuns(of: text, round: round)
-        if let view = EscapeView(text) { found += places(in: view.bytes, round: round + 1).map(view.place) }
-        guard !isBare else { return found }
-        for view in PlainView.layers(of: text) {
-            found += places(in: view.bytes, round: round + 1).map(view.place)
+        if let view = EscapeView(text) {
+            found += places(in: view.bytes, round: round).map(view.place)
+            // JSON in which the text itself has escapes.
+            if let inner = EscapeView(view.bytes) {
+                found += places(in: inner.bytes, round: round).map { view.place(of: inner.place(of: $0)) }
+            }
         }
+        guard !isBare else { return found }
+        for view in PlainView.layers(of: text) { found += places(in: view.bytes, round: round).map(view.place) }
         return found
     }
 
-    private mutating func places(in text: [UInt8], round: Int) -> [Range<Int>] {
-        budget -= text.count
-        guard budget > 0 else { return [] }
-        return known(text) + coded(in: text, round: round)
+    /// What stands in a text without its escapes, as it is and in Base64.
+    private mutating func places(in view: [UInt8], round: Int) -> [Range<Int>] {
+        budget -= view.count
+        guard budget > 0, round + 1 < Self.rounds else { return [] }
+        return known(view) + inRuns(of: view, round: round + 1)
     }
 
     // MARK: Base64
@@ -101,43 +106,48 @@ struct CodedPieces {
 
     /// The words that hold secrets, whichever of the first characters of a run the coded text begins at.
     ///
-    /// What all runs decode to is searched in one piece.
+    /// What all runs decode to is searched in one piece. Only what is a text is decoded any further.
     private mutating func inRuns(of text: [UInt8], round: Int) -> [Range<Int>] {
         let runs = Self.runs(in: text)
         var found: [Range<Int>] = []
         for first in 0..<4 where !runs.isEmpty {
-            var decoded: [UInt8] = []
-            decoded.reserveCapacity(text.count * 3 / 4)
-            var starts: [Int] = []
+            var all = Decoded(first: first)
+            var texts = Decoded(first: first)
             for run in runs {
-                let start = decoded.count
-                starts.append(start)
+                var decoded: [UInt8] = []
                 Self.decode(text[run], from: first, into: &decoded)
-                if holdsAsWhole(decoded[start...], first: first, round: round) {
+                let isText = Self.isText(decoded)
+                if holdsAsWhole(decoded, isText: isText && first == 0, round: round) {
                     found.append(Self.whole(run, in: text))
+                } else if isText {
+                    texts.add(decoded, of: run)
                 }
-                decoded.append(0x01)
+                all.add(decoded, of: run)
             }
-            for piece in places(in: decoded, round: round + 1) {
-                let place = Self.last(of: starts, upTo: piece.lowerBound)
-                let low = first + (piece.lowerBound - starts[place]) * 4 / 3
-                let high = first + ((piece.upperBound - starts[place]) * 4 + 2) / 3
-                found.append(Self.whole(Self.characters(low..<high, of: runs[place], in: text), in: text))
+            budget -= all.bytes.count
+            guard budget > 0 else { return found }
+            found += known(all.bytes).map { Self.whole(all.place(of: $0, in: text), in: text) }
+            guard !texts.bytes.isEmpty else { continue }
+            found += coded(in: texts.bytes, round: round + 1).map {
+                Self.whole(texts.place(of: $0, in: text), in: text)
             }
         }
         return found
     }
 
     /// Whether what a run decodes to is a secret in a form that only shows in the whole of it.
-    private mutating func holdsAsWhole(_ decoded: ArraySlice<UInt8>, first: Int, round: Int) -> Bool {
-        guard let byte = decoded.first else { return false }
-        if byte == 0x1F || byte == 0x78, case .packed(let plain, _) = PackedContent(Array(decoded)) {
-            return !places(in: plain, round: round + 1).isEmpty
+    private mutating func holdsAsWhole(_ decoded: [UInt8], isText: Bool, round: Int) -> Bool {
+        guard budget > 0, let byte = decoded.first else { return false }
+        if isText, !formed(decoded).isEmpty { return true }
+        var plain: [UInt8]?
+        if byte == 0x1F || byte == 0x78, case .packed(let unpacked, _) = PackedContent(decoded) {
+            plain = unpacked
+        } else if decoded.prefix(4).contains(0), decoded.count(where: { $0 == 0 }) * 3 >= decoded.count {
+            plain = decoded.filter { $0 != 0 }
         }
-        if decoded.prefix(4).contains(0), decoded.count(where: { $0 == 0 }) * 3 >= decoded.count {
-            return !places(in: decoded.filter { $0 != 0 }, round: round + 1).isEmpty
-        }
-        return first == 0 && Self.isText(decoded) && !formed(Array(decoded)).isEmpty
+        guard let plain else { return false }
+        budget -= plain.count
+        return !known(plain).isEmpty || !coded(in: plain, round: round + 1).isEmpty
     }
 
     private static func decode(_ run: ArraySlice<UInt8>, from first: Int, into bytes: inout [UInt8]) {
@@ -156,32 +166,7 @@ struct CodedPieces {
         }
     }
 
-    /// The last of rising numbers that is not above another.
-    private static func last(of starts: [Int], upTo place: Int) -> Int {
-        var (low, high) = (0, starts.count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= place { low = middle } else { high = middle }
-        }
-        return low
-    }
-
-    /// Where some of the characters of a run stand, its line ends not counted.
-    private static func characters(_ range: Range<Int>, of run: Range<Int>, in text: [UInt8]) -> Range<Int> {
-        var count = 0
-        var (start, end) = (run.upperBound, run.upperBound)
-        for place in run where sextets[Int(text[place])] != lineEnd {
-            if count == range.lowerBound { start = place }
-            count += 1
-            if count == range.upperBound {
-                end = place + 1
-                break
-            }
-        }
-        return start..<max(start, end)
-    }
-
-    private static func isText(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isText(_ bytes: [UInt8]) -> Bool {
         !bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) || $0 == 0x7F }
             && String(validating: bytes, as: UTF8.self) != nil
     }
@@ -198,6 +183,46 @@ struct CodedPieces {
             padding += 1
         }
         return start..<end
+    }
+}
+
+/// What the runs of a text decode to, one after the other.
+private struct Decoded {
+    /// How many characters of each run are left out.
+    let first: Int
+    private(set) var bytes: [UInt8] = []
+    private var starts: [Int] = []
+    private var runs: [Range<Int>] = []
+
+    init(first: Int) { self.first = first }
+
+    mutating func add(_ decoded: [UInt8], of run: Range<Int>) {
+        starts.append(bytes.count)
+        runs.append(run)
+        bytes += decoded
+        bytes.append(0x01)
+    }
+
+    /// Where the characters of a part of it stand in the text.
+    func place(of part: Range<Int>, in text: [UInt8]) -> Range<Int> {
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= part.lowerBound { low = middle } else { high = middle }
+        }
+        let from = first + (part.lowerBound - starts[low]) * 4 / 3
+        let to = first + ((part.upperBound - starts[low]) * 4 + 2) / 3
+        var count = 0
+        var (start, end) = (runs[low].upperBound, runs[low].upperBound)
+        for place in runs[low] where text[place] != 0x0A && text[place] != 0x0D {
+            if count == from { start = place }
+            count += 1
+            if count == to {
+                end = place + 1
+                break
+            }
+        }
+        return start..<max(start, end)
     }
 }
 

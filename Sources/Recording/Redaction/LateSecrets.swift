@@ -35,7 +35,7 @@ package struct LateSecrets: Sendable {
     }
 
     /// The words of a text that hold one of them when they are decoded.
-    private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text) { places(in: $0) } }
+    private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text, isBare: true) { places(in: $0) } }
 
     /// Whether any of them lies in a text, in whatever coding.
     package func lies(in text: [UInt8]) -> Bool { !places(in: text).isEmpty || !coded(in: text).isEmpty }
