@@ -75,7 +75,7 @@ package enum SawaedAPI: EmulatedAPI {
 
     package static func secrets(in state: SawaedState) -> [String] {
         state.refreshTokens.rows.map(\.id) + state.uploadTokens.rows.map(\.id)
-            + state.chatSessions.rows.map { WorldTag.secretPart(of: $0.id) }
+            + state.chatSessions.rows.map { WorldTag.secret(of: $0.id) }
     }
 
     package static func rest(_ state: inout SawaedState) { state.tokens.forget() }

@@ -60,7 +60,8 @@ package enum TrafikskolaAPI: EmulatedAPI {
     }
 
     package static func secrets(in state: TrafikskolaState) -> [String] {
-        (state.quickLogins.rows.map(\.id) + state.sessions.rows.map(\.id)).map(WorldTag.secretPart)
+        state.quickLogins.rows.map { WorldTag.secret(of: $0.id) } + state.payments.rows.map(\.token)
+            + state.sessions.rows.map { WorldTag.secretPart(of: $0.id) }
     }
 
     package static func rest(_ state: inout TrafikskolaState) { state.tokens.forget() }

@@ -2,6 +2,7 @@ import CivilTime
 import Control
 import Emulation
 import HTTPMessage
+import JSON
 import Recording
 import Transport
 
@@ -49,8 +50,8 @@ extension EmulatorService {
         } else {
             fault = ControlFault(
                 .ownCredential,
-                "A credential of Understudy's own stands \(place.words). Nothing was sent to the real backend.",
-                items: [ControlFault.Item(path: place.path, reason: "holds a credential of Understudy's own")]
+                "A credential of Understudy's own stands \(place.quoted.words). Nothing was sent to the real backend.",
+                items: [ControlFault.Item(path: place.quoted.path, reason: "holds a credential of Understudy's own")]
             )
         }
         let shown = screen.check.shown(desk.shown(request, address, mode.redactor), found: place)
@@ -72,6 +73,13 @@ extension EmulatorService {
         )
         let answer = passedOn(fault.response, isMiss: false, isOpen: false, shown, entry, exchange)
         return answer.map { .now($0) } ?? .later(world: asked ?? Self.noGroup)
+    }
+}
+
+extension OutgoingCheck.Place {
+    /// The place with as much of a field's name as a problem quotes.
+    fileprivate var quoted: Self {
+        if case .field(let name) = self { .field(name.cut) } else { self }
     }
 }
 

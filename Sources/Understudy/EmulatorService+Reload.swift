@@ -21,6 +21,7 @@ extension EmulatorService {
             return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, real)
         }
         emulator.replaceSeeds(apis)
+        emulator.noteGivenSeeds(isKept: keeper != nil)
         _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: real)
         emulator.note(.reload, in: main, ["files": .integer(Int64(reading.files))])
         keeper?.noteChange(of: main.key)

@@ -49,6 +49,7 @@ package final class RunningEmulator {
         try Self.start(configuration, in: emulator, isStored: isStored)
         try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
         if let store { try Self.adopt(store, in: emulator, at: real) }
+        emulator.noteGivenSeeds(isKept: store != nil)
         if let token = configuration.adminToken {
             // A later start may have another, and this one stays ours: told first as one that is to be written.
             if store != nil { emulator.issued.note(token) }

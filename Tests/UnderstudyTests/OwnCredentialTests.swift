@@ -289,6 +289,57 @@ import Testing
         try expectRefused(Carrier(name: "", fields: ["Cookie: s=\(jwt)"]), "stand-in", jwt, port: served.api)
     }
 
+    @Test(arguments: ["spy", "replay"])
+    func `13 no stand-in that redaction makes reaches a backend`(mode: String) throws {
+        try folder.write(
+            "recordings/m.har",
+            #"{"log":{"version":"1.2","creator":{"name":"a","version":"1"},"entries":[]}}"#
+        )
+        let served = try served(["--admin-token", Self.adminToken])
+        try order(mode, served, more: mode == "replay" ? #","recording":"m.har","miss":"forward""# : "")
+        for kind in ["email", "phone", "person", "code", "token", "cookie", "user", "jwt"] {
+            for number in [1, 9, 10, 4_711] {
+                let standIn = "redacted-\(kind)-\(number)"
+                let text = kind == "email" ? standIn + "@example.invalid" : standIn
+                for carrier in [
+                    Carrier(name: "JSON", method: "POST", body: Array(#"{"a":"\#(text)"}"#.utf8)),
+                    Carrier(name: "query", path: "/x?a=b&c=\(text.replacingOccurrences(of: "@", with: "%40"))"),
+                    Carrier(name: "field", fields: ["X-Custom: a \(text)."]),
+                    Carrier(name: "Base64", fields: ["X-Custom: \(Data("u:\(text)".utf8).base64EncodedString())"]),
+                ] { try expectRefused(carrier, "stand-in", text, port: served.api) }
+            }
+        }
+        #expect(upstream.requests.isEmpty)
+        for text in ["redacted-email", "redacted-email-x", "redacted-emails-1", "redacted phone-1", "edited-code-1"] {
+            let before = upstream.requests.count
+            let wire = try Wire(port: served.api)
+            try wire.send(Carrier(name: "", method: "POST", body: Array(#"{"a":"\#(text)"}"#.utf8)).wire)
+            #expect(try wire.answer().status == 200, "\(text)")
+            #expect(upstream.requests.count == before + 1)
+        }
+        // What asks the emulator alone is never looked through.
+        let body = Array(#"{"email":"redacted-email-1@example.invalid"}"#.utf8)
+        for isOn in [true, false] {
+            if !isOn { try order("emulate", served) }
+            let port = try isOn ? served.port(of: "sawaed") : served.api
+            #expect(try Wire(port: port).ask("POST", "/api/v1/x", body: body).status == 404)
+        }
+    }
+
+    @Test func `13 stand-ins stay as they are when they are recorded again`() throws {
+        let served = try served(["--admin-token", Self.adminToken])
+        try order("record", served, more: #","recording":"again.har""#)
+        let text = #"{"a":"redacted-email-7@example.invalid","b":"see redacted-phone-3, redacted-code-12"}"#
+        upstream.answers(text)
+        #expect(try Wire(port: served.api).ask("GET", "/api/v1/x").text == text)
+        try order("emulate", served)
+        let file = folder.url.appendingPathComponent("recordings/again.har")
+        try Deadline().wait(for: "the recording") {
+            let har = try? JSONReader.read(text: String(contentsOf: file, encoding: .utf8))
+            return har?["log"]?["entries"]?[0]?["response"]?["content"]?["text"]?.stringValue == text
+        }
+    }
+
     @Test func `19 a secret in an answer does not reach the recording, whatever it is glued to`() throws {
         let served = try served(["--admin-token", Self.adminToken])
         let secrets = try Self.secrets(served)

@@ -146,7 +146,7 @@ struct Preference {
         let reason = "must be \(wanted)"
         return ControlFault(
             .invalidParameter,
-            "The preference \(name)=\(text) can't be used: it \(reason).",
+            "The preference \(name)=\(text.cut) can't be used: it \(reason).",
             items: [ControlFault.Item(path: "Prefer.\(name)", reason: reason)]
         )
     }

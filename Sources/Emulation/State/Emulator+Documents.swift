@@ -130,7 +130,7 @@ package struct DocumentReader: Sendable {
         }
         let known = apis.map(\.identity.name)
         for member in states.members where !known.contains(member.name) {
-            fault("$.apis.\(member.name)", "this server has no such API; it has \(known.joined(separator: ", "))")
+            fault("$.apis.\(member.name.cut)", "this server has no such API; it has \(known.joined(separator: ", "))")
         }
         for api in apis {
             let name = api.identity.name

@@ -55,8 +55,14 @@ package struct ContentFault: Error, Sendable {
         self.reason = reason
     }
 
-    /// Where it is in a document.
+    /// Where it is in a document; the names of members are as a problem quotes them.
     package var documentPath: [JSONPathElement] {
+        wholePath.map { element in
+            if case .key(let name) = element { .key(name.cut) } else { element }
+        }
+    }
+
+    private var wholePath: [JSONPathElement] {
         switch place {
         case .record: path
         case .outbox(let row): ["outbox"] + (row.map { [.index($0)] } ?? []) + path

@@ -104,7 +104,7 @@ extension WorldReading {
                 fault(.record, path + [.index(row), "value"], "must be from 0 to 2^53")
             }
             if !seen.insert(ExactText(line.name)).inserted {
-                fault(.record, path + [.index(row), "name"], "\"\(line.name)\" is taken by an earlier row")
+                fault(.record, path + [.index(row), "name"], "\"\(line.name.cut)\" is taken by an earlier row")
             }
         }
         return lines ?? []

@@ -21,6 +21,8 @@ package final class AnyAPI: Sendable {
     let rest: @Sendable (AnyStateBox) -> Void
     /// The secrets in the rows of a world's part.
     let secrets: @Sendable (World, Int) -> [String]
+    /// Whether the seed is one that came with the build, which is read when it is first needed.
+    package let isOfBuild: Bool
     /// The secrets in the rows of the seed.
     package let seedSecrets: @Sendable () -> [String]
     let answer: @Sendable (inout World, Int, inout Call, RouteMatch) -> Response
@@ -75,14 +77,15 @@ package final class AnyAPI: Sendable {
         guard files.isBuiltIn else {
             let seed = try API.readSeed(files.held(to: api))
             let scenarios = try Scenario.read(api, files, tree)
-            self.init(api, tree, Lazily(seed), Lazily(scenarios))
+            self.init(api, tree, Lazily(seed), Lazily(scenarios), isOfBuild: false)
             return
         }
         self.init(
             api,
             tree,
             Lazily { Self.sound { () throws(SeedError) in try API.readSeed(files) } },
-            Lazily { Self.sound { () throws(SeedError) in try Scenario.read(api, files, tree) } }
+            Lazily { Self.sound { () throws(SeedError) in try Scenario.read(api, files, tree) } },
+            isOfBuild: true
         )
     }
 
@@ -98,10 +101,12 @@ package final class AnyAPI: Sendable {
         _ api: API.Type,
         _ tree: SettingTree<API.State>,
         _ seed: Lazily<API.State>,
-        _ scenarios: Lazily<[Scenario]>
+        _ scenarios: Lazily<[Scenario]>,
+        isOfBuild: Bool
     ) {
         let endpoints = API.endpoints
         identity = API.identity
+        self.isOfBuild = isOfBuild
         routes = endpoints.map { RouteSummary($0) }
         lazyScenarios = scenarios
         holds = { $0 == API.State.self }

@@ -11,6 +11,23 @@ extension Emulator {
         }
     }
 
+    /// Notes the secrets in the seeds that were read of files.
+    ///
+    /// A store outlives them: where `isKept`, they are in its register as well.
+    package func noteGivenSeeds(isKept: Bool) {
+        for api in apis where !api.isOfBuild { note(seedOf: api, isKept: isKept) }
+    }
+
+    /// Notes the secrets in the seeds of these APIs, which are read for that if nobody needed them before.
+    package func note(seeds: [AnyAPI]) { for api in seeds { note(seedOf: api, isKept: false) } }
+
+    private func note(seedOf api: AnyAPI, isKept: Bool) {
+        for secret in api.seedSecrets() {
+            if isKept { issued.note(secret) }
+            issued.note(known: secret)
+        }
+    }
+
     private func note(secretsOf world: World) { apis.noteSecrets(of: world, in: issued) }
 }
 

@@ -116,4 +116,10 @@ package enum WorldTag {
         guard parts.count > 1, text.utf8.first.map({ $0 | 0x20 >= 0x61 }) == true else { return text }
         return String(decoding: parts[1], as: UTF8.self)
     }
+
+    /// The same of an id that is a secret itself, whoever made it: as a whole where it has no such part.
+    package static func secret(of id: String) -> String {
+        let part = secretPart(of: id)
+        return part.utf8.count < SecretHash.shortest ? id : part
+    }
 }

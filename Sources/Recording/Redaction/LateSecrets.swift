@@ -1,5 +1,7 @@
+import Compression
 import HTTPMessage
 import JSON
+import Signing
 
 /// Takes secrets out of text of an archive that was written before they were known.
 ///
@@ -27,29 +29,107 @@ package struct LateSecrets: Sendable {
 
     package var isEmpty: Bool { standIns.isEmpty }
 
-    /// Where any of them lies.
-    package func places(in text: [UInt8]) -> [Range<Int>] {
+    /// Where any of them lies as it is.
+    private func places(in text: [UInt8]) -> [Range<Int>] {
         search.find(in: text) { standIns[Array($0)] != nil }.filter { Pseudonyms.isWhole($0, text) }
     }
 
+    /// The words of a text that hold one of them when they are decoded.
+    private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text, isBare: true) { places(in: $0) } }
+
+    /// Whether any of them lies in a text, in whatever coding.
+    package func lies(in text: [UInt8]) -> Bool { !places(in: text).isEmpty || !coded(in: text).isEmpty }
+
     /// The text of an entry without them, as long as before; nil where they are not in it or there is no room.
     package func cleaned(_ text: [UInt8]) -> [UInt8]? {
-        guard var output = replaced(text) else { return nil }
+        var whole = text
+        if !coded(in: text).isEmpty {
+            // Content that is kept in Base64 has to stay Base64.
+            guard let entry = try? HARStreamReader.entry(text) else { return nil }
+            whole = self.entry(entry).json.serialized()
+            guard coded(in: whole).isEmpty else { return nil }
+        }
+        var output = replaced(whole, at: places(in: whole)) ?? whole
+        guard output != text else { return nil }
         if output.count > text.count { output = Self.withoutIndentation(output) }
         guard output.count <= text.count else { return nil }
         return output + [UInt8](repeating: 0x20, count: text.count - output.count)
     }
 
     /// Any text without them; nil where they are not in it.
-    package func replaced(_ text: [UInt8]) -> [UInt8]? {
-        let places = places(in: text).sorted { ($0.lowerBound, -$0.upperBound) < ($1.lowerBound, -$1.upperBound) }
-        guard !places.isEmpty else { return nil }
+    package func replaced(_ text: [UInt8]) -> [UInt8]? { replaced(text, at: places(in: text) + coded(in: text)) }
+
+    /// Content without them, in the coding that it has; nil where they are not in it.
+    package func content(_ bytes: [UInt8]) -> [UInt8]? {
+        if case .packed(let plain, let coding) = PackedContent(bytes) {
+            return content(plain).map { Deflate.compress($0, coding) ?? [] }
+        }
+        if let wide = WideText(bytes, type: "") { return content(wide.plain).map(wide.encoded) }
+        if let inner = Redactor.packedText(bytes) {
+            return content(Array(inner.utf8)).map { Array(Base64.encode($0).utf8) } ?? replaced(bytes)
+        }
+        return replaced(bytes)
+    }
+
+    /// An entry without them in its contents and in what is decoded of its texts.
+    private func entry(_ entry: HAREntry) -> HAREntry {
+        func clean(_ text: String) -> String {
+            replaced(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text
+        }
+        func clean(_ pairs: [HARPair]) -> [HARPair] { pairs.map { HARPair(clean($0.name), clean($0.value)) } }
+        func clean(_ cookies: [HARCookie]) -> [HARCookie] {
+            cookies.map { cookie in
+                var copy = cookie
+                (copy.name, copy.value) = (clean(cookie.name), clean(cookie.value))
+                return copy
+            }
+        }
+        var copy = entry
+        copy.request.url = clean(entry.request.url)
+        copy.request.headers = clean(entry.request.headers)
+        copy.request.query = clean(entry.request.query)
+        copy.request.cookies = clean(entry.request.cookies)
+        copy.response.headers = clean(entry.response.headers)
+        copy.response.cookies = clean(entry.response.cookies)
+        copy.response.redirectURL = clean(entry.response.redirectURL)
+        copy.response.statusText = clean(entry.response.statusText)
+        copy.comment = entry.comment.map(clean)
+        if let post = entry.request.postData {
+            copy.request.postData?.bytes = content(post.bytes) ?? post.bytes
+            copy.request.postData?.parameters = post.parameters.map { parameter in
+                var copy = parameter
+                copy.name = clean(parameter.name)
+                copy.value = parameter.value.map(clean)
+                copy.fileName = parameter.fileName.map(clean)
+                return copy
+            }
+        }
+        if let bytes = entry.response.content.bytes { copy.response.content.bytes = content(bytes) ?? bytes }
+        copy.events = entry.events?.map { event in
+            HAREvent(offset: event.offset, name: clean(event.name), id: clean(event.id), data: clean(event.data))
+        }
+        return copy
+    }
+
+    private func replaced(_ text: [UInt8], at places: [Range<Int>]) -> [UInt8]? {
+        var merged: [Range<Int>] = []
+        for range in places.sorted(by: { ($0.lowerBound, -$0.upperBound) < ($1.lowerBound, -$1.upperBound) }) {
+            if let last = merged.last, range.lowerBound < last.upperBound {
+                merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                merged.append(range)
+            }
+        }
+        guard !merged.isEmpty else { return nil }
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         var place = 0
-        for range in places where range.lowerBound >= place {
+        for range in merged {
             output += text[place..<range.lowerBound]
-            output += standIns[Array(text[range])] ?? []
+            let piece = Array(text[range])
+            let standIn =
+                standIns[piece] ?? Array(pseudonyms.standIn(for: String(decoding: piece, as: UTF8.self), .token).utf8)
+            output += standIn
             place = range.upperBound
         }
         return output + text[place...]

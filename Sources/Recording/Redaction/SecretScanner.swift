@@ -97,6 +97,7 @@ struct SecretScanner {
 
     private mutating func run() {
         findings += pseudonyms.places(in: bytes).map { Finding(range: $0, kind: .token) }
+        findings += codedPieces.map { Finding(range: $0, kind: .token) }
         var place = 0
         while place < bytes.count {
             let byte = bytes[place]
@@ -128,6 +129,16 @@ struct SecretScanner {
         if !isBinary { findings += SentenceScanner.find(bytes) }
         if findsNumbers { findings += NumberScanner.find(bytes, takesStandIns: takesStandIns) }
         if findsNumbers { findings += AccountScanner.find(bytes) }
+    }
+
+    /// Words that hold secrets when they are decoded.
+    private var codedPieces: [Range<Int>] {
+        let pseudonyms = pseudonyms
+        return CodedPieces.find(in: bytes, isBare: true) {
+            pseudonyms.places(in: $0)
+        } formed: {
+            Self.find($0, pseudonyms, findsNumbers: false).map(\.range)
+        }
     }
 
     /// Letters, digits, `-`, `_`, `.` and `~`: what tokens are made of.

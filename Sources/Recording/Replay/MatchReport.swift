@@ -8,8 +8,8 @@ package enum MatchReport {
     /// What differs, in the order method, path, query, body.
     package static func differences(live: Fingerprint, recorded: Fingerprint) -> [String] {
         var texts: [String] = []
-        if live.method != recorded.method { texts.append("method: \(live.method), recorded \(recorded.method)") }
-        if live.path != recorded.path { texts.append("path: \(live.path), recorded \(recorded.path)") }
+        if live.method != recorded.method { texts.append("method: \(live.method.cut), recorded \(recorded.method)") }
+        if live.path != recorded.path { texts.append("path: \(live.path.cut), recorded \(recorded.path.cut)") }
         texts += pairs(live.query, recorded.query, "query")
         switch (live.body, recorded.body) {
         case (.none, .none): break
@@ -32,12 +32,12 @@ package enum MatchReport {
             let right = recorded.filter { $0.name == name }.map(\.value)
             if left == right { continue }
             if right.isEmpty {
-                texts.append("\(what): \(name) is not recorded")
+                texts.append("\(what): \(name.cut) is not recorded")
             } else if left.isEmpty {
-                texts.append("\(what): \(name) is missing, recorded \(shown(right.joined(separator: ", ")))")
+                texts.append("\(what): \(name.cut) is missing, recorded \(shown(right.joined(separator: ", ")))")
             } else {
                 texts.append(
-                    "\(what): \(name) is \(shown(left.joined(separator: ", "))), recorded \(shown(right.joined(separator: ", ")))"
+                    "\(what): \(name.cut) is \(shown(left.joined(separator: ", "))), recorded \(shown(right.joined(separator: ", ")))"
                 )
             }
         }
@@ -53,24 +53,26 @@ package enum MatchReport {
                 if let other = right[member.name] {
                     json(member.value, other, inner, &texts)
                 } else {
-                    texts.append("body: \(inner.formattedJSONPath) is not recorded")
+                    texts.append("body: \(shown(inner)) is not recorded")
                 }
             }
             for member in right.members where left[member.name] == nil {
                 let inner = path + [.key(member.name)]
-                texts.append("body: \(inner.formattedJSONPath) is missing, recorded \(shown(member.value.text))")
+                texts.append("body: \(shown(inner)) is missing, recorded \(shown(member.value.text))")
             }
         case (.array(let left), .array(let right)):
             if left.count != right.count {
-                texts.append("body: \(path.formattedJSONPath) has \(left.count) elements, recorded \(right.count)")
+                texts.append("body: \(shown(path)) has \(left.count) elements, recorded \(right.count)")
             }
             for (place, pair) in zip(left, right).enumerated() {
                 json(pair.0, pair.1, path + [.index(place)], &texts)
             }
         default:
-            texts.append("body: \(path.formattedJSONPath) is \(shown(live.text)), recorded \(shown(recorded.text))")
+            texts.append("body: \(shown(path)) is \(shown(live.text)), recorded \(shown(recorded.text))")
         }
     }
+
+    private static func shown(_ path: [JSONPathElement]) -> String { path.formattedJSONPath.cut }
 
     private static func shown(_ text: String) -> String { text.count > 60 ? text.prefix(57) + "…" : text }
 }

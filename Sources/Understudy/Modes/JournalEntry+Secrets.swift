@@ -21,7 +21,7 @@ extension JournalEntry {
             return cleaned
         }
         func clean(_ body: Body) -> Body {
-            guard let kept = late.replaced(body.kept) else { return body }
+            guard let kept = late.content(body.kept) else { return body }
             isChanged = true
             var cleaned = Body(kept, length: body.isTruncated ? max(body.length, kept.count + 1) : kept.count)
             if body.isTruncated { cleaned.digest = body.digest }

@@ -44,6 +44,14 @@ final class ModeDesk {
     /// What goes on once an exchange is in its recording.
     var afterWriting: [ExchangeID: () -> Void] = [:]
     let captureBudget = CaptureBudget()
+    /// Whether the secrets of the build's seeds have been noted.
+    private var knowsSeeds = false
+    /// The APIs with the seeds of the build, which are read when they are asked for.
+    private lazy var seedsOfBuild: [AnyAPI] = {
+        let own = emulator.apis.filter(\.isOfBuild)
+        let others = APICatalogue.names.filter { name in !own.contains { $0.identity.name == name } }
+        return own + ((try? APICatalogue.load(others, from: .builtIn)) ?? [])
+    }()
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
     /// Told of each entry that was recorded, on a worker.
@@ -54,7 +62,7 @@ final class ModeDesk {
         self.version = version
         self.authorities = authorities
         self.limits = limits
-        for beginning in CredentialForms.standInBeginnings { emulator.issued.note(known: beginning) }
+        for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
     }
 
     subscript(api: Int) -> Active? {
@@ -101,7 +109,8 @@ final class ModeDesk {
         }
         // A recording that is still being written may be the one that is read now.
         if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
-        guard !places.isEmpty else {
+        let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
+        guard !places.isEmpty || isFirst else {
             try begin(ModePreparation(order: order))
             // As GET shows it: `emulate` keeps nothing of what was sent with it.
             return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
@@ -114,7 +123,10 @@ final class ModeDesk {
     func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingFault>)? {
         guard let (order, places) = pending else { return nil }
         pending = nil
+        let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
         return {
+            // They take some milliseconds to be read, and are there when the mode begins.
+            for seed in seeds { _ = seed.seedSecrets() }
             do throws(RecordingFault) {
                 return .success(try ModePreparation.make(order, places))
             } catch {
@@ -182,10 +194,20 @@ final class ModeDesk {
             }
         }
         next.redactor.pseudonyms.learn(from: emulator.issued)
-        if next.origin != nil { for secret in emulator.apis[api].seedSecrets() { emulator.issued.note(known: secret) } }
+        if next.origin != nil { noteSeeds() }
         active[api] = next
         release(old)
         return previous
+    }
+
+    /// Notes the secrets of the seeds of every API, whichever of them has the upstream.
+    ///
+    /// Those of files were noted when they were read. Those of the build are read here, since no start is to wait for
+    /// them: also where files have replaced them, as a stored world may have begun with them.
+    private func noteSeeds() {
+        guard !knowsSeeds else { return }
+        knowsSeeds = true
+        emulator.note(seeds: seedsOfBuild)
     }
 
     /// Ends a recording; a long one is looked through on a worker.

@@ -226,7 +226,7 @@ final class Recorder: Sendable {
 
     /// The entry without its contents, where stand-ins for all that it holds have no room.
     private func emptied(_ text: [UInt8], _ late: LateSecrets) -> [UInt8]? {
-        guard !late.places(in: text).isEmpty, var entry = try? HARStreamReader.entry(text) else { return nil }
+        guard late.lies(in: text), var entry = try? HARStreamReader.entry(text) else { return nil }
         entry.request.postData = nil
         entry.response.content.bytes = nil
         entry.response.content.comment = "left out: it held what was found to be a secret later"

@@ -202,7 +202,7 @@ final class ReplayPlayer {
         }
         let fault = ControlFault(
             .noRecording,
-            "No entry of the recording fits \(call.method.rawValue) \(live.path), or each has been served."
+            "No entry of the recording fits \(call.method.rawValue.cut) \(live.path.cut), or each has been served."
                 + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
         )
         var response = fault.response
