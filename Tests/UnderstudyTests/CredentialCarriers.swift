@@ -133,12 +133,14 @@ enum Carriers {
     }
 
     private static func targets(_ token: String) -> [Carrier] {
+        let (first, last) = halves(token.replacingOccurrences(of: "|", with: "%7C"))
         let plain = token.replacingOccurrences(of: "|", with: "%7C")
         let paths = [
             "/t=\(plain)", "/\(plain).json", "/x;token=\(plain)", "/\(plain)", "/a/\(plain)/b", "/" + percent(token),
             "/x?\(plain)", "/x?\(plain)=1", "/x?auth=Bearer%20\(plain)", "/x?a=1;token=\(plain)", "/x?token=\(plain)",
             "/x?a=\(percent(token))", "/x?a=" + base64url(token), "/x?a=" + percent(#"{"t":"\#(token)"}"#),
             "/x?next=" + percent("https://a.example/?t=" + plain), "/x?ids=a,\(plain)", "/x?t%5B%5D=\(plain)",
+            "/x?t=\(first)&a=1&t=\(last)",
         ]
         let long = percent(percent(token))
         return paths.map { Carrier(name: $0, path: "/api/v1" + $0) }
@@ -167,9 +169,13 @@ enum Carriers {
             "token: \(token)\n", "token=\(token)", base64(token), each(token) { #"\x"# + hex($0) },
             each(token) { #"\u{"# + hex($0) + "}" }, each(percent(token)) { "&#\($0);" },
             "eyJhbGciOiJub25lIn0." + base64url(#"{"iss":"https://real.example","t":"\#(token)"}"#) + ".",
-            "a=b " + lines(quoted(token), 72, "=\r\n"),
+            "a=b " + lines(quoted(token), 72, "=\r\n"), "a=b " + lines(token, 7, "= \t\r\n"), lines(token, 7, "=  \n"),
         ]
-        let forms = [token + "=1", "auth=Bearer+" + token, "token=" + percent(token), "a=1&token=\(token)&b=2"]
+        let (first, last) = halves(token)
+        let forms = [
+            "t=\(first)&a=1&t=\(last)", token + "=1", "auth=Bearer+" + token,
+            "token=" + percent(token), "a=1&token=\(token)&b=2",
+        ]
         let parts = [
             "Content-Disposition: form-data; name=\"token\"\r\n\r\n\(token)",
             "Content-Disposition: form-data; name=\"a\"\r\nContent-Type: application/json\r\n\r\n{\"a\":\"\(token)\"}",

@@ -89,6 +89,8 @@ struct ReferenceSearch {
                 rest = rest.dropFirst(3)
             } else if rest.starts(with: Array("=\n".utf8)) {
                 rest = rest.dropFirst(2)
+            } else if let line = softBreak(rest) {
+                rest = rest.dropFirst(line)
             } else if byte == UInt8(ascii: "="), rest.count >= 3, let number = number(rest.dropFirst().prefix(2)) {
                 plain.append(UInt8(number))
                 rest = rest.dropFirst(3)
@@ -98,6 +100,17 @@ struct ReferenceSearch {
             }
         }
         return plain
+    }
+
+    /// How long a soft line break with blanks is.
+    private static func softBreak(_ text: ArraySlice<UInt8>) -> Int? {
+        guard text.first == UInt8(ascii: "=") else { return nil }
+        let blanks = text.dropFirst().prefix { $0 == 0x20 || $0 == 0x09 }
+        let rest = text.dropFirst(1 + blanks.count)
+        guard !blanks.isEmpty else { return nil }
+        let line = rest.first == 0x0A ? 1 : rest.starts(with: [0x0D, 0x0A]) ? 2 : 0
+        let length = 1 + blanks.count + line
+        return line > 0 && length <= 76 ? length : nil
     }
 
     // MARK: Base64

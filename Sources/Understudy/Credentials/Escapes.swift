@@ -106,7 +106,18 @@ struct Escapes {
         if base[place + 1] == 0x0A { return (nil, 2) }
         guard place + 2 < end else { return nil }
         if base[place + 1] == 0x0D, base[place + 2] == 0x0A { return (nil, 3) }
+        if base[place + 1] == 0x20 || base[place + 1] == 0x09 { return softBreak(base, place, end) }
         return number(base, place + 1, 2, end).map { (UInt8(truncatingIfNeeded: $0), 3) }
+    }
+
+    /// A soft line break with blanks in front of the line end, which a decoder leaves out (RFC 2045, section 6.7).
+    private func softBreak(_ base: UnsafePointer<UInt8>, _ place: Int, _ end: Int) -> (byte: UInt8?, length: Int)? {
+        // A line has 76 characters.
+        let last = min(end, place + 76)
+        var at = place + 1
+        while at < last, base[at] == 0x20 || base[at] == 0x09 { at += 1 }
+        if at + 1 < last, base[at] == 0x0D, base[at + 1] == 0x0A { return (nil, at + 2 - place) }
+        return at < last && base[at] == 0x0A ? (nil, at + 1 - place) : nil
     }
 
     // MARK: Whole texts

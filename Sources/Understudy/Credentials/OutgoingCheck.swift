@@ -96,8 +96,10 @@ struct OutgoingCheck: Sendable {
         return !body.starts(with: [0x1F, 0x8B])
     }
 
-    /// Whether a credential stands in parts of a multipart content: compressed, or cut over several of them.
+    /// Whether a credential stands in parts of a multipart content, compressed or cut over several of them, or is cut
+    /// over items of a form.
     private func holds(partsOf content: [UInt8], _ fields: Fields, _ hunt: inout SecretHunt) -> Bool {
+        for joined in RepeatedItems.joined(content, fields) where hunt.finds(in: joined) { return true }
         guard let type = fields[.contentType], type.lowercased().hasPrefix("multipart/") else { return false }
         if hunt.findsInParts(of: content) { return true }
         let seams = MultipartSeams.text(of: content, type)
@@ -117,9 +119,9 @@ struct OutgoingCheck: Sendable {
             head.append(Self.gap)
             head += request.fields.valueBytes(at: place)
         }
-        for joined in Self.joined(request.fields) {
+        for joined in Self.joined(request.fields).map(\.value) + RepeatedItems.joined(queryOf: request.target) {
             head.append(Self.gap)
-            head += joined.value
+            head += joined
         }
         return head
     }
@@ -161,6 +163,7 @@ struct OutgoingCheck: Sendable {
         let target = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         if holds(Array(target[0].utf8)) { return .path }
         if target.count > 1, holds(Array(target[1].utf8)) || holds(Array(request.target.utf8)) { return .query }
+        if RepeatedItems.joined(queryOf: request.target).contains(where: holds) { return .query }
         if holds(Array(request.method.utf8)) { return .method }
         for place in 0..<request.fields.count {
             if holds(Array(request.fields.nameBytes(at: place))) { return .fieldName }
