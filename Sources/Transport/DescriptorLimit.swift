@@ -22,6 +22,18 @@ package enum DescriptorLimit {
         }
         return Int(clamping: limit.rlim_cur)
     }
+
+    /// Has the kernel make room for that many descriptors now.
+    ///
+    /// Linux doubles the table of a process as numbers rise, and waits some 10 to 30 ms for all processors each time
+    /// when there are several threads: the loop would stand still at the 512th, 1,024th and 2,048th connection. Call it
+    /// before any thread is started.
+    package static func makeRoom(for count: Int) {
+        #if canImport(Glibc)
+        let highest = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, Int32(clamping: min(count, 1 << 16) - 1))
+        if highest >= 0 { _ = close(highest) }
+        #endif
+    }
 }
 
 extension ServerLimits {
@@ -35,6 +47,7 @@ extension ServerLimits {
     package func fittingDescriptors() -> ServerLimits {
         let others = reserved + Self.otherDescriptors
         let available = DescriptorLimit.raise(to: min(connections, Self.mostConnections) + others)
+        DescriptorLimit.makeRoom(for: min(connections + others, available))
         var fitting = self
         fitting.connections = max(min(connections, available - others), 1)
         return fitting

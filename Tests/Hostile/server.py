@@ -157,8 +157,10 @@ class Probe:
     def _ask(self, word, timeout=120):
         self.process.stdin.write(word + "\n")
         self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], timeout)
-        if not ready:
+        # Not select: thousands of connections may have taken the small numbers.
+        waiting = select.poll()
+        waiting.register(self.process.stdout, select.POLLIN | select.POLLHUP)
+        if not waiting.poll(timeout * 1000):
             raise Died("the probe has no answer for %s s" % timeout)
         return json.loads(self.process.stdout.readline())
 
