@@ -222,7 +222,9 @@ enum Carriers {
                 Deflate.compress(Array(document.utf8), .deflate, isRaw: true) ?? []
             ),
             ("a gzip file", [plain], gzip(token)), ("a gzip file of members", [plain], gzip(first) + gzip(last)),
-            ("a zlib file", [plain], zlib), ("gzip behind something", [plain], Array("PRE".utf8) + gzip(token)),
+            ("a zlib file", [plain], zlib), ("zlib behind something", [plain], Array("PRE".utf8) + zlib + [0, 1, 2]),
+            ("zlib in percent", [plain], Array("a=1&b=\(zlib.map { "%" + hex($0) }.joined())&c=2".utf8)),
+            ("gzip behind something", [plain], Array("PRE".utf8) + gzip(token)),
             ("gzip in Base64", ["Content-Type: application/json"], Array(#"{"a":"\#(base64(gzip(token)))"}"#.utf8)),
             ("zlib in Base64", ["Content-Type: application/json"], Array(#"{"a":"\#(base64(zlib))"}"#.utf8)),
             ("a part of gzip", ["Content-Type: multipart/form-data; boundary=BB"], file + gzip(token) + end),

@@ -96,12 +96,10 @@ struct OutgoingCheck: Sendable {
         return !body.starts(with: [0x1F, 0x8B])
     }
 
-    /// Whether a credential stands in parts of a multipart content, compressed or cut over several of them, or is cut
-    /// over items of a form.
+    /// Whether a credential is cut over parts of a multipart content, or over items of a form.
     private func holds(partsOf content: [UInt8], _ fields: Fields, _ hunt: inout SecretHunt) -> Bool {
         for joined in RepeatedItems.joined(content, fields) where hunt.finds(in: joined) { return true }
         guard let type = fields[.contentType], type.lowercased().hasPrefix("multipart/") else { return false }
-        if hunt.findsInParts(of: content) { return true }
         let seams = MultipartSeams.text(of: content, type)
         return !seams.isEmpty && hunt.finds(in: seams)
     }

@@ -20,6 +20,8 @@ struct SecretHunt {
     static let unpackedLimit = 64 * 1_024 * 1_024
     /// Compressed contents that are unpacked in one text.
     private static let mostPacked = 256
+    /// Places that look like the beginning of zlib's form, of which there are 64 in a mebibyte of noise.
+    private static let mostLikePacked = 16_384
 
     private let issued: IssuedSecrets
     private let filter: IssuedSecrets.Filter
@@ -59,11 +61,10 @@ struct SecretHunt {
         if holdsKnown(base, count) || holdsInRuns(base, count, round: round) { return true }
         guard round < Self.rounds else { return false }
         let derived = DerivedText(room: 0)
-        if holdsInGzip(base, count, round: round) { return true }
+        if holdsPacked(base, count, round: round) { return true }
         escapes.undo(base, count, into: derived)
         WideText.narrow(base, count, into: derived)
-        if derived.count > 0, look(derived.text, round: round + 1) { return true }
-        return holdsInPacked(base, count, at: 0, round: round)
+        return derived.count > 0 && look(derived.text, round: round + 1)
     }
 
     // MARK: As it stands
@@ -354,51 +355,41 @@ struct SecretHunt {
 
     // MARK: Compressed data
 
-    /// Unpacks what begins like gzip, wherever it stands.
-    private mutating func holdsInGzip(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
+    /// Unpacks what begins like gzip or like zlib's form, wherever it stands.
+    private mutating func holdsPacked(_ base: UnsafePointer<UInt8>, _ count: Int, round: Int) -> Bool {
         let raw = UnsafeRawPointer(base)
         let ones: UInt64 = 0x0101_0101_0101_0101
-        var packed = 0
+        var (gzips, zlibs) = (0, 0)
         var floor = 0
         var place = 0
-        while place + 10 < count {
-            if place + 8 <= count {
-                // A byte of zero is one that was 1F.
-                let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ (0x1F * ones)
-                guard (word &- ones) & ~word & (0x80 * ones) != 0 else {
-                    place += 8
-                    continue
-                }
+        while place + 8 < count {
+            // A byte of zero is one that was 1F, or 78.
+            let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+            let (one, other) = (word ^ (0x1F * ones), word ^ (0x78 * ones))
+            guard ((one &- ones) & ~one | (other &- ones) & ~other) & (0x80 * ones) != 0 else {
+                place += 8
+                continue
             }
-            for start in max(place, floor)..<max(min(place + 8, count - 10), floor)
-            where start >= floor && base[start] == 0x1F && base[start + 1] == 0x8B && base[start + 2] == 0x08 {
-                packed += 1
-                guard packed <= Self.mostPacked else {
+            for start in max(place, floor)..<max(min(place + 8, count - 8), floor) where start >= floor {
+                let isGzip = base[start] == 0x1F && base[start + 1] == 0x8B && base[start + 2] == 0x08
+                guard isGzip || Self.isZlib(base[start], base[start + 1]) else { continue }
+                if isGzip { gzips += 1 } else { zlibs += 1 }
+                guard gzips <= Self.mostPacked, zlibs <= Self.mostLikePacked else {
                     isUnreadable = true
                     return false
                 }
-                let unpacked = unpack(isGzip: true, round: round, base + start, count - start)
+                let unpacked = unpack(isGzip: isGzip, round: round, base + start, count - start)
                 if unpacked.isFound { return true }
-                floor = start + unpacked.consumed
+                floor = max(floor, start + unpacked.consumed)
             }
             place += 8
         }
         return false
     }
 
-    /// Unpacks zlib's form where a text or a part of one begins with it.
-    private mutating func holdsInPacked(
-        _ base: UnsafePointer<UInt8>,
-        _ count: Int,
-        at start: Int,
-        round: Int
-    ) -> Bool {
-        guard count - start > 8, Self.isZlib(base[start], base[start + 1]) else { return false }
-        return unpack(isGzip: false, round: round, base + start, count - start).isFound
-    }
-
+    /// Tells zlib's head, without a dictionary.
     private static func isZlib(_ first: UInt8, _ second: UInt8) -> Bool {
-        first == 0x78 && (Int(first) << 8 | Int(second)) % 31 == 0
+        first == 0x78 && (Int(first) << 8 | Int(second)) % 31 == 0 && second & 0x20 == 0
     }
 
     /// Whether a secret stands in compressed data, and how long the data is if it is whole.
@@ -423,17 +414,5 @@ struct SecretHunt {
         let unpacked = ContentCoding.unpacked(count, isGzip: isGzip, limit: limit, piece)
         if unpacked.isTooLarge { isUnreadable = true }
         return (!unpacked.bytes.isEmpty && look(unpacked.bytes, round: round + 1), unpacked.consumed)
-    }
-
-    /// Looks into the parts of a multipart content that are compressed as a whole.
-    mutating func findsInParts(of bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBufferPointer { text -> Bool in
-            guard let base = text.baseAddress, text.count > 12 else { return false }
-            for place in 4..<(text.count - 8)
-            where base[place] == 0x78 && base[place - 1] == 0x0A && base[place - 3] == 0x0A && base[place - 2] == 0x0D {
-                if holdsInPacked(base, text.count, at: place, round: 0) { return true }
-            }
-            return false
-        }
     }
 }
