@@ -37,7 +37,13 @@ struct PieceWriter {
 
     private mutating func cut() {
         length += piece.count
-        pieces.append(piece)
+        // One value can be as long as a whole world.
+        var start = 0
+        while piece.count - start > Self.wholeBytes {
+            pieces.append(Array(piece[start..<(start + Self.pieceBytes)]))
+            start += Self.pieceBytes
+        }
+        pieces.append(start == 0 ? piece : Array(piece[start...]))
         piece = []
         piece.reserveCapacity(Self.pieceBytes + Self.pieceBytes / 8)
     }

@@ -34,11 +34,17 @@ package struct Response: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Whether the answer can be written in one go: nothing before the head, and the content known in full.
+    /// Content that is longer, in bytes, is not written in one go: others would wait for it.
+    private static let longestAtOnce = 256 * 1024
+
+    /// Whether the answer can be written in one go: nothing before the head, and the content known in full and not long.
     package var isImmediate: Bool {
         guard prelude.isEmpty else { return false }
-        if case .steps = body { return false }
-        return true
+        return switch body {
+        case .empty: true
+        case .bytes(let bytes): bytes.count <= Self.longestAtOnce
+        case .steps: false
+        }
     }
 
     /// The steps that a player performs for this answer: the prelude, the head, the content, the end.

@@ -54,6 +54,15 @@ extension ConnectionMachine {
         return .proceed
     }
 
+    /// Whether content may be written in pieces of any length: it is framed by its length, or by the end.
+    package mutating func countsContent() -> Bool {
+        guard case .answering(let answer) = state else { return false }
+        return switch answer.stage {
+        case .content(.length), .content(.none), .content(.untilClose): true
+        case .content(.chunked), .beforeHead, .complete, .halfClosed: false
+        }
+    }
+
     /// Writes a whole answer with known content in one go.
     ///
     /// Of an answer made of steps only the head is written; the outcome is then `.proceed` and the player goes on with

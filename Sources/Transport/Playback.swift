@@ -5,6 +5,8 @@ import HTTPMessage
 struct Playback {
     private var steps: [Step]
     private var next = 0
+    /// Bytes of the next step's content that have been taken.
+    private var taken = 0
     let date: [UInt8]
     /// More steps may be pushed; running out of them is not the end.
     let staysOpen: Bool
@@ -24,13 +26,23 @@ struct Playback {
     /// How many steps are still to be played.
     var remaining: Int { steps.count - next }
 
-    /// The step to be played now, moved out so that its content goes when it is played; nil when there is none left.
-    mutating func takeNext() -> Step? {
+    /// Takes the step to be played now, moved out so that its content goes when it is played.
+    ///
+    /// - Parameter most: Bytes of content to take at once; the rest of a longer step comes with the next calls. Nil for
+    ///   no limit: where each step is a chunk on the wire.
+    /// - Returns: The step, or nil when there is none left.
+    mutating func takeNext(atMost most: Int?) -> Step? {
         guard next < steps.count else { return nil }
+        if let most, case .bytes(let content) = steps[next], content.count - taken > most {
+            defer { taken += most }
+            return .bytes(Array(content[taken..<(taken + most)]))
+        }
         let step = steps[next]
         steps[next] = .end
         next += 1
-        return step
+        guard taken > 0, case .bytes(let content) = step else { return step }
+        defer { taken = 0 }
+        return .bytes(Array(content[taken...]))
     }
 
     /// Makes the step taken last the next one again.

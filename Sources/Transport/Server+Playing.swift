@@ -3,6 +3,9 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
+    /// Bytes of content written at once, where that does not show on the wire.
+    private static let longestPiece = 64 * 1024
+
     /// Plays a timeline as far as it goes.
     ///
     /// True when the connection has something else to do now; false when it has to wait (for the socket, a clock, more
@@ -19,7 +22,8 @@ extension Server {
                 connection.playback?.wait = nil
                 dropWaitAlarm(connection)
             }
-            guard let step = connection.playback?.takeNext() else {
+            let most = connection.machine.countsContent() ? Self.longestPiece : nil
+            guard let step = connection.playback?.takeNext(atMost: most) else {
                 // A timeline without an end breaks off, as a server that died would.
                 guard connection.playback?.staysOpen == true else { return concludeStep(.close, on: connection) }
                 _ = flush(connection)

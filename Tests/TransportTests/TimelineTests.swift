@@ -255,6 +255,39 @@ import Transport
         #expect(client.text.components(of: chunk).count == 501)
     }
 
+    @Test(arguments: [256 * 1_024 - 1, 256 * 1_024, 256 * 1_024 + 1, 3 * 1_024 * 1_024 + 7])
+    func `content that is known shares the loop where it is long, and looks the same`(_ length: Int) throws {
+        let harness = try Harness(.portable)
+        let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        harness.application.onRequest = { _, _ in .now(.bytes(content)) }
+        let client = try harness.client()
+        client.get("/")
+        let end = Array(content.suffix(64))
+        #expect(
+            harness.turn {
+                client.receive(); return client.received.suffix(64).elementsEqual(end)
+            }
+        )
+        let head = try #require(client.received.firstRange(of: Array("\r\n\r\n".utf8)))
+        #expect(client.received[head.upperBound...].elementsEqual(content))
+        #expect(
+            String(decoding: client.received[..<head.lowerBound], as: UTF8.self).contains("Content-Length: \(length)")
+        )
+        harness.settle()
+        #expect(harness.application.outcomes == [.delivered])
+        #expect(harness.application.records.first?.record.contentPlayed == (length > 256 * 1_024 ? length : 0))
+    }
+
+    @Test func `HEAD has the length of long content and none of it`() throws {
+        let harness = try Harness(.portable)
+        harness.application.onRequest = { _, _ in .now(.bytes([UInt8](repeating: 0x61, count: 1_000_000))) }
+        let client = try harness.client()
+        client.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        #expect(harness.turn { client.sawEnd })
+        #expect(client.text.contains("Content-Length: 1000000\r\n"))
+        #expect(client.text.hasSuffix("\r\n\r\n"))
+    }
+
     @Test(arguments: PollerKind.allCases)
     func `many delayed answers each end at their own instant`(_ kind: PollerKind) throws {
         let harness = try Harness(kind)
