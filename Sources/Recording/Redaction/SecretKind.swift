@@ -46,8 +46,12 @@ package enum SecretNames {
 
     /// Whether a value under a name may be an `otp` or an authorisation code: `code` also names errors and countries.
     package static func isCodeName(_ name: String) -> Bool {
-        ["code", "kod", "codigo", "codice", "kode", "koodi", "код", "رمز", "كود"].contains(normalised(name))
+        codeNames.contains(normalised(name))
     }
+
+    private static let codeNames: Set<String> = [
+        "code", "kod", "codigo", "codice", "kode", "koodi", "код", "رمز", "كود",
+    ]
 
     /// Whether a long random value under a name is a credential: short ones and words under it are none.
     package static func mayName(_ name: String) -> Bool {
@@ -60,14 +64,42 @@ package enum SecretNames {
     /// Whether a name is that of a password, whatever its value looks like.
     package static func isPassword(_ name: String) -> Bool {
         let plain = withoutCount(normalised(name))
-        return ["pass", "pwd"].contains(plain) || passwords.contains { plain.hasSuffix($0) }
+        return ["pass", "pwd"].contains(plain) || passwords.end(plain)
     }
 
-    private static let passwords =
+    /// Texts that a name can end with.
+    private struct Endings {
+        private let all: [String]
+        /// Those in ASCII, each backwards, by their last byte.
+        private let plain: [[[UInt8]]]
+
+        init(_ all: [String]) {
+            self.all = all
+            var plain = [[[UInt8]]](repeating: [], count: 128)
+            for ending in all where ending.utf8.allSatisfy({ $0 < 0x80 }) {
+                let bytes = Array(ending.utf8.reversed())
+                plain[Int(bytes[0])].append(bytes)
+            }
+            self.plain = plain
+        }
+
+        /// Whether a name ends with one of them.
+        ///
+        /// Most names are in ASCII, where bytes tell; texts put together of parts have to be compared as texts.
+        func end(_ name: String) -> Bool {
+            guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return all.contains { name.hasSuffix($0) } }
+            guard let last = name.utf8.last else { return false }
+            return plain[Int(last)].contains { name.utf8.reversed().starts(with: $0) }
+        }
+    }
+
+    private static let passwords = Endings(
         [
             "password", "passwd", "passphrase", "secret", "passwordconfirmation", "passwordconfirm", "passwordrepeat",
             "passwordagain",
         ] + foreignPasswords
+    )
+    private static let phrases = Endings(foreignPasswords)
 
     /// Passwords in other languages, as `normalised` writes them.
     private static let foreignPasswords = [
@@ -86,8 +118,7 @@ package enum SecretNames {
 
     /// What a name of several words ends with says; nil for nothing.
     static func phrase(_ words: String) -> SecretKind? {
-        let plain = normalised(words)
-        return foreignPasswords.contains { plain.hasSuffix($0) } ? .token : nil
+        phrases.end(normalised(words)) ? .token : nil
     }
 
     /// Whether a member, such as `name` of `{"name":"token","value":"…"}`, says that the value beside it is a secret.
