@@ -48,7 +48,7 @@ package final class Inflater {
     /// Whether the end of the coding has been read.
     package var isComplete: Bool { hasEnded }
 
-    /// How many of the bytes fed last stand behind the end.
+    /// The number of bytes fed last that stand behind the end.
     package private(set) var unread = 0
 
     /// Decodes more bytes and adds what comes out to `output`.

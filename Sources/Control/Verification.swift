@@ -16,7 +16,7 @@ struct Verification: Sendable {
     let maximum: Int?
     /// Requests that have to come in this order, others between them.
     let order: MatcherList
-    /// What a look at one entry costs, in the time that a method takes to compare.
+    /// The cost of a look at one entry, in comparisons of a method.
     let weight: Int
     /// How long to wait for it; nil for not at all.
     let within: Interval?

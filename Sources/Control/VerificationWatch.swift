@@ -3,7 +3,7 @@ import HTTPMessage
 import JSON
 import Locking
 
-/// What a verification that waits has seen of its journal so far: each entry is looked at once, and what has been let go
+/// The part of its journal that a waiting verification has seen: each entry is looked at once, and what has been let go
 /// of for want of room still counts.
 ///
 /// Entries that were cleared don't: it then begins anew with what is left.
@@ -13,11 +13,11 @@ package struct VerificationWatch: Sendable {
     package private(set) var stamp: JournalStamp
     /// The number of the newest entry seen.
     package private(set) var lastSeen: UInt64 = 0
-    /// What was there before somebody waited is looked at as a whole.
+    /// The entries that were there before the wait are looked at as a whole.
     private var isOldUpTo: UInt64
     private var count = 0
     private var newest: [String] = []
-    /// How much of the order has come, and what fitted last.
+    /// The part of the order that has come, and the entry that fitted last.
     private var place = 0
     private var last: Verification.Break.After?
     private var next: Matcher?
@@ -29,12 +29,12 @@ package struct VerificationWatch: Sendable {
         next = order.order.isEmpty ? nil : order.order[0]
     }
 
-    /// How much a look at one entry costs, in the time that a method takes to compare.
+    /// The cost of a look at one entry, in comparisons of a method.
     var weight: Int { order.weight }
 
     var looksAtBody: Bool { order.matcher.looksAtBody || next?.looksAtBody == true }
 
-    /// Whether the journal of that world has something that was not seen.
+    /// Tells whether the journal of that world has entries that were not seen.
     package func hasNews(in world: World) -> Bool {
         stamp != world.journalStamp || lastSeen != world.journal.lastSeq
     }

@@ -155,7 +155,7 @@ enum WorldOperations {
         }
     }
 
-    /// So many misspelt names are told which ones were meant.
+    /// The number of misspelt names that are answered with the nearest ones.
     private static let mostHints = 10
 
     private static func scenarioNames(_ check: inout BodyCheck, _ call: ControlCall) -> [ScenarioName] {

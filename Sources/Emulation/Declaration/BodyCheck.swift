@@ -46,7 +46,7 @@ package struct BodyCheck {
     /// Names in a list of them (control contract, section 17).
     package static let mostNames = 1_000
 
-    /// Whether no more faults are told.
+    /// Tells whether no more faults are listed.
     package var isFull: Bool { items.count >= ControlFault.mostItems }
 
     /// A member of any type; null counts as absent.

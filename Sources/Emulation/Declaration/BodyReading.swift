@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// How an API reads the bodies of its requests.
+/// The way an API reads the bodies of its requests.
 package struct BodyReading: Sendable {
     /// The depth that its own contract has a number for.
     var depth: Int?
