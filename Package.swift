@@ -53,32 +53,32 @@ let package = Package(
         .target(name: "HTTPMessage", dependencies: ["CivilTime"]),
         .target(name: "HTTPWire", dependencies: ["CivilTime", "HTTPMessage"]),
         .target(
-            name: "Signing",
+            name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
-        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Signing"]),
+        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"]),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
-        .target(name: "Storage", dependencies: ["CSQLite"]),
+        .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
         .target(
             name: "CarbScan",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]
         ),
-        .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
-        .target(name: "Sawaed", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]),
+        .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"]),
+        .target(name: "Sawaed", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]),
         .target(
             name: "Trafikskola",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Signing"]
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]
         ),
-        .target(name: "Trendy", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Signing"]),
+        .target(name: "Trendy", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"]),
         .target(
             name: "Recording",
-            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing"]
+            dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"]
         ),
         .target(
             name: "Control",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Signing",
+                "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
             ]
         ),
         .target(
@@ -89,7 +89,7 @@ let package = Package(
             name: "Understudy",
             dependencies: [
                 "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "OmniChat", "Recording", "Sawaed", "Signing", "Storage", "Trafikskola", "Transport", "Trendy",
+                "OmniChat", "Recording", "Sawaed", "Crypto", "SQLiteStore", "Trafikskola", "Transport", "Trendy",
             ]
         ),
         .target(
@@ -99,7 +99,7 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Signing",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
                 "Transport", "Understudy",
             ]
         ),
@@ -110,45 +110,45 @@ let package = Package(
         .testTarget(name: "LockingTests", dependencies: ["Locking"]),
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
-        .testTarget(name: "SigningTests", dependencies: ["Signing", "TestSupport"]),
+        .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
         .testTarget(
             name: "EmulationTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Signing", "TestSupport"]
+            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport"]
         ),
         .testTarget(
             name: "OmniChatTests",
-            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OmniChat", "Signing"]
+            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OmniChat", "Crypto"]
         ),
         .testTarget(
             name: "CarbScanTests",
             dependencies: [
-                "CarbScan", "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+                "CarbScan", "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Crypto",
             ]
         ),
         .testTarget(
             name: "SawaedTests",
             dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Signing",
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Crypto",
             ]
         ),
         .testTarget(
             name: "TrafikskolaTests",
             dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Signing",
+                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Crypto",
                 "TestSupport", "Trafikskola",
             ]
         ),
         .testTarget(
             name: "TrendyTests",
-            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "Signing", "Trendy"]
+            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "Crypto", "Trendy"]
         ),
         .testTarget(
             name: "ImagingTests",
             dependencies: ["Imaging", "TestSupport"]
         ),
         .testTarget(
-            name: "StorageTests",
-            dependencies: ["Storage"]
+            name: "SQLiteStoreTests",
+            dependencies: ["SQLiteStore"]
         ),
         .testTarget(
             name: "CompressionTests",
@@ -157,14 +157,14 @@ let package = Package(
         .testTarget(
             name: "RecordingTests",
             dependencies: [
-                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Signing",
+                "CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Recording", "Crypto",
                 "TestSupport",
             ]
         ),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Signing", "TestSupport",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto", "TestSupport",
             ]
         ),
         .testTarget(
@@ -176,7 +176,7 @@ let package = Package(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Signing", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]
@@ -217,7 +217,7 @@ if Context.environment["UNDERSTUDY_BENCH"] != nil {
         .executableTarget(
             name: "UnderstudyBench",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Signing", "Understudy",
+                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Understudy",
             ],
             path: "Benchmarks/Micro"
         )

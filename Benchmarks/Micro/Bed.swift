@@ -19,12 +19,12 @@ final class Bed {
 
     let apis: [AnyAPI]
     let emulator: Emulator
-    let real = RealTime(wall: Instant(seconds: 1_760_000_000), monotonic: Instant(seconds: 1_000))
+    let hostTime = HostTime(wall: Instant(seconds: 1_760_000_000), monotonic: Instant(seconds: 1_000))
     private var exchange: UInt64 = 0
 
     init(rows: Int) throws {
         apis = [try AnyAPI(OmniChatAPI.self, seed: Self.seed(adding: rows))]
-        emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: real)
+        emulator = Emulator(apis: apis, configuration: EmulatorConfiguration(), at: hostTime)
         if let main = emulator[world: WorldName.main] {
             _ = apis[0].writeSettings(&main.world, 0, ["rateLimits": "off"])
         }
@@ -62,17 +62,17 @@ final class Bed {
 
     /// A request as a client would send it.
     static func request(
-        _ method: Method,
+        _ method: HTTPMethod,
         _ path: String,
         token: String? = nil,
         world: String? = nil,
         body: String = ""
-    ) -> Request {
+    ) -> HTTPRequest {
         var fields: Fields = [.host: "127.0.0.1:4683"]
         if let token { fields.append(.authorization, "Bearer \(token)") }
         if let world { fields.append("X-Understudy-World", world) }
         if !body.isEmpty { fields.append(.contentType, "application/json") }
-        return Request(
+        return HTTPRequest(
             head: RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields),
             body: RequestBody(Array(body.utf8))
         )
@@ -80,7 +80,7 @@ final class Bed {
 
     /// The way of a request through the core: its address, its answer, its end.
     @inline(never)
-    func answer(_ request: Request) -> Response? {
+    func answer(_ request: HTTPRequest) -> Response? {
         guard let address = emulator.address(of: request.head, door: .api(0)) else { return nil }
         exchange += 1
         let answer = emulator.answer(
@@ -89,14 +89,14 @@ final class Bed {
             api: 0,
             peer: "127.0.0.1",
             exchange: exchange,
-            at: real
+            at: hostTime
         )
         emulator.finish(exchange, outcome: .delivered, timings: JournalEntry.Timings(), contentSent: nil)
         return answer.response
     }
 
     /// The same, but a refusal is an error.
-    func success(_ request: Request) throws -> [UInt8] {
+    func success(_ request: HTTPRequest) throws -> [UInt8] {
         guard let response = answer(request), response.status == .ok else {
             throw BedError.refused(request.head.target.rawPath, 0)
         }
@@ -118,6 +118,6 @@ final class Bed {
         var order = Emulator.WorldOrder()
         order.name = name
         order.from = WorldName.main
-        _ = try emulator.makeWorld(order, at: real)
+        _ = try emulator.makeWorld(order, at: hostTime)
     }
 }

@@ -1,5 +1,5 @@
+import Crypto
 import Emulation
-import Signing
 import Understudy
 
 /// Measures the search for credentials of our own in a request to a real backend, with 1,000 issued ones and a million.

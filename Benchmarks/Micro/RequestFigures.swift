@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
-import Signing
 
 /// What the parts of the measured request cost, each alone.
 func measureRequest() throws {

@@ -13,10 +13,10 @@ func measureWorlds(rows: Int) throws {
         var copies: [World] = []
         copies.reserveCapacity(50)
         forks.time(per: 50) {
-            for number in 0..<50 { copies.append(main.world.forked(as: "w\(number)", bed.apis, at: bed.real)) }
+            for number in 0..<50 { copies.append(main.world.forked(as: "w\(number)", bed.apis, at: bed.hostTime)) }
         }
         resets.time(per: 50) {
-            for place in copies.indices { copies[place].reset(bed.apis, keepClock: false, at: bed.real) }
+            for place in copies.indices { copies[place].reset(bed.apis, keepClock: false, at: bed.hostTime) }
         }
     }
     forks.report("fork \(rows)")
@@ -54,7 +54,7 @@ func measureResetOfOwnRows(requests: Int) throws {
         let create = Bed.request(.post, Bed.listPath, token: token, body: #"{"title":"Bench"}"#)
         _ = bed.apis[0].writeSettings(&main.world, 0, ["rateLimits": "off"])
         for _ in 0..<requests { _ = try bed.success(create) }
-        watch.time { bed.emulator.reset(main, keepClock: false, at: bed.real) }
+        watch.time { bed.emulator.reset(main, keepClock: false, at: bed.hostTime) }
         // What a worker does meanwhile.
         _ = bed.emulator.takeDiscarded()
     }

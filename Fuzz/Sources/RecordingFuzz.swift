@@ -48,7 +48,7 @@ enum RecordingFuzz {
         var reader = HARStreamReader(limit: 1 << 20)
         var entries: [HAREntry] = []
         var place = input.startIndex
-        do throws(HARFault) {
+        do throws(HARError) {
             while place < input.endIndex {
                 let end = place + min(pieces, input.endIndex - place)
                 entries += try reader.feed(input[place..<end]).map(\.entry)

@@ -25,20 +25,20 @@ extension CarbScanAPI {
         state: inout CarbScanState,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         state.settle(epoch)
         guard let user = state.user(order.user) else {
-            throw ControlFault(.unknownUser, "CarbScan has no user \"\(order.user)\" in the world \(core.name).")
+            throw Problem(.unknownUser, "CarbScan has no user \"\(order.user)\" in the world \(core.name).")
         }
         switch order.kind {
         case .access: return mint(.access, order, user, &state, core, usual: state.accessLife)
-        case .refresh: return mint(.refresh, order, user, &state, core, usual: TokenDesk.refreshLife)
+        case .refresh: return mint(.refresh, order, user, &state, core, usual: TokenIssuer.refreshLife)
         case .appleIdentity: return mintIdentity(order, user, state, &core)
         }
     }
 
     private static func mint(
-        _ kind: TokenDesk.Kind,
+        _ kind: TokenIssuer.Kind,
         _ order: TokenOrder,
         _ user: User,
         _ state: inout CarbScanState,
@@ -48,7 +48,7 @@ extension CarbScanAPI {
         let (start, length) = order.life(usual: usual, now: core.now)
         let number = state.nextTokenID()
         // Every run of the command line counts from 1: what it mints must not share a session with what another one does.
-        let offline = TokenDesk.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
+        let offline = TokenIssuer.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
         let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
         return MintedToken(

@@ -11,7 +11,7 @@ extension CarbScanAPI {
     /// The failure envelope, with the code that section 3 has for the status unless the fault names one.
     package static func faultAnswer(_ order: InjectedStatus, state: CarbScanState, call: Call) -> Response {
         let code = order.code ?? code(of: order.status, call)
-        let failure = Failure(
+        let failure = APIError(
             order.status,
             code: code,
             order.message ?? message(of: code),
@@ -31,25 +31,25 @@ extension CarbScanAPI {
 
     static func message(of code: String) -> String {
         switch code {
-        case Code.validation: Failure.validation([]).message
-        case Code.unauthorized: Failure.unauthorized.message
-        case Code.invalidToken: Failure.appleRefused.message
+        case Code.validation: APIError.validation([]).message
+        case Code.unauthorized: APIError.unauthorized.message
+        case Code.invalidToken: APIError.appleRefused.message
         case Code.noScans: "You have used all scans of this period"
         case Code.chatLimit: "You have asked all questions of today"
-        case Code.notFound: Failure.notFound.message
+        case Code.notFound: APIError.notFound.message
         case Code.methodNotAllowed: "This path takes other methods"
-        case Code.tooLarge: Failure.tooLarge.message
-        case Code.configuration: Failure.appleNotConfigured.message
+        case Code.tooLarge: APIError.tooLarge.message
+        case Code.configuration: APIError.appleNotConfigured.message
         case Code.auth: "Signing in failed"
         case Code.config: "The configuration could not be loaded"
         case Code.registration: "The device could not be registered"
-        case Code.notImplemented: Failure.notImplemented.message
+        case Code.notImplemented: APIError.notImplemented.message
         case Code.rateLimited: "There were too many requests; try again later"
         case Code.unavailable: "The service is not available at the moment"
-        case Code.invalidGrant: Failure.invalidGrant.message
-        case Code.invalidReceipt: Failure.invalidReceipt("").message
-        case Code.receiptInUse: Failure.receiptInUse.message
-        default: Failure.serverError.message
+        case Code.invalidGrant: APIError.invalidGrant.message
+        case Code.invalidReceipt: APIError.invalidReceipt("").message
+        case Code.receiptInUse: APIError.receiptInUse.message
+        default: APIError.serverError.message
         }
     }
 

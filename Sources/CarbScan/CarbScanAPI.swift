@@ -8,7 +8,7 @@ package enum CarbScanAPI: EmulatedAPI {
     package typealias State = CarbScanState
 
     /// What the engine can't know of an endpoint.
-    package struct Trait: Sendable {
+    package struct EndpointMetadata: Sendable {
         /// Which code an error of the whole group has, and what the client's helper server serves.
         enum Group: Sendable { case other, auth, config, devices }
 
@@ -41,8 +41,8 @@ package enum CarbScanAPI: EmulatedAPI {
     /// Decoded images (section 7.11).
     static let imageLimit = 10_485_760
 
-    package static func adopt(_ state: inout CarbScanState, core: WorldCore) {
-        state.tokens = TokenDesk(
+    package static func bind(_ state: inout CarbScanState, core: WorldCore) {
+        state.tokens = TokenIssuer(
             secret: core.secret("carbscan tokens \(state.tokenGeneration)"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "carbscan apple".fnv1a64,
@@ -55,19 +55,19 @@ package enum CarbScanAPI: EmulatedAPI {
         state.magicLinks.rows.map(\.id) + state.browserCodes.rows.map(\.id)
     }
 
-    package static func rest(_ state: inout CarbScanState) { state.tokens.forget() }
+    package static func dropCaches(_ state: inout CarbScanState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 
     /// Steps 3 and 4 of section 2: the credential, then the size of the body.
-    package static func gate(
+    package static func precheck(
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call,
         _ endpoint: Endpoint<CarbScanAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         state.settle(call.epoch)
-        if state.settings.answers == .htmlGateway { throw Failure(Status(502), "") }
+        if state.settings.answers == .htmlGateway { throw APIError(Status(502), "") }
         let isCompanion = state.settings.deviceMode == .companion && endpoint.trait.group == .devices
         if endpoint.authentication != .none {
             let found = call.bearerToken.flatMap { token in
@@ -82,12 +82,12 @@ package enum CarbScanAPI: EmulatedAPI {
         }
         if call.request.body.exceedsLimit, !endpoint.trait.ignoresBody { throw .tooLarge }
         if endpoint.trait.group == .devices, state.settings.failsDevices {
-            throw Failure(.internalServerError, code: Code.registration, "The device could not be registered")
+            throw APIError(.internalServerError, code: Code.registration, "The device could not be registered")
         }
     }
 
     /// The signed-in account.
-    static func user(_ state: CarbScanState, _ call: Call) throws(Failure) -> User {
+    static func user(_ state: CarbScanState, _ call: Call) throws(APIError) -> User {
         guard let id = call.user?.id, let user = state.users[id] else { throw .unauthorized }
         return user
     }
@@ -97,7 +97,7 @@ package enum CarbScanAPI: EmulatedAPI {
     static let jsonFields: Fields = [.contentType: "application/json; charset=utf-8"]
 
     /// A success.
-    static func json(_ data: some Shaped, _ state: CarbScanState, _ call: Call) -> Response {
+    static func json(_ data: some ResponseModel, _ state: CarbScanState, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.json.beginObject()
         writer.json.name("success")
@@ -144,7 +144,7 @@ package enum CarbScanAPI: EmulatedAPI {
         }
     }
 
-    package static func render(_ failure: Failure, state: CarbScanState, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: CarbScanState, call: Call) -> Response {
         var fields = failure.fields
         fields.append(contentsOf: jsonFields)
         let isBare = failure.code == Code.notFound && state.settings.notFoundShape == .bare
@@ -162,16 +162,16 @@ package enum CarbScanAPI: EmulatedAPI {
         return finished(failure.status, fields, answer.serialized(), state)
     }
 
-    package static func unknownPath(state: CarbScanState, call: Call) -> Failure { .notFound }
+    package static func unknownPath(state: CarbScanState, call: Call) -> APIError { .notFound }
 
     package static func otherMethod(
         state: CarbScanState,
         call: Call,
-        allowed: [HTTPMessage.Method]
-    ) throws(Failure) -> Response {
+        allowed: [HTTPMessage.HTTPMethod]
+    ) throws(APIError) -> Response {
         var fields = allowField(allowed)
         guard call.method == .options else {
-            throw Failure(
+            throw APIError(
                 .methodNotAllowed,
                 code: Code.methodNotAllowed,
                 "This path takes other methods",
@@ -196,9 +196,9 @@ package enum CarbScanAPI: EmulatedAPI {
     package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
         let failure =
             switch status {
-            case .contentTooLarge: Failure.tooLarge
-            case .notFound: Failure.notFound
-            default: Failure(status, code: Code.of(status), status.reasonPhrase)
+            case .contentTooLarge: APIError.tooLarge
+            case .notFound: APIError.notFound
+            default: APIError(status, code: Code.of(status), status.reasonPhrase)
             }
         return Response(
             status: status,
@@ -210,30 +210,30 @@ package enum CarbScanAPI: EmulatedAPI {
     // MARK: Reading requests
 
     /// The body as an object (section 2): no body, or one of another type, counts as an empty one.
-    static func object(_ request: Request) throws(Failure) -> JSONObject {
+    static func object(_ request: HTTPRequest) throws(APIError) -> JSONObject {
         guard !request.body.exceedsLimit else { throw .tooLarge }
         guard !request.body.isEmpty,
             request.head.fields.bytes(.contentType).flatMap(MediaType.init(bytes:))?.essence == "application/json"
         else { return JSONObject() }
         guard let json = try? request.json() else {
-            throw .validation([("body", BodyFaults.Reason.malformed.rawValue)])
+            throw .validation([("body", BodyIssues.Reason.malformed.rawValue)])
         }
         guard case .object(let object) = json else {
-            throw .validation([("body", BodyFaults.Reason.wrongType.rawValue)])
+            throw .validation([("body", BodyIssues.Reason.wrongType.rawValue)])
         }
         return object
     }
 
     /// The body as a shape, with what is wrong with it so far.
-    static func body<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(Failure) -> (Body, BodyFaults) {
+    static func body<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(APIError) -> (Body, BodyIssues) {
         let object = try object(call.request)
-        var faults = BodyFaults()
+        var faults = BodyIssues()
         let body = Body.read(object, &faults)
         return (body, faults)
     }
 
     /// The body as a shape that has no faults.
-    static func read<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(Failure) -> Body {
+    static func read<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(APIError) -> Body {
         let (body, faults) = try body(type, call)
         try faults.check()
         return body
@@ -245,8 +245,8 @@ package enum CarbScanAPI: EmulatedAPI {
         usual: Int,
         atMost maximum: Int,
         hasOffset: Bool
-    ) throws(Failure) -> (limit: Int, offset: Int) {
-        var faults = BodyFaults()
+    ) throws(APIError) -> (limit: Int, offset: Int) {
+        var faults = BodyIssues()
         let query = call.query
         func number(_ name: String, usual: Int, from least: Int) -> Int {
             guard let text = query.first(name) else { return usual }

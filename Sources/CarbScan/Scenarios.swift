@@ -39,7 +39,7 @@ package struct CarbScanChange: Decodable, Sendable {
     var change: Operation
     var tier: Tier?
     var count: Int?
-    var status: User.Standing?
+    var status: User.SubscriptionStatus?
 }
 
 extension CarbScanAPI {
@@ -86,7 +86,7 @@ extension CarbScanAPI {
             }
         case .rotateTokenSecret:
             state.tokenGeneration += 1
-            adopt(&state, core: core)
+            bind(&state, core: core)
             return []
         case .forgetNames: return forgetNames(&state, accounts)
         case .hideMails: return hideMails(&state)

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 package import Emulation
 import JSON
-import Signing
 
 extension CarbScanAPI {
     /// A user of the seed.
@@ -13,7 +13,7 @@ extension CarbScanAPI {
         var firstName: String?
         var lastName: String?
         var tier: Tier
-        var status: User.Standing?
+        var status: User.SubscriptionStatus?
         var tierEndsAt: Timestamp?
         var isTierFromStore: Bool?
         var profileImageUrl: String?

@@ -62,13 +62,13 @@ package struct ControlAPI: Sendable {
     ///
     /// `address.path` is the path below `/__admin`.
     package func answer(
-        _ request: Request,
+        _ request: HTTPRequest,
         address: Address,
-        door: Door,
+        door: EntryPoint,
         emulator: Emulator,
-        conductor: any Conductor,
+        conductor: any ControlHost,
         origins: Origins,
-        at real: RealTime
+        at hostTime: HostTime
     ) -> Response {
         reply(
             request,
@@ -77,24 +77,24 @@ package struct ControlAPI: Sendable {
             emulator: emulator,
             conductor: conductor,
             origins: origins,
-            at: real
+            at: hostTime
         )
-        .response(at: real)
+        .response(at: hostTime)
     }
 
     /// Answers a control call, or says what it waits for.
     ///
     /// `address.path` is the path below `/__admin`.
     package func reply(
-        _ request: Request,
+        _ request: HTTPRequest,
         address: Address,
-        door: Door,
+        door: EntryPoint,
         emulator: Emulator,
-        conductor: any Conductor,
+        conductor: any ControlHost,
         origins: Origins,
-        at real: RealTime
-    ) -> ControlReply {
-        do throws(ControlFault) {
+        at hostTime: HostTime
+    ) -> ControlDecision {
+        do throws(Problem) {
             try safety.check(request.head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             guard !request.body.exceedsLimit else {
                 throw Self.tooLarge(request.body.length)
@@ -111,7 +111,7 @@ package struct ControlAPI: Sendable {
                 conductor: conductor,
                 origins: origins,
                 version: version,
-                real: real,
+                hostTime: hostTime,
                 startedAt: startedAt,
                 request: request,
                 address: address,
@@ -127,10 +127,10 @@ package struct ControlAPI: Sendable {
             }
             let order = VerificationOrder(call)
             return .reading(
-                ControlReading(read: { ControlReading.Outcome(result: order.read()) }) { outcome, real in
-                    do throws(ControlFault) {
+                ControlReading(read: { ControlReading.Outcome(result: order.read()) }) { outcome, hostTime in
+                    do throws(Problem) {
                         var call = call
-                        call.real = real
+                        call.hostTime = hostTime
                         call.memo.verification = try outcome.result.get()
                         return try goOn(call, operation)
                     } catch {
@@ -154,7 +154,7 @@ package struct ControlAPI: Sendable {
         emulator: Emulator,
         origins: Origins
     ) -> Response? {
-        do throws(ControlFault) {
+        do throws(Problem) {
             try safety.check(head, ownPorts: origins.ports, isPage: Self.isPage(address.path))
             _ = try route(head.method, address.path)
             try checkContentType(head)
@@ -168,7 +168,7 @@ package struct ControlAPI: Sendable {
     /// Reads the body of a call, and the scenarios of all APIs before the first call that may name one, where that takes a
     /// while; nil where it does not, or where the call has a reader of its own.
     package func preparation(
-        for request: Request,
+        for request: HTTPRequest,
         address: Address,
         emulator: Emulator
     ) -> (@Sendable () -> any Sendable)? {
@@ -188,7 +188,7 @@ package struct ControlAPI: Sendable {
     /// Stands for a body that is read where it is.
     private struct Unread: Sendable {}
 
-    private static func mayNameScenarios(_ method: HTTPMessage.Method, _ path: Path) -> Bool {
+    private static func mayNameScenarios(_ method: HTTPMessage.HTTPMethod, _ path: Path) -> Bool {
         switch path.segments.first {
         case "scenarios": true
         case "worlds", "state": method == .post || method == .put
@@ -199,8 +199,8 @@ package struct ControlAPI: Sendable {
     /// A shorter body is read where it is.
     private static let longestInPlace = 32 * 1024
 
-    private static func tooLarge(_ length: Int) -> ControlFault {
-        ControlFault(
+    private static func tooLarge(_ length: Int) -> Problem {
+        Problem(
             .payloadTooLarge,
             "The body has \(length) bytes or more, which is over the limit: 2 MiB unless --limit control-body=N, "
                 + "and for a world 256 MiB unless --limit state=N."
@@ -211,9 +211,9 @@ package struct ControlAPI: Sendable {
     static let longestRead = 1_024
 
     /// Answers a call that is understood, or says what it waits for.
-    private func goOn(_ call: ControlCall, _ operation: ControlOperation) throws(ControlFault) -> ControlReply {
+    private func goOn(_ call: ControlCall, _ operation: ControlOperation) throws(Problem) -> ControlDecision {
         if let waiting = operation.waiting, let patience = try waiting.patience(call), patience > .zero {
-            let until = call.real.monotonic + patience
+            let until = call.hostTime.monotonic + patience
             var kept = call
             // What was read of it is kept in less room.
             if call.memo.verification != nil { kept.request.body = RequestBody([]) }
@@ -238,10 +238,16 @@ package struct ControlAPI: Sendable {
         address: Address,
         api: Int,
         emulator: Emulator,
-        at real: RealTime
+        at hostTime: HostTime
     ) -> Response? {
-        do throws(ControlFault) {
-            return try TokenOperations.appleKeys(for: head, address: address, api: api, emulator: emulator, at: real)
+        do throws(Problem) {
+            return try TokenOperations.appleKeys(
+                for: head,
+                address: address,
+                api: api,
+                emulator: emulator,
+                at: hostTime
+            )
         } catch {
             return error.response
         }
@@ -255,7 +261,7 @@ package struct ControlAPI: Sendable {
         return String(value.dropFirst("bearer ".count))
     }
 
-    private func route(_ method: HTTPMessage.Method, _ path: Path) throws(ControlFault) -> (Int, [String]) {
+    private func route(_ method: HTTPMessage.HTTPMethod, _ path: Path) throws(Problem) -> (Int, [String]) {
         switch router.route(method, path) {
         case .found(let row, let parameters): return (row.index, parameters)
         case .methodNotAllowed(let methods):
@@ -264,7 +270,7 @@ package struct ControlAPI: Sendable {
             }
             var fields = Fields()
             fields.append(.allow, methods.map(\.rawValue).joined(separator: ", "))
-            throw ControlFault(
+            throw Problem(
                 .methodNotAllowed,
                 "\(method.rawValue) is not known here; this path takes \(methods.map(\.rawValue).joined(separator: ", ")).",
                 fields: fields
@@ -274,7 +280,7 @@ package struct ControlAPI: Sendable {
             let near = router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
-            throw ControlFault(
+            throw Problem(
                 .notFound,
                 "There is no control call \(method.rawValue) /__admin\(path.text.cut).\(near ?? "")"
             )
@@ -282,14 +288,14 @@ package struct ControlAPI: Sendable {
     }
 
     /// Writes carry JSON (control contract, section 3); a body that is empty needs no type.
-    private func checkContentType(_ head: RequestHead) throws(ControlFault) {
+    private func checkContentType(_ head: RequestHead) throws(Problem) {
         guard ![.get, .head, .delete].contains(head.method) else { return }
         let type = head.fields[.contentType] ?? ""
         guard head.fields.values(.contentType).count <= 1, let media = MediaType(type),
             media.essence == "application/json", media.parameter("charset*") == nil,
             media.parameter("charset").map({ $0.lowercased() == "utf-8" }) ?? true
         else {
-            throw ControlFault(
+            throw Problem(
                 .unsupportedMediaType,
                 "Send Content-Type: application/json, found \(type.isEmpty ? "none" : "\"\(type.cut)\"")."
             )
@@ -297,23 +303,23 @@ package struct ControlAPI: Sendable {
     }
 
     /// A typo in a query must not silently do nothing either.
-    private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(ControlFault) {
+    private func checkQuery(_ query: QueryItems, _ operation: ControlOperation) throws(Problem) {
         let known = operation.query
         for (place, item) in query.items.enumerated()
         where query.items[..<place].contains(where: { $0.name == item.name }) {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "The query parameter \"\(item.name.cut)\" is given twice.",
-                items: [ControlFault.Item(path: "?\(item.name.cut)", reason: "must be given once")]
+                items: [Problem.Item(path: "?\(item.name.cut)", reason: "must be given once")]
             )
         }
         for item in query.items where !known.contains(item.name) {
             let hint = Suggestion.nearest(to: item.name, among: known).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "The query parameter \"\(item.name.cut)\" is unknown here.\(hint)",
                 items: [
-                    ControlFault.Item(
+                    Problem.Item(
                         path: "?\(item.name.cut)",
                         reason: "unknown parameter; allowed: \(known.joined(separator: ", "))"
                     )
@@ -323,21 +329,21 @@ package struct ControlAPI: Sendable {
     }
 
     /// The API that the door, the mount or `?api=` names.
-    private func api(_ address: Address, _ query: QueryItems, _ emulator: Emulator) throws(ControlFault) -> Int? {
+    private func api(_ address: Address, _ query: QueryItems, _ emulator: Emulator) throws(Problem) -> Int? {
         var scoped: Int?
         if case .control(let api) = address.destination { scoped = api }
         guard let name = query.last("api") else { return scoped }
         let names = emulator.apis.map(\.identity.name)
         guard let index = names.firstIndex(of: name) else {
             let hint = Suggestion.nearest(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(
+            throw Problem(
                 .unknownAPI,
                 "There is no API \"\(name.cut)\" here; there are \(names.joined(separator: ", ")).\(hint)",
-                items: [ControlFault.Item(path: "?api", reason: "must be one of \(names.joined(separator: ", "))")]
+                items: [Problem.Item(path: "?api", reason: "must be one of \(names.joined(separator: ", "))")]
             )
         }
         if let scoped, scoped != index {
-            throw ControlFault(.unknownAPI, "This port is \(names[scoped])'s; ask \(name)'s own, or the hub.")
+            throw Problem(.unknownAPI, "This port is \(names[scoped])'s; ask \(name)'s own, or the hub.")
         }
         return index
     }

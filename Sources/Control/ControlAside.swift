@@ -15,9 +15,9 @@ package struct ControlAside {
     /// The part whose line it stands in.
     package let part: LargePart
     /// Begins; nil if the world is gone.
-    package let begin: (RealTime) -> Attempt?
+    package let begin: (HostTime) -> Attempt?
     /// Does the work where it is, and answers.
-    package let inPlace: (RealTime) -> Response
+    package let inPlace: (HostTime) -> Response
 }
 
 extension ControlCall {
@@ -26,42 +26,43 @@ extension ControlCall {
     /// `finish` is called once, at the end.
     func working<Outcome: Sendable>(
         on places: [Int],
-        of slot: Emulator.Slot,
-        _ work: @escaping (RealTime) -> @Sendable (inout World) -> Outcome,
-        then finish: @escaping (Outcome, RealTime) -> Result<Response, ControlFault>
-    ) throws(ControlFault) -> ControlReply {
+        of hosted: Emulator.HostedWorld,
+        _ work: @escaping (HostTime) -> @Sendable (inout World) -> Outcome,
+        then finish: @escaping (Outcome, HostTime) -> Result<Response, Problem>
+    ) throws(Problem) -> ControlDecision {
         let emulator = emulator
-        func answer(_ outcome: Outcome, _ real: RealTime) -> Result<Response, ControlFault> {
-            emulator.weigh(places, of: slot)
-            emulator.chosen.insert(slot.key)
-            return finish(outcome, real)
+        func answer(_ outcome: Outcome, _ hostTime: HostTime) -> Result<Response, Problem> {
+            emulator.weigh(places, of: hosted)
+            emulator.chosen.insert(hosted.key)
+            return finish(outcome, hostTime)
         }
-        func response(_ result: Result<Response, ControlFault>) -> Response {
+        func response(_ result: Result<Response, Problem>) -> Response {
             switch result {
             case .success(let response): response
             case .failure(let fault): fault.response
             }
         }
-        guard emulator.isLarge(places, of: slot), let first = places.first(where: { emulator.isLarge([$0], of: slot) })
-        else { return .now(try answer(work(real)(&slot.world), real).get()) }
-        let name = slot.world.name
-        func isThere() -> Bool { emulator.slot(key: slot.key) === slot }
+        guard emulator.isLarge(places, of: hosted),
+            let first = places.first(where: { emulator.isLarge([$0], of: hosted) })
+        else { return .now(try answer(work(hostTime)(&hosted.world), hostTime).get()) }
+        let name = hosted.world.name
+        func isThere() -> Bool { emulator.hosted(key: hosted.key) === hosted }
         return .aside(
             ControlAside(
-                part: LargePart(world: slot.key, api: first),
-                begin: { real in
+                part: LargePart(world: hosted.key, api: first),
+                begin: { hostTime in
                     guard isThere() else { return nil }
-                    slot.world.arrive(real)
-                    let trial = PartTrial(slot.world, places, work(real))
+                    hosted.world.tick(to: hostTime)
+                    let trial = PartTrial(hosted.world, places, work(hostTime))
                     return ControlAside.Attempt(work: { trial.work() }) {
                         guard isThere() else { return nil }
-                        return trial.take(over: &slot.world).map { response(answer($0, real)) }
+                        return trial.take(over: &hosted.world).map { response(answer($0, hostTime)) }
                     }
                 },
-                inPlace: { real in
+                inPlace: { hostTime in
                     guard isThere() else { return Emulator.unknownWorld(name).response }
-                    slot.world.arrive(real)
-                    return response(answer(work(real)(&slot.world), real))
+                    hosted.world.tick(to: hostTime)
+                    return response(answer(work(hostTime)(&hosted.world), hostTime))
                 }
             )
         )

@@ -6,15 +6,15 @@ import JSON
 /// One control call that has passed the safety rules and found its operation.
 package struct ControlCall {
     package let emulator: Emulator
-    package let conductor: any Conductor
+    package let conductor: any ControlHost
     package let origins: Origins
     package let version: String
-    package var real: RealTime
+    package var hostTime: HostTime
     /// When the process was ready, on the monotonic clock.
     package let startedAt: Instant
-    package var request: Request
+    package var request: HTTPRequest
     package let address: Address
-    package let door: Door
+    package let door: EntryPoint
     /// The values of the template's parameters.
     package let parameters: [String]
     /// The API that the port, the mount or `?api=` names.
@@ -29,7 +29,7 @@ package struct ControlCall {
     let credential: String?
 
     /// The world that the call acts on.
-    func world() throws(ControlFault) -> Emulator.Slot {
+    func world() throws(Problem) -> Emulator.HostedWorld {
         // A token of a world that is gone must not act on another one.
         if address.namedWorlds.isEmpty, let credential, let name = Emulator.issuingWorld(of: credential),
             emulator[world: name] == nil
@@ -37,43 +37,43 @@ package struct ControlCall {
             throw Emulator.unknownWorld(name)
         }
         let name = try emulator.chooseWorld(address, credential: credential)
-        guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
-        slot.lastUsed = real.monotonic
-        slot.world.arrive(real)
-        emulator.chosen.insert(slot.key)
-        return slot
+        guard let hosted = emulator[world: name] else { throw Emulator.unknownWorld(name) }
+        hosted.lastUsed = hostTime.monotonic
+        hosted.world.tick(to: hostTime)
+        emulator.chosen.insert(hosted.key)
+        return hosted
     }
 
     /// The body as a JSON object; an empty body is an empty object.
     ///
     /// `depth` is for bodies that may be nested deeper than the others.
-    func object(depth: Int = 0) throws(ControlFault) -> JSONObject { try Self.object(try json(atLeast: depth)) }
+    func object(depth: Int = 0) throws(Problem) -> JSONObject { try Self.object(try json(atLeast: depth)) }
 
     /// The body of a fault, a gate or a latency, no longer than one may be (control contract, section 17).
-    func shortObject() throws(ControlFault) -> JSONObject {
+    func shortObject() throws(Problem) -> JSONObject {
         guard request.body.length <= BodyCheck.mostBytes else {
             let reason = "must be at most \(BodyCheck.mostBytes) bytes of JSON, found \(request.body.length)"
-            throw ControlFault(
+            throw Problem(
                 .invalidBody,
                 "The body \(reason). Nothing was changed.",
-                items: [ControlFault.Item(path: "$", reason: reason)]
+                items: [Problem.Item(path: "$", reason: reason)]
             )
         }
         return try object()
     }
 
-    static func object(_ json: JSON) throws(ControlFault) -> JSONObject {
+    static func object(_ json: JSON) throws(Problem) -> JSONObject {
         guard case .object(let object) = json else {
-            throw ControlFault(
+            throw Problem(
                 .invalidBody,
                 "The body must be a JSON object.",
-                items: [ControlFault.Item(path: "$", reason: "must be an object")]
+                items: [Problem.Item(path: "$", reason: "must be an object")]
             )
         }
         return object
     }
 
-    private func json(atLeast depth: Int) throws(ControlFault) -> JSON {
+    private func json(atLeast depth: Int) throws(Problem) -> JSON {
         let bounds = emulator.configuration.bounds
         // Only a world is read deeper than others, and it has as many values as it has.
         let values = depth > 0 ? .max : bounds.values
@@ -81,14 +81,14 @@ package struct ControlCall {
     }
 
     /// The body of a request within its bounds; an empty one is an empty object.
-    static func json(_ request: Request, _ bounds: BodyBounds) throws(ControlFault) -> JSON {
+    static func json(_ request: HTTPRequest, _ bounds: BodyBounds) throws(Problem) -> JSON {
         guard !request.body.isEmpty else { return .object(JSONObject()) }
         var request = request
         request.bounds = bounds
         do throws(JSONSyntaxError) {
             return try request.json(allowsDuplicateNames: false)
         } catch {
-            throw ControlFault(
+            throw Problem(
                 .invalidJSON,
                 "\(error)"
             )
@@ -96,28 +96,28 @@ package struct ControlCall {
     }
 
     /// A number of the query.
-    func number(_ name: String, default value: Int) throws(ControlFault) -> Int {
+    func number(_ name: String, default value: Int) throws(Problem) -> Int {
         guard let text = query.last(name) else { return value }
         guard let number = Int(text), number >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "The query parameter \(name) must be a whole number from 0.",
-                items: [ControlFault.Item(path: "?\(name)", reason: "must be a whole number from 0")]
+                items: [Problem.Item(path: "?\(name)", reason: "must be a whole number from 0")]
             )
         }
         return number
     }
 
     /// `{"items":[…]}` of the page asked for, with the total in a field.
-    func list(_ items: [JSON]) throws(ControlFault) -> Response { try list(items) { $0 } }
+    func list(_ items: [JSON]) throws(Problem) -> Response { try list(items) { $0 } }
 
     /// The same, written out for the items of the page alone.
-    func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(ControlFault) -> Response {
+    func list<Item>(_ items: [Item], _ json: (Item) -> JSON) throws(Problem) -> Response {
         try page().response(items, json)
     }
 
     /// The part of a list that the query asks for.
-    func page() throws(ControlFault) -> ListPage {
+    func page() throws(Problem) -> ListPage {
         ListPage(offset: try number("offset", default: 0), limit: try number("limit", default: Int.max))
     }
 }

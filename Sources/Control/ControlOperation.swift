@@ -11,10 +11,10 @@ package struct ControlOperation: Sendable {
     /// How long it may be put off; nil for calls that never wait.
     let waiting: ControlWaiting?
     /// What it does, and how.
-    let act: @Sendable (ControlCall) throws(ControlFault) -> ControlReply
+    let act: @Sendable (ControlCall) throws(Problem) -> ControlDecision
 
     init(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,
         parameters: [Parameter] = [],
@@ -22,7 +22,7 @@ package struct ControlOperation: Sendable {
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
         waiting: ControlWaiting? = nil,
-        act: @escaping @Sendable (ControlCall) throws(ControlFault) -> ControlReply
+        act: @escaping @Sendable (ControlCall) throws(Problem) -> ControlDecision
     ) {
         let parameters = parameters + [ControlOperation.api] + (isList ? ControlOperation.paging : [])
         route = RouteSummary(
@@ -42,7 +42,7 @@ package struct ControlOperation: Sendable {
 
     /// A call that is answered at once.
     init(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ summary: String,
         parameters: [Parameter] = [],
@@ -50,7 +50,7 @@ package struct ControlOperation: Sendable {
         body: BodyDeclaration = .none,
         answers: [AnswerDeclaration],
         waiting: ControlWaiting? = nil,
-        handle: @escaping @Sendable (ControlCall) throws(ControlFault) -> Response
+        handle: @escaping @Sendable (ControlCall) throws(Problem) -> Response
     ) {
         self.init(
             method,
@@ -61,7 +61,7 @@ package struct ControlOperation: Sendable {
             body: body,
             answers: answers,
             waiting: waiting,
-            act: { call throws(ControlFault) in .now(try handle(call)) }
+            act: { call throws(Problem) in .now(try handle(call)) }
         )
     }
 

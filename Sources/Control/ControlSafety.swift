@@ -1,7 +1,7 @@
+import Crypto
 package import Emulation
 package import HTTPMessage
 import JSON
-import Signing
 
 /// Who may call the control API (control contract, section 18).
 package struct ControlSafety: Sendable {
@@ -23,38 +23,38 @@ package struct ControlSafety: Sendable {
     /// Refuses a call that a foreign page, a rebound name or a stranger could have made.
     ///
     /// `isPage` spares the token: pages have no secrets in them and ask for it themselves before they call.
-    package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(ControlFault) {
+    package func check(_ head: RequestHead, ownPorts: [Int], isPage: Bool = false) throws(Problem) {
         try checkHost(head)
         for origin in head.fields.values(.origin) where !isOwn(origin: origin, ports: ownPorts) {
-            throw ControlFault(
+            throw Problem(
                 .foreignOrigin,
                 "The origin \"\(origin.cut)\" is not one of Understudy's own. Call from a test or the app, or use the pages below /docs."
             )
         }
         if head.fields.values(.secFetchSite).contains(where: { $0.lowercased() == "cross-site" }) {
-            throw ControlFault(.crossSite, "Sec-Fetch-Site says that another site made this call.")
+            throw Problem(.crossSite, "Sec-Fetch-Site says that another site made this call.")
         }
         if !isPage { try checkToken(head) }
     }
 
     /// The part of the rules that holds for the hub's pages too: no name that could have been rebound.
-    package func checkHost(_ head: RequestHead) throws(ControlFault) {
+    package func checkHost(_ head: RequestHead) throws(Problem) {
         if let authority = head.authority, !isOurs(authority) {
-            throw ControlFault(
+            throw Problem(
                 .foreignHost,
                 "The host \"\(authority.cut)\" is not a loopback address or a configured name. Call 127.0.0.1 or localhost, or the address that serve --host names."
             )
         }
     }
 
-    private func checkToken(_ head: RequestHead) throws(ControlFault) {
+    private func checkToken(_ head: RequestHead) throws(Problem) {
         guard let adminToken else { return }
         let given = head.fields.values(.authorization)
         let prefix = "bearer "
         guard given.count == 1, given[0].lowercased().hasPrefix(prefix),
             constantTimeEqual(Array(given[0].utf8.dropFirst(prefix.utf8.count)), Array(adminToken.utf8))
         else {
-            throw ControlFault(
+            throw Problem(
                 .unauthorized,
                 "Send the admin token as Authorization: Bearer TOKEN: the one that was set, or else printed, when the server started.",
                 fields: ["WWW-Authenticate": "Bearer realm=\"understudy\""]

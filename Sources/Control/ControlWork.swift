@@ -19,13 +19,13 @@ package struct ControlWork: Sendable {
     /// Whether it is done in less time than it takes to hand it over.
     let isShort: Bool
     package let line: Line
-    private let make: @Sendable (Wanted) throws(ControlFault) -> Response
+    private let make: @Sendable (Wanted) throws(Problem) -> Response
 
     /// The answer of `make` does not matter once it is not wanted any more.
     init(
         isShort: Bool,
         _ line: Line = .answers,
-        _ make: @escaping @Sendable (Wanted) throws(ControlFault) -> Response
+        _ make: @escaping @Sendable (Wanted) throws(Problem) -> Response
     ) {
         self.isShort = isShort
         self.line = line
@@ -33,11 +33,11 @@ package struct ControlWork: Sendable {
     }
 
     /// What a call that has this left to do comes to.
-    var reply: ControlReply { isShort ? .now(response()) : .elsewhere(self) }
+    var reply: ControlDecision { isShort ? .now(response()) : .elsewhere(self) }
 
     /// Does it, and answers.
     package func response(_ wanted: Wanted = Wanted()) -> Response {
-        do throws(ControlFault) {
+        do throws(Problem) {
             return try make(wanted)
         } catch {
             return error.response
@@ -48,21 +48,21 @@ package struct ControlWork: Sendable {
 /// A world that comes in a document: it is read elsewhere, and takes its place when it is whole.
 package struct ControlImport {
     /// Reads the document.
-    package let read: @Sendable () -> Result<World, ControlFault>
+    package let read: @Sendable () -> Result<World, Problem>
     /// Puts the world in its place and answers.
-    package let finish: (Result<World, ControlFault>, RealTime) -> Response
+    package let finish: (Result<World, Problem>, HostTime) -> Response
 }
 
 /// A call that acts on thousands of things, of which each takes a moment: it is done in steps, and others have their turn
 /// between two of them.
 package struct ControlSteps {
     /// Does the next step; the answer if it was the last.
-    package let next: (RealTime) -> Response?
+    package let next: (HostTime) -> Response?
 
     /// Does all of them at once.
-    func last(at real: RealTime) -> Response {
+    func last(at hostTime: HostTime) -> Response {
         while true {
-            if let response = next(real) { return response }
+            if let response = next(hostTime) { return response }
         }
     }
 }
@@ -71,11 +71,11 @@ package struct ControlSteps {
 package struct ControlReading {
     /// An order as it was read, or what is wrong with it.
     package struct Outcome: Sendable {
-        let result: Result<Verification, ControlFault>
+        let result: Result<Verification, Problem>
     }
 
     /// Reads it.
     package let read: @Sendable () -> Outcome
     /// Goes on with the call.
-    package let finish: (Outcome, RealTime) -> ControlReply
+    package let finish: (Outcome, HostTime) -> ControlDecision
 }

@@ -14,7 +14,7 @@ struct JournalSelection: Sendable {
     private var offset: Int
     private var limit: Int
 
-    init(_ call: ControlCall) throws(ControlFault) {
+    init(_ call: ControlCall) throws(Problem) {
         api = call.api.map { call.emulator.apis[$0].identity.name }
         method = call.query.last("method")?.uppercased()
         path = call.query.last("path").flatMap { PathPattern.refusal(of: $0) == nil ? PathPattern($0) : nil }
@@ -24,18 +24,18 @@ struct JournalSelection: Sendable {
         offset = try call.number("offset", default: 0)
         limit = try call.number("limit", default: Int.max)
         if let text = call.query.last("path"), let reason = PathPattern.refusal(of: text) {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "?path= \(reason), found \"\(text.cut)\".",
-                items: [ControlFault.Item(path: "?path", reason: reason)]
+                items: [Problem.Item(path: "?path", reason: reason)]
             )
         }
         statuses = status.flatMap(Self.statuses)
         if status != nil, statuses == nil {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "?status= takes a status such as 404, a class such as 4xx, or 0 for what was not answered.",
-                items: [ControlFault.Item(path: "?status", reason: "must be a status, a class or 0")]
+                items: [Problem.Item(path: "?status", reason: "must be a status, a class or 0")]
             )
         }
     }

@@ -62,7 +62,7 @@ enum MetricsPage {
         let bytes = emulator.worldNames.reduce(0) { $0 + (emulator[world: $1]?.world.journal.bytes ?? 0) }
         page.sample("understudy_journal_bytes", [], "\(bytes)")
         page.family("understudy_uptime_seconds", "gauge", "Real time since the process was ready.")
-        let uptime = Double((call.real.monotonic - call.startedAt).wholeMilliseconds) / 1_000
+        let uptime = Double((call.hostTime.monotonic - call.startedAt).wholeMilliseconds) / 1_000
         page.sample("understudy_uptime_seconds", [], JSON.double(uptime).text)
         page.family("understudy_info", "gauge", "The version, as a label.")
         page.sample("understudy_info", [("version", call.version)], "1")

@@ -96,14 +96,14 @@ package enum ModeChange {
     case later
 }
 
-extension Conductor {
+extension ControlHost {
     /// A conductor without modes emulates.
     package func modes(of apis: [Int]) -> [ModeOrder] { apis.map { ModeOrder(api: $0, mode: .emulate) } }
 
     /// A conductor without modes takes no other.
-    package func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange {
+    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange {
         guard order.mode == .emulate else {
-            throw ControlFault(.notImplemented, "Nothing here records or replays.")
+            throw Problem(.notImplemented, "Nothing here records or replays.")
         }
         return .done(["api": "", "mode": "emulate"])
     }

@@ -21,7 +21,7 @@ struct Verification: Sendable {
     /// How long to wait for it; nil for not at all.
     let within: Interval?
 
-    fileprivate init(_ order: VerificationOrder) throws(ControlFault) {
+    fileprivate init(_ order: VerificationOrder) throws(Problem) {
         let (apis, scope) = (order.apis, order.scope)
         var check = BodyCheck(try ControlCall.object(try ControlCall.json(order.request, order.bounds)))
         matcher = Matcher.read(&check, apis: apis, scope: scope)
@@ -168,7 +168,7 @@ struct Verification: Sendable {
 
 /// The body of a call as it came, with what is needed to read it anywhere.
 struct VerificationOrder: Sendable {
-    fileprivate let request: Request
+    fileprivate let request: HTTPRequest
     fileprivate let bounds: BodyBounds
     fileprivate let apis: [String]
     fileprivate let scope: String?
@@ -184,7 +184,7 @@ struct VerificationOrder: Sendable {
     }
 
     /// Reads no more than which requests are meant.
-    func matcher() throws(ControlFault) -> Matcher {
+    func matcher() throws(Problem) -> Matcher {
         var check = BodyCheck(try ControlCall.object(try ControlCall.json(request, bounds)))
         let matcher = Matcher.read(&check, apis: apis, scope: scope)
         try check.finish()
@@ -192,8 +192,8 @@ struct VerificationOrder: Sendable {
     }
 
     /// Reads it.
-    func read() -> Result<Verification, ControlFault> {
-        do throws(ControlFault) {
+    func read() -> Result<Verification, Problem> {
+        do throws(Problem) {
             return .success(try Verification(self))
         } catch {
             return .failure(error)

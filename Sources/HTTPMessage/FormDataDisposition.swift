@@ -1,4 +1,4 @@
-/// The value of a part's Content-Disposition: `form-data; name="…"; filename="…"` (RFC 7578 section 4.2).
+/// The value of a part's Content-ResponseDecision: `form-data; name="…"; filename="…"` (RFC 7578 section 4.2).
 struct FormDataDisposition: Sendable {
     let name: String?
     /// From `filename*` if that is there and well-formed, else from `filename`.

@@ -36,17 +36,17 @@ struct RouteSuggestions: Sendable {
     }
 
     /// The methods of some of the rows in the order of the table.
-    func methodsInOrder(of rows: [Router.Row]) -> [Method] {
+    func methodsInOrder(of rows: [Router.Row]) -> [HTTPMethod] {
         table.filter { row in rows.contains { $0.index == row.index && $0.method == row.method } }.map(\.method)
     }
 
     /// Whether a row's method takes another one too: HEAD goes wherever GET does.
-    private static func takes(_ method: Method, _ row: Router.Row) -> Bool {
+    private static func takes(_ method: HTTPMethod, _ row: Router.Row) -> Bool {
         row.method == method || (method == .head && row.method == .get)
     }
 
     /// Up to `count` routes by what would have to change, the least first; equals in the order of the table.
-    func nearest(to path: Path, _ method: Method, count: Int) -> [Router.Suggestion] {
+    func nearest(to path: Path, _ method: HTTPMethod, count: Int) -> [Router.Suggestion] {
         let names = path.segments.prefix(Self.segmentLimit).map { segment in
             String(decoding: segment.utf8.prefix(Self.byteLimit), as: UTF8.self)
         }

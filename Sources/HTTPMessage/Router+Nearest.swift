@@ -21,7 +21,7 @@ extension Router {
 
     /// One thing that would have to change in a request.
     package enum Difference: Sendable, Equatable, CustomStringConvertible {
-        case method(sent: Method, known: Method)
+        case method(sent: HTTPMethod, known: HTTPMethod)
         /// A segment that nearly is the template's.
         case typo(sent: String, known: String)
         /// A segment that is another one altogether.
@@ -48,7 +48,7 @@ extension Router {
     ///
     /// Of a long path only the first 12 segments, and of each only the first 32 bytes, are looked at, so the time is
     /// bounded by the size of the table.
-    package func nearest(to path: Path, method: Method, count: Int = 3) -> [Suggestion] {
+    package func nearest(to path: Path, method: HTTPMethod, count: Int = 3) -> [Suggestion] {
         suggestions.nearest(to: path, method, count: count)
     }
 }

@@ -6,12 +6,12 @@
 package struct Router: Sendable {
     /// An endpoint as the table has it.
     package struct Row: Sendable {
-        package let method: Method
+        package let method: HTTPMethod
         package let template: RouteTemplate
         /// The caller's own number for it.
         package let index: Int
 
-        package init(method: Method, template: RouteTemplate, index: Int) {
+        package init(method: HTTPMethod, template: RouteTemplate, index: Int) {
             self.method = method
             self.template = template
             self.index = index
@@ -36,17 +36,17 @@ package struct Router: Sendable {
         package let parameters: [String]
 
         /// The row for a method.
-        package func row(for method: Method) -> Row? { rows.first { $0.method == method } }
+        package func row(for method: HTTPMethod) -> Row? { rows.first { $0.method == method } }
 
         /// The methods in the order of the table, for Allow.
-        package var allowedMethods: [Method] { rows.map(\.method) }
+        package var allowedMethods: [HTTPMethod] { rows.map(\.method) }
     }
 
     /// What a request leads to.
     package enum Outcome: Sendable {
         case found(Row, parameters: [String])
         /// The path is known, but not with that method; the methods it has, in the order of the table.
-        case methodNotAllowed([Method])
+        case methodNotAllowed([HTTPMethod])
         case notFound
     }
 
@@ -93,7 +93,7 @@ package struct Router: Sendable {
     }
 
     /// The row for a request: the best template that has the method.
-    package func route(_ method: Method, _ path: Path) -> Outcome {
+    package func route(_ method: HTTPMethod, _ path: Path) -> Outcome {
         if let row = literalRow(method, path.segments) { return .found(row, parameters: []) }
         var captured: [String] = []
         var row: Row?
@@ -109,13 +109,13 @@ package struct Router: Sendable {
         if let row { return .found(row, parameters: captured) }
         guard !others.isEmpty else { return .notFound }
         // Only several templates for one path can be out of order or name a method twice.
-        var allowed: [Method] = []
+        var allowed: [HTTPMethod] = []
         for method in suggestions.methodsInOrder(of: others) where !allowed.contains(method) { allowed.append(method) }
         return .methodNotAllowed(allowed)
     }
 
     /// The row when literals alone lead to it, which wins over every other.
-    private func literalRow(_ method: Method, _ segments: [String]) -> Row? {
+    private func literalRow(_ method: HTTPMethod, _ segments: [String]) -> Row? {
         var node = 0
         for segment in segments {
             var next = -1

@@ -275,7 +275,7 @@ extension ConnectionMachine {
     private mutating func handOver(rest: Rest) -> Event? {
         guard let head = exchange.head.take() else { return nil }
         startAnswer(rest: rest)
-        let request = Request(
+        let request = HTTPRequest(
             head: head,
             body: reader.body,
             trailers: reader.trailers,

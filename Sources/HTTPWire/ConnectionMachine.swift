@@ -19,7 +19,7 @@ package struct ConnectionMachine: Sendable {
         /// The whole request, body included.
         ///
         /// Play an answer to it.
-        case request(Request)
+        case request(HTTPRequest)
         /// The request can't be taken.
         ///
         /// Play an answer with this status; the connection closes after it.

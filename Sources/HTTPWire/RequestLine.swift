@@ -2,7 +2,7 @@ import HTTPMessage
 
 /// A checked request line (RFC 9112 section 3): exactly one space between its three parts.
 struct RequestLine {
-    let method: Method
+    let method: HTTPMethod
     let target: RequestTarget
     let version: HTTPVersion
 
@@ -17,7 +17,7 @@ struct RequestLine {
         let targetStart = methodEnd + 1
         var targetEnd = targetStart
         while targetEnd < line.upperBound, buffer[targetEnd] != .space { targetEnd += 1 }
-        method = Method(rawValue: String(decoding: buffer[line.lowerBound..<methodEnd], as: UTF8.self))
+        method = HTTPMethod(rawValue: String(decoding: buffer[line.lowerBound..<methodEnd], as: UTF8.self))
         guard targetEnd > targetStart else {
             throw .malformed(.malformedRequestLine, "The request target is missing.")
         }
@@ -63,7 +63,7 @@ struct RequestLine {
     private static func version(
         _ buffer: [UInt8],
         _ range: Range<Int>,
-        method: Method
+        method: HTTPMethod
     ) throws(WireRefusal) -> HTTPVersion {
         let start = range.lowerBound
         let isVersion =

@@ -5,7 +5,7 @@ extension RequestTarget {
     ///
     /// Characters that RFC 3986 leaves out but browsers send raw (such as `|`) pass; a fragment and broken escapes do
     /// not.
-    init(_ buffer: [UInt8], _ range: Range<Int>, method: Method) throws(WireRefusal) {
+    init(_ buffer: [UInt8], _ range: Range<Int>, method: HTTPMethod) throws(WireRefusal) {
         let first = buffer[range.lowerBound]
         if first == 0x2A, range.count == 1 {
             guard method == .options else {

@@ -5,7 +5,7 @@ package import JSON
 /// What the control API asks of OmniChat (control contract, section 12).
 extension OmniChatAPI {
     package static func user(of credential: String, state: OmniChatState) -> CallUser? {
-        TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+        TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 
     package static func mintToken(
@@ -13,9 +13,9 @@ extension OmniChatAPI {
         state: inout OmniChatState,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         guard let user = state.user(order.user) else {
-            throw ControlFault(.unknownUser, "OmniChat has no user \"\(order.user)\" in the world \(core.name).")
+            throw Problem(.unknownUser, "OmniChat has no user \"\(order.user)\" in the world \(core.name).")
         }
         let now = core.now
         switch order.kind {
@@ -32,7 +32,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ now: Instant
     ) -> MintedToken {
-        let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
+        let (start, length) = order.life(usual: TokenIssuer.accessLife, now: now)
         let id = newID(order, state, &core)
         let payload = state.tokens.accessPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
@@ -56,7 +56,7 @@ extension OmniChatAPI {
         _ core: inout WorldCore,
         _ now: Instant
     ) -> MintedToken {
-        let (start, length) = order.life(usual: TokenDesk.refreshLife, now: now)
+        let (start, length) = order.life(usual: TokenIssuer.refreshLife, now: now)
         let id = newID(order, state, &core)
         let payload = state.tokens.refreshPayload(user: user, id: id, now: start, life: length)
         let end = start.flooredToSecond + length
@@ -105,7 +105,7 @@ extension OmniChatAPI {
             case .appleIdentity: false
             }
         }
-        return order.isOffline ? TokenDesk.offlinePrefix + String(id.prefix(17)) : id
+        return order.isOffline ? TokenIssuer.offlinePrefix + String(id.prefix(17)) : id
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout OmniChatState, core: inout WorldCore) -> Bool {

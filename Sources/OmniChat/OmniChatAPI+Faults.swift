@@ -14,7 +14,7 @@ extension OmniChatAPI {
         }
         if order.status == .unauthorized, endpoint?.trait.isWeb == true {
             return render(
-                Failure(order.status, code: "text", order.message ?? "Unauthorized"),
+                APIError(order.status, code: "text", order.message ?? "Unauthorized"),
                 state: state,
                 call: call
             )
@@ -27,7 +27,7 @@ extension OmniChatAPI {
 
     private static func text(of status: Status, _ endpoint: Endpoint<OmniChatAPI>?) -> String {
         switch status {
-        case .tooManyRequests: return Failure.tooManyRequests.message
+        case .tooManyRequests: return APIError.tooManyRequests.message
         case .internalServerError:
             switch endpoint.map({ ($0.method, $0.template) }) {
             case (.post, "/api/v1/auth/apple")?: return "Authentication failed"
@@ -79,7 +79,7 @@ extension OmniChatAPI {
             }
             return true
         }
-        if claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
+        if claims.id.hasPrefix(TokenIssuer.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
             state.refreshSessions.insert(
                 RefreshSession(id: claims.id, userId: claims.subject, expiresAt: Instant(seconds: claims.expiresAt))

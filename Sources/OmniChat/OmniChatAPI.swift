@@ -1,15 +1,15 @@
 import CivilTime
+import Crypto
 package import Emulation
 package import HTTPMessage
 import JSON
-import Signing
 
 /// OmniChat: AI chat with conversations, streamed messages, files, usage and rate-limit headers.
 package enum OmniChatAPI: EmulatedAPI {
     package typealias State = OmniChatState
 
     /// What the engine can't know of an endpoint.
-    package struct Trait: Sendable {
+    package struct EndpointMetadata: Sendable {
         enum Bucket: Sendable { case none, general, upload }
 
         var bucket: Bucket
@@ -44,8 +44,8 @@ package enum OmniChatAPI: EmulatedAPI {
     static let uploadsPerWindow = 20
     static let window = Interval.milliseconds(60_000)
 
-    package static func adopt(_ state: inout OmniChatState, core: WorldCore) {
-        state.tokens = TokenDesk(
+    package static func bind(_ state: inout OmniChatState, core: WorldCore) {
+        state.tokens = TokenIssuer(
             secret: core.secret("omnichat tokens"),
             issuer: core.issuer,
             identitySeed: core.seed ^ "omnichat apple".fnv1a64,
@@ -58,7 +58,7 @@ package enum OmniChatAPI: EmulatedAPI {
         state.refreshSessions.rows.map(\.id)
     }
 
-    package static func rest(_ state: inout OmniChatState) {
+    package static func dropCaches(_ state: inout OmniChatState) {
         state.tokens.forget()
         state.lists = ConversationLists()
     }
@@ -66,23 +66,23 @@ package enum OmniChatAPI: EmulatedAPI {
     // MARK: Before every endpoint
 
     /// Steps 3 and 4 of section 2.6: the limiter, then the credential.
-    package static func gate(
+    package static func precheck(
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call,
         _ endpoint: Endpoint<OmniChatAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         if endpoint.trait.isFuture, state.settings.futureEndpoints == .off { throw .notFound }
         try count(&state, &call, endpoint)
         guard endpoint.authentication == .bearer else { return }
         if state.settings.serverErrors > 0 {
             state.settings.serverErrors -= 1
-            throw Failure(.internalServerError, "Internal server error")
+            throw APIError(.internalServerError, "Internal server error")
         }
         let user: User
         if endpoint.trait.isWeb {
             guard let token = bearer(call), let found = try? state.authenticate(token, now: call.now) else {
-                throw Failure(.unauthorized, code: "text", "Unauthorized")
+                throw APIError(.unauthorized, code: "text", "Unauthorized")
             }
             user = found
         } else {
@@ -105,7 +105,7 @@ package enum OmniChatAPI: EmulatedAPI {
         _ state: inout OmniChatState,
         _ call: inout Call,
         _ endpoint: Endpoint<OmniChatAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         var bucket = endpoint.trait.bucket
         if bucket == .none, endpoint.authentication == .none, state.settings.limitAuthRoutes == .on {
             bucket = .general
@@ -146,12 +146,12 @@ package enum OmniChatAPI: EmulatedAPI {
     // MARK: Answers
 
     /// A JSON answer in the world's present forms.
-    static func json(_ value: some Shaped, _ state: OmniChatState, _ call: Call) -> Response {
+    static func json(_ value: some ResponseModel, _ state: OmniChatState, _ call: Call) -> Response {
         json(text(value, state, call))
     }
 
     /// A value as it is written here.
-    static func text(_ value: some Shaped, _ state: OmniChatState, _ call: Call) -> [UInt8] {
+    static func text(_ value: some ResponseModel, _ state: OmniChatState, _ call: Call) -> [UInt8] {
         var writer = ResponseWriter(
             epoch: call.epoch,
             dates: state.settings.dates == .whole ? .seconds : .milliseconds
@@ -174,7 +174,7 @@ package enum OmniChatAPI: EmulatedAPI {
     private static let textFields: Fields = [.contentType: "text/plain;charset=UTF-8"]
     private static let htmlFields: Fields = [.contentType: "text/html; charset=utf-8"]
 
-    package static func render(_ failure: Failure, state: OmniChatState, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: OmniChatState, call: Call) -> Response {
         if failure.code == "text" {
             return Response(status: failure.status, fields: textFields, body: .bytes(Array(failure.message.utf8)))
         }
@@ -185,15 +185,15 @@ package enum OmniChatAPI: EmulatedAPI {
     }
 
     /// What the web framework answers by itself (D24): a page for an unknown path, nothing for the others.
-    private static func frameworkAnswer(_ failure: Failure) -> Response? {
+    private static func frameworkAnswer(_ failure: APIError) -> Response? {
         switch (failure.status, failure.message) {
-        case (.notFound, Failure.notFound.message):
+        case (.notFound, APIError.notFound.message):
             let page =
                 "<!DOCTYPE html><html><head><title>404: This page could not be found.</title></head>"
                 + "<body><h1>404</h1><h2>This page could not be found.</h2></body></html>"
             return Response(status: .notFound, fields: htmlFields, body: .bytes(Array(page.utf8)))
         case (.methodNotAllowed, _): return Response(status: .methodNotAllowed, fields: failure.fields)
-        case (.badRequest, Failure.invalidBody.message): return Response(status: .badRequest)
+        case (.badRequest, APIError.invalidBody.message): return Response(status: .badRequest)
         default: return nil
         }
     }
@@ -202,18 +202,18 @@ package enum OmniChatAPI: EmulatedAPI {
         JSON.object(["error": .string(message)]).serialized()
     }
 
-    package static func unknownPath(state: OmniChatState, call: Call) -> Failure { .notFound }
+    package static func unknownPath(state: OmniChatState, call: Call) -> APIError { .notFound }
 
     package static func otherMethod(
         state: OmniChatState,
         call: Call,
-        allowed: [HTTPMessage.Method]
-    ) throws(Failure) -> Response {
+        allowed: [HTTPMessage.HTTPMethod]
+    ) throws(APIError) -> Response {
         let fields = allowField(allowed)
         guard call.method == .options else {
             // The backend has others on the web list, which are not emulated (section 1).
             if call.path.segments == ["api", "conversations"] { throw .notFound }
-            throw Failure(.methodNotAllowed, "Method not allowed", fields: fields)
+            throw APIError(.methodNotAllowed, "Method not allowed", fields: fields)
         }
         return Response(status: .noContent, fields: fields)
     }
@@ -221,8 +221,8 @@ package enum OmniChatAPI: EmulatedAPI {
     package static func refusal(_ status: Status, detail: String) -> Response {
         let message =
             switch status {
-            case .contentTooLarge: Failure.tooLarge.message
-            case .notFound: Failure.notFound.message
+            case .contentTooLarge: APIError.tooLarge.message
+            case .notFound: APIError.notFound.message
             default: status.reasonPhrase
             }
         return Response(status: status, fields: jsonFields, body: .bytes(envelope(message)))
@@ -233,7 +233,7 @@ package enum OmniChatAPI: EmulatedAPI {
     /// Step 5 of section 2.6: the size, then the syntax.
     ///
     /// Only an object will do.
-    static func object(_ call: Call) throws(Failure) -> JSONObject {
+    static func object(_ call: Call) throws(APIError) -> JSONObject {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         guard let json = try? call.request.json(ownDepth: 512),
             case .object(let object) = json
@@ -245,11 +245,11 @@ package enum OmniChatAPI: EmulatedAPI {
     ///
     /// Wrong types have one text for all; what a missing or empty member means is the
     /// endpoint's own.
-    static func read<Value: RequestShaped>(
+    static func read<Value: RequestModel>(
         _ type: Value.Type,
         _ call: Call,
-        _ missing: [String: Failure] = [:]
-    ) throws(Failure) -> Value {
+        _ missing: [String: APIError] = [:]
+    ) throws(APIError) -> Value {
         let (value, faults) = Value.read(try object(call))
         guard let fault = faults.first else { return value }
         switch fault.kind {
@@ -260,7 +260,7 @@ package enum OmniChatAPI: EmulatedAPI {
     }
 
     /// The caller's conversation, or the 404 that hides other users' (section 5.3).
-    static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(Failure) -> Conversation {
+    static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(APIError) -> Conversation {
         guard let row = state.conversations[id], row.userId == call.user?.id else { throw .conversationNotFound }
         return row
     }
@@ -268,29 +268,29 @@ package enum OmniChatAPI: EmulatedAPI {
     // MARK: Declarations that many endpoints share
 
     static func invalidBodyDeclaration() -> AnswerDeclaration {
-        Failure.declared(.badRequest, Failure.invalidBody.message, "The body is empty, not JSON, or not an object")
+        APIError.declared(.badRequest, APIError.invalidBody.message, "The body is empty, not JSON, or not an object")
     }
 
     static let protectedErrors: [AnswerDeclaration] = [
-        Failure.declared(.unauthorized, "Missing or invalid authorization header", "No Authorization: Bearer"),
-        Failure.declared(
+        APIError.declared(.unauthorized, "Missing or invalid authorization header", "No Authorization: Bearer"),
+        APIError.declared(
             .unauthorized,
             "Invalid or expired token",
             "Signature, structure, exp, revoked, or a refresh token"
         ),
-        Failure.declared(.unauthorized, "User not found", "The token's user no longer exists"),
-        Failure.declared(.tooManyRequests, Failure.tooManyRequests.message, "The limiter"),
-        Failure.declared(.internalServerError, "Internal server error", "Injected"),
+        APIError.declared(.unauthorized, "User not found", "The token's user no longer exists"),
+        APIError.declared(.tooManyRequests, APIError.tooManyRequests.message, "The limiter"),
+        APIError.declared(.internalServerError, "Internal server error", "Injected"),
     ]
 
     static let bodyErrors: [AnswerDeclaration] = [
         invalidBodyDeclaration(),
-        Failure.declared(.contentTooLarge, Failure.tooLarge.message, "The body is over its limit"),
+        APIError.declared(.contentTooLarge, APIError.tooLarge.message, "The body is over its limit"),
     ]
 
-    static let conversationMissing = Failure.declared(
+    static let conversationMissing = APIError.declared(
         .notFound,
-        Failure.conversationNotFound.message,
+        APIError.conversationNotFound.message,
         "Unknown, or another user's"
     )
 

@@ -1,6 +1,6 @@
+import Crypto
 package import Emulation
 import JSON
-import Signing
 
 extension OmniChatAPI {
     /// A file of the seed with its content as text or base64.

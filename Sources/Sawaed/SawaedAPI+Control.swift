@@ -7,7 +7,7 @@ extension SawaedAPI {
     /// Access and refresh tokens, the leave for an upload, and stand-in identity tokens.
     package static func user(of credential: String, state: SawaedState) -> CallUser? {
         let id =
-            TokenDesk.claimedUser(of: credential)
+            TokenIssuer.claimedUser(of: credential)
             ?? state.sessionOwner(ofRefresh: credential)
             ?? state.uploadTokens[credential]?.userId
             ?? TokenText.payload(of: credential)?["email"]?.stringValue.flatMap { state.user($0)?.id }
@@ -19,9 +19,9 @@ extension SawaedAPI {
         state: inout SawaedState,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         guard let user = state.user(order.user) else {
-            throw ControlFault(.unknownUser, "Sawaed has no user \"\(order.user)\" in the world \(core.name).")
+            throw Problem(.unknownUser, "Sawaed has no user \"\(order.user)\" in the world \(core.name).")
         }
         switch order.kind {
         case .access: return mintAccess(order, user, &state, core)
@@ -38,7 +38,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: WorldCore
     ) -> MintedToken {
-        let (start, length) = order.life(usual: TokenDesk.accessLife, now: core.now)
+        let (start, length) = order.life(usual: TokenIssuer.accessLife, now: core.now)
         let session =
             order.isOffline
             ? state.secret("offline", core) : state.newSession(user.id, now: core.now, core: core).id
@@ -55,7 +55,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: WorldCore
     ) -> MintedToken {
-        let (start, length) = order.life(usual: TokenDesk.refreshLife, now: core.now)
+        let (start, length) = order.life(usual: TokenIssuer.refreshLife, now: core.now)
         let end = start + length
         guard !order.isOffline else {
             let session = state.secret("offline", core)
@@ -65,7 +65,7 @@ extension SawaedAPI {
             return MintedToken(token: "\(shown)|\(session)", expiresAt: end)
         }
         let session = state.newSession(user.id, now: core.now, core: core)
-        if length > TokenDesk.sessionLife { state.sessions.update(session.id) { $0.expiresAt = .at(end) } }
+        if length > TokenIssuer.sessionLife { state.sessions.update(session.id) { $0.expiresAt = .at(end) } }
         var row = state.issueRefresh(session, parent: nil, now: core.now, core: core)
         row.expiresAt = .at(end)
         switch order.state {

@@ -26,7 +26,7 @@ extension SawaedAPI {
             case 500...: trait?.failure ?? "server_error"
             default: "validation_error"
             }
-        return rendered(Failure(status, code: order.code ?? own, order.message ?? status.reasonPhrase), nil, call)
+        return rendered(APIError(status, code: order.code ?? own, order.message ?? status.reasonPhrase), nil, call)
     }
 
     /// Ends one access, refresh, upload or identity token; what else its user holds stays as it is.

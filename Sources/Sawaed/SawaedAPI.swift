@@ -1,15 +1,15 @@
 import CivilTime
+import Crypto
 package import Emulation
 package import HTTPMessage
 import JSON
-import Signing
 
 /// Sawaed: a youth-opportunities service with e-mail codes, onboarding, a profile, an AI assessment and events.
 package enum SawaedAPI: EmulatedAPI {
     package typealias State = SawaedState
 
     /// What the engine can't know of an endpoint.
-    package struct Trait: Sendable {
+    package struct EndpointMetadata: Sendable {
         /// Which part of the service a route belongs to: what stands before it, and how it answers errors.
         enum Area: Sendable { case auth, v1, chatSend, chatStatus, storage, documents }
 
@@ -63,8 +63,8 @@ package enum SawaedAPI: EmulatedAPI {
     /// The largest picture (section 6.7).
     static let uploadLimit = 5 * 1024 * 1024
 
-    package static func adopt(_ state: inout SawaedState, core: WorldCore) {
-        state.tokens = TokenDesk(
+    package static func bind(_ state: inout SawaedState, core: WorldCore) {
+        state.tokens = TokenIssuer(
             seed: core.seed,
             issuer: core.issuer,
             secret: core.secret("sawaed offline tokens"),
@@ -78,12 +78,12 @@ package enum SawaedAPI: EmulatedAPI {
             + state.chatSessions.rows.map { WorldTag.secret(of: $0.id) }
     }
 
-    package static func rest(_ state: inout SawaedState) { state.tokens.forget() }
+    package static func dropCaches(_ state: inout SawaedState) { state.tokens.forget() }
 
     // MARK: Answers
 
     /// A JSON answer in the plan's form.
-    static func json(_ value: some Shaped, _ call: Call) -> Response {
+    static func json(_ value: some ResponseModel, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.write(value)
         return json(writer.json.bytes)
@@ -94,7 +94,7 @@ package enum SawaedAPI: EmulatedAPI {
 
     static let jsonFields: Fields = [.contentType: "application/json"]
 
-    package static func render(_ failure: Failure, state: SawaedState, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: SawaedState, call: Call) -> Response {
         let trait = trait(of: call)
         var failure = failure
         if let trait, trait.area == .v1, state.settings.validation == .backend, isLegacyServerError(failure) {
@@ -104,29 +104,29 @@ package enum SawaedAPI: EmulatedAPI {
     }
 
     /// A failure in the form of the route.
-    static func rendered(_ failure: Failure, _ trait: Trait?, _ call: Call) -> Response {
+    static func rendered(_ failure: APIError, _ trait: EndpointMetadata?, _ call: Call) -> Response {
         var fields = failure.fields
         switch trait?.area {
-        case .chatSend where failure.code != Failure.unauthorized.code:
+        case .chatSend where failure.code != APIError.unauthorized.code:
             return ChatAnswers.refusedSend(failure.status)
         case .chatStatus:
             return ChatAnswers.refusedStatus(failure.status, call)
         default:
             fields.append(.contentType, "application/json")
-            let body = Failure.envelope(code: failure.code, message: failure.message)
+            let body = APIError.envelope(code: failure.code, message: failure.message)
             return Response(status: failure.status, fields: fields, body: .bytes(body.serialized()))
         }
     }
 
-    static func serverError(_ code: String) -> Failure {
-        Failure(.internalServerError, code: code, "Something went wrong on our side.")
+    static func serverError(_ code: String) -> APIError {
+        APIError(.internalServerError, code: code, "Something went wrong on our side.")
     }
 
     /// What today's backend answers with 500: bodies, ids and phones of `/v1` (D4).
-    private static func isLegacyServerError(_ failure: Failure) -> Bool {
+    private static func isLegacyServerError(_ failure: APIError) -> Bool {
         guard failure.status == .badRequest || failure.status == .notFound else { return false }
         // A query is refused with 400 there too, the draft is the user's own state, and a redacted conflict is a conflict.
-        return failure.code != Failure.invalidDraft.code && failure.code != Failure.redactedConflict.code
+        return failure.code != APIError.invalidDraft.code && failure.code != APIError.redactedConflict.code
             && !failure.details.contains { $0.field == queryMark }
     }
 
@@ -134,9 +134,9 @@ package enum SawaedAPI: EmulatedAPI {
     static let queryMark = "query"
 
     /// The trait of the route that took a call; nil when none did.
-    static func trait(of call: Call) -> Trait? {
+    static func trait(of call: Call) -> EndpointMetadata? {
         call.route.flatMap { route in
-            let method = call.method == .head ? Method.get : call.method
+            let method = call.method == .head ? HTTPMethod.get : call.method
             return traits["\(method.rawValue) \(route)"]
         }
     }
@@ -147,16 +147,16 @@ package enum SawaedAPI: EmulatedAPI {
 
     // MARK: Paths that no endpoint has
 
-    package static func unknownPath(state: SawaedState, call: Call) -> Failure { .notFound }
+    package static func unknownPath(state: SawaedState, call: Call) -> APIError { .notFound }
 
     package static func otherMethod(
         state: SawaedState,
         call: Call,
-        allowed: [HTTPMessage.Method]
-    ) throws(Failure) -> Response {
+        allowed: [HTTPMessage.HTTPMethod]
+    ) throws(APIError) -> Response {
         let fields = allowField(allowed)
         guard call.method == .options else {
-            throw Failure(
+            throw APIError(
                 .methodNotAllowed,
                 code: "method_not_allowed",
                 "This path takes other methods.",
@@ -169,13 +169,13 @@ package enum SawaedAPI: EmulatedAPI {
     package static func refusal(_ status: Status, detail: String) -> Response {
         let code =
             switch status {
-            case .contentTooLarge: Failure.tooLarge.code
-            case .notFound: Failure.notFound.code
+            case .contentTooLarge: APIError.tooLarge.code
+            case .notFound: APIError.notFound.code
             case .methodNotAllowed: "method_not_allowed"
             default: "validation_error"
             }
         let message = detail.isEmpty ? status.reasonPhrase : detail
-        let body = Failure.envelope(code: code, message: message)
+        let body = APIError.envelope(code: code, message: message)
         return Response(status: status, fields: jsonFields, body: .bytes(body.serialized()))
     }
 }

@@ -1,6 +1,6 @@
+import Crypto
 package import Emulation
 import JSON
-import Signing
 
 extension SawaedAPI {
     /// A learning path whose modules are those of its skill, level and language.

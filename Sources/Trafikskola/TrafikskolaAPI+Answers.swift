@@ -6,7 +6,7 @@ import JSON
 /// The forms of successful answers, and what endpoints share.
 extension TrafikskolaAPI {
     /// `{"success": true, "data": {…}}`.
-    static func ok(_ value: some Shaped, _ call: Call, status: Status = .ok) -> Response {
+    static func ok(_ value: some ResponseModel, _ call: Call, status: Status = .ok) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.json.beginObject()
         writer.json.name("success")
@@ -18,7 +18,7 @@ extension TrafikskolaAPI {
     }
 
     /// `{"success": true}` and the members of a value beside it.
-    static func beside(_ value: some Shaped, _ call: Call) -> Response {
+    static func beside(_ value: some ResponseModel, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.write(value)
         return json(writer.json.bytes, status: .ok)
@@ -76,7 +76,7 @@ extension TrafikskolaAPI {
     // MARK: Declarations
 
     /// A successful answer with data.
-    static func data<Value: Shaped>(
+    static func data<Value: ResponseModel>(
         _ type: Value.Type,
         _ description: String,
         status: Status = .ok,
@@ -109,25 +109,25 @@ extension TrafikskolaAPI {
     }
 
     private static let everywhere: [AnswerDeclaration] = [
-        Failure.rateLimited(seconds: 2).declared("Only in the rate scenarios"),
-        Failure.internalError.declared("Injected"),
-        Failure.maintenance.declared("Only in trafikskola/maintenance-503"),
+        APIError.rateLimited(seconds: 2).declared("Only in the rate scenarios"),
+        APIError.internalError.declared("Injected"),
+        APIError.maintenance.declared("Only in trafikskola/maintenance-503"),
     ]
     static let publicErrors: [AnswerDeclaration] =
         [
-            Failure.invalidAppSecret.declared("Strict mode and no X-App-Secret")
+            APIError.invalidAppSecret.declared("Strict mode and no X-App-Secret")
         ] + everywhere
     static let bearerErrors: [AnswerDeclaration] =
         [
-            Failure.invalidToken.declared("The access token is absent, malformed, forged, expired or revoked")
+            APIError.invalidToken.declared("The access token is absent, malformed, forged, expired or revoked")
         ] + publicErrors
     static let bodyErrors: [AnswerDeclaration] = [
-        Failure.invalidJSON.declared("Not UTF-8, not JSON, not an object, too deep, or empty"),
-        Failure.tooLarge.declared("The body is over 1 MiB"),
+        APIError.invalidJSON.declared("Not UTF-8, not JSON, not an object, too deep, or empty"),
+        APIError.tooLarge.declared("The body is over 1 MiB"),
     ]
-    static let validationError = Failure.validation("field", "is required").declared("A field does not fit")
-    static let missing = Failure.notFound.declared("Unknown, or another user's")
-    static let forbiddenError = Failure.forbidden.declared("The role does not allow it")
+    static let validationError = APIError.validation("field", "is required").declared("A field does not fit")
+    static let missing = APIError.notFound.declared("Unknown, or another user's")
+    static let forbiddenError = APIError.forbidden.declared("The role does not allow it")
 
     static func body(
         _ name: String,

@@ -6,7 +6,7 @@ package import JSON
 /// What the control API asks of Trafikskola (control contract, section 12).
 extension TrafikskolaAPI {
     package static func user(of credential: String, state: TrafikskolaState) -> CallUser? {
-        let subject = TokenDesk.claimedSubject(of: credential) ?? state.quickLogins[credential]?.userId
+        let subject = TokenIssuer.claimedSubject(of: credential) ?? state.quickLogins[credential]?.userId
         return subject.map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 
@@ -28,15 +28,15 @@ extension TrafikskolaAPI {
         state: inout TrafikskolaState,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         guard let user = state.user(order.user) else {
-            throw ControlFault(.unknownUser, "Trafikskola has no user \"\(order.user)\" in the world \(core.name).")
+            throw Problem(.unknownUser, "Trafikskola has no user \"\(order.user)\" in the world \(core.name).")
         }
         guard order.kind != .appleIdentity else {
-            throw ControlFault(
+            throw Problem(
                 .invalidBody,
                 "Trafikskola has no sign-in with Apple.",
-                items: [ControlFault.Item(path: "$.kind", reason: "must be access or refresh")]
+                items: [Problem.Item(path: "$.kind", reason: "must be access or refresh")]
             )
         }
         let isAccess = order.kind == .access
@@ -45,7 +45,7 @@ extension TrafikskolaAPI {
         let (start, length) = order.life(usual: .seconds(Int64(usual)), now: now.flooredToSecond)
         let end = start + length
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
-        if order.isOffline { id = TokenDesk.offlinePrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
+        if order.isOffline { id = TokenIssuer.offlinePrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
         let sessionID = TrafikskolaState.newID("ses", &core) { state.sessions.contains($0) }
         core.issued.note(WorldTag.secretPart(of: sessionID))
         let tokenID =
@@ -55,7 +55,7 @@ extension TrafikskolaAPI {
             }
         let payload = state.tokens.payload(
             user: user.id,
-            session: order.isOffline ? TokenDesk.offlinePrefix + sessionID : sessionID,
+            session: order.isOffline ? TokenIssuer.offlinePrefix + sessionID : sessionID,
             id: tokenID,
             isAccess: isAccess,
             issuedAt: start,
@@ -155,12 +155,12 @@ extension TrafikskolaAPI {
         _ order: QROrder,
         state: inout TrafikskolaState,
         core: inout WorldCore
-    ) throws(ControlFault) -> JSON? {
-        func refuse(_ name: String, _ reason: String) -> ControlFault {
-            ControlFault(
+    ) throws(Problem) -> JSON? {
+        func refuse(_ name: String, _ reason: String) -> Problem {
+            Problem(
                 .invalidParameter,
                 "The query parameter \(name) \(reason).",
-                items: [ControlFault.Item(path: "?\(name)", reason: reason)]
+                items: [Problem.Item(path: "?\(name)", reason: reason)]
             )
         }
         let types = QRKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -177,7 +177,7 @@ extension TrafikskolaAPI {
         if let who = order.query.last("user"), !who.isEmpty {
             user = state.user(who)
             guard user != nil else {
-                throw ControlFault(.unknownUser, "Trafikskola has no user \"\(who)\" in the world \(core.name).")
+                throw Problem(.unknownUser, "Trafikskola has no user \"\(who)\" in the world \(core.name).")
             }
         } else {
             user = state.users.rows.first { $0.role == .student }

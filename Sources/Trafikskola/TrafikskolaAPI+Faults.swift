@@ -16,8 +16,8 @@ extension TrafikskolaAPI {
         return envelopeAnswer(failure, state.settings)
     }
 
-    private static func usualFailure(_ status: Status, _ call: Call) -> Failure {
-        let known: [Failure] =
+    private static func usualFailure(_ status: Status, _ call: Call) -> APIError {
+        let known: [APIError] =
             switch call.route {
             case "/api/mobile/auth/refresh"?: [.invalidRefreshToken]
             case "/api/mobile/auth/quick-login"?: [.invalidQuickLogin]
@@ -29,13 +29,13 @@ extension TrafikskolaAPI {
             case "/api/mobile/invoices/{id}/payment/initiate"?: [.invoiceNotPayable]
             default: []
             }
-        let everywhere: [Failure] = [
+        let everywhere: [APIError] = [
             .invalidToken, .forbidden, .notFound, .tooLarge, .internalError, .maintenance,
-            Failure(.badRequest, code: "VALIDATION_ERROR", "The request does not fit"),
-            Failure(.tooManyRequests, code: "RATE_LIMITED", "Too many requests"),
+            APIError(.badRequest, code: "VALIDATION_ERROR", "The request does not fit"),
+            APIError(.tooManyRequests, code: "RATE_LIMITED", "Too many requests"),
         ]
         return (known + everywhere).first { $0.status == status }
-            ?? Failure(status, code: Failure.code(of: status), status.reasonPhrase)
+            ?? APIError(status, code: APIError.code(of: status), status.reasonPhrase)
     }
 
     /// Ends the one token that was sent; its session goes on with the others.
@@ -69,7 +69,7 @@ extension TrafikskolaAPI {
 
 extension TrafikskolaState {
     /// Ends an access token, known or long forgotten, while its session lives on.
-    fileprivate mutating func endAccess(_ claims: TokenDesk.Claims, at now: Moment) -> Bool {
+    fileprivate mutating func endAccess(_ claims: TokenIssuer.Claims, at now: Moment) -> Bool {
         guard sessions.contains(claims.session) else { return false }
         if !accessTokens.contains(claims.id) {
             accessTokens.insert(

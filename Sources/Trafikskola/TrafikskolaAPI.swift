@@ -1,15 +1,15 @@
 import CivilTime
+import Crypto
 package import Emulation
 package import HTTPMessage
 import JSON
-import Signing
 
 /// Trafikskola: a driving school's app with per-device sessions, refresh rotation, configuration, profile and bookings.
 package enum TrafikskolaAPI: EmulatedAPI {
     package typealias State = TrafikskolaState
 
     /// What the engine can't know of an endpoint.
-    package struct Trait: Sendable {
+    package struct EndpointMetadata: Sendable {
         enum Audience: Sendable { case anyone, students, staff }
 
         /// Whether strict mode asks for the app's secret (section 2.3).
@@ -50,8 +50,8 @@ package enum TrafikskolaAPI: EmulatedAPI {
     static let secretPrefix = "sk_trafikskola_"
     static let rateWindow = Interval.seconds(2)
 
-    package static func adopt(_ state: inout TrafikskolaState, core: WorldCore) {
-        state.tokens = TokenDesk(
+    package static func bind(_ state: inout TrafikskolaState, core: WorldCore) {
+        state.tokens = TokenIssuer(
             secret: core.secret("trafikskola tokens"),
             issuer: core.issuer,
             keys: state.tokens.signer.keys,
@@ -64,17 +64,17 @@ package enum TrafikskolaAPI: EmulatedAPI {
             + state.sessions.rows.map { WorldTag.secretPart(of: $0.id) }
     }
 
-    package static func rest(_ state: inout TrafikskolaState) { state.tokens.forget() }
+    package static func dropCaches(_ state: inout TrafikskolaState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 
     /// The order of section 2.2 from the scenario to the body's size; the engine has found path and method before.
-    package static func gate(
+    package static func precheck(
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call,
         _ endpoint: Endpoint<TrafikskolaAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         if let failure = disturbance(state, call) ?? disturbance(state, endpoint) { throw failure }
         if endpoint.trait.needsSecret, state.settings.appSecret == .required {
             guard call.fields[appSecretField]?.hasPrefix(secretPrefix) == true else { throw .invalidAppSecret }
@@ -93,7 +93,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
     static let appSecretField: FieldName = "X-App-Secret"
 
     /// What a scenario answers to a whole range of paths, known or not.
-    private static func disturbance(_ state: TrafikskolaState, _ call: Call) -> Failure? {
+    private static func disturbance(_ state: TrafikskolaState, _ call: Call) -> APIError? {
         if state.settings.server == .badGateway { return .page(Status(502), "502 Bad Gateway") }
         guard call.path.segments.starts(with: mobile), call.method != .options else { return nil }
         if state.settings.maintenance == .unavailable, call.path.segments != mobile + ["config"] {
@@ -112,7 +112,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
     private static let bookingViews = ["lesson-types", "available-slots", "available-sessions"]
 
     /// What a setting answers for one endpoint.
-    private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> Failure? {
+    private static func disturbance(_ state: TrafikskolaState, _ endpoint: Endpoint<TrafikskolaAPI>) -> APIError? {
         switch endpoint.trait.disturbance {
         case .config:
             switch state.settings.config {
@@ -131,7 +131,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
     static func signedIn(
         _ state: inout TrafikskolaState,
         _ call: inout Call
-    ) throws(Failure) -> (user: User, session: Session) {
+    ) throws(APIError) -> (user: User, session: Session) {
         let found = try state.authenticate(call.bearerToken, now: call.now)
         call.user = CallUser(id: found.user.id, email: found.user.email)
         return found
@@ -139,23 +139,23 @@ package enum TrafikskolaAPI: EmulatedAPI {
 
     // MARK: Errors
 
-    package static func render(_ failure: Failure, state: TrafikskolaState, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: TrafikskolaState, call: Call) -> Response {
         var fields = failure.fields
         fields.append(contentsOf: crossOrigin)
         // The answer to OPTIONS on a path that has no endpoint.
         if failure.status == .noContent { return Response(status: .noContent, fields: fields) }
-        if failure.code == Failure.pageCode { return page(failure.status, failure.message, fields) }
+        if failure.code == APIError.pageCode { return page(failure.status, failure.message, fields) }
         return envelopeAnswer(failure, state.settings)
     }
 
     /// The error envelope, or what the setting `errors` makes of it.
-    static func envelopeAnswer(_ failure: Failure, _ settings: TrafikskolaSettings) -> Response {
+    static func envelopeAnswer(_ failure: APIError, _ settings: TrafikskolaSettings) -> Response {
         var fields = failure.fields
         fields.append(contentsOf: crossOrigin)
         switch settings.errors {
         case .html where failure.status == .notFound || failure.status == .internalServerError:
             let title = "\(failure.status.code) \(failure.status.reasonPhrase)"
-            return page(failure.status, Failure.page(failure.status, title).message, fields)
+            return page(failure.status, APIError.page(failure.status, title).message, fields)
         case .json, .html: return json(failure.envelope, status: failure.status, fields)
         case .object:
             guard case .object(var object) = failure.envelope else { break }
@@ -186,20 +186,20 @@ package enum TrafikskolaAPI: EmulatedAPI {
         return name == "today" || (call.method == .put && !bookingViews.contains(name))
     }
 
-    package static func unknownPath(state: TrafikskolaState, call: Call) -> Failure {
+    package static func unknownPath(state: TrafikskolaState, call: Call) -> APIError {
         if let failure = disturbance(state, call) { return failure }
-        return call.method == .options ? Failure(.noContent, "", fields: preflight) : .notFound
+        return call.method == .options ? APIError(.noContent, "", fields: preflight) : .notFound
     }
 
     package static func otherMethod(
         state: TrafikskolaState,
         call: Call,
-        allowed: [HTTPMessage.Method]
-    ) throws(Failure) -> Response {
+        allowed: [HTTPMethod]
+    ) throws(APIError) -> Response {
         if let failure = disturbance(state, call) { throw failure }
-        guard call.method != .options else { throw Failure(.noContent, "", fields: preflight) }
+        guard call.method != .options else { throw APIError(.noContent, "", fields: preflight) }
         if isOnlyInNotes(call) { throw .notFound }
-        throw Failure(
+        throw APIError(
             .methodNotAllowed,
             code: "METHOD_NOT_ALLOWED",
             "This path does not take \(call.method.rawValue)",
@@ -210,8 +210,8 @@ package enum TrafikskolaAPI: EmulatedAPI {
     package static func refusal(_ status: Status, detail: String) -> Response {
         let message =
             switch status {
-            case .contentTooLarge: Failure.tooLarge.message
-            case .notFound: Failure.notFound.message
+            case .contentTooLarge: APIError.tooLarge.message
+            case .notFound: APIError.notFound.message
             default: status.reasonPhrase
             }
         var fields = crossOrigin
@@ -219,7 +219,7 @@ package enum TrafikskolaAPI: EmulatedAPI {
         return Response(
             status: status,
             fields: fields,
-            body: .bytes(Failure(status, message).envelope.serialized())
+            body: .bytes(APIError(status, message).envelope.serialized())
         )
     }
 

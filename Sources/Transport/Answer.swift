@@ -35,7 +35,7 @@ package enum AdmissionDecision: Sendable {
 }
 
 /// What the application does with a whole request.
-package enum Disposition: Sendable {
+package enum ResponseDecision: Sendable {
     case now(Answer)
     /// The application keeps the exchange's id and calls `Server.complete`. The exchange counts to that world.
     case later(world: Int)

@@ -14,7 +14,7 @@ package protocol Application: AnyObject {
     func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision
 
     /// A whole request has come.
-    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition
+    func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision
 
     /// A request can't be taken. `head` is there when it was understood before the fault. The connection closes after
     /// the answer.

@@ -96,7 +96,7 @@ extension Server {
     }
 
     /// Has a worker put a long body together, and asks the application then.
-    func join(_ request: Request, _ exchange: ExchangeID, of connection: Connection) {
+    func join(_ request: HTTPRequest, _ exchange: ExchangeID, of connection: Connection) {
         guard let pieces = request.body.pieces else { return }
         connection.phase = .awaiting
         var request = request

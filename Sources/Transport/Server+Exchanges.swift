@@ -154,7 +154,7 @@ extension Server {
     }
 
     /// Asks the application to answer a whole request.
-    func ask(_ request: Request, _ exchange: ExchangeID, of connection: Connection) {
+    func ask(_ request: HTTPRequest, _ exchange: ExchangeID, of connection: Connection) {
         connection.phase = .asking
         switch application.respond(to: request, on: exchange, from: connection.peer) {
         case .now(let answer):

@@ -9,7 +9,7 @@ package struct TimerQueue<Payload> {
         fileprivate var generation: UInt32
     }
 
-    private struct Slot {
+    private struct TimerCell {
         var generation: UInt32 = 0
         /// Where the timer stands in `heap`; -1 when the slot is free.
         var place: Int32 = -1
@@ -27,7 +27,7 @@ package struct TimerQueue<Payload> {
     }
 
     private var heap: [Entry] = []
-    private var slots: [Slot] = []
+    private var slots: [TimerCell] = []
     private var free: [Int32] = []
     private var nextOrder: UInt64 = 0
 
@@ -45,7 +45,7 @@ package struct TimerQueue<Payload> {
             slot = reused
         } else {
             slot = Int32(slots.count)
-            slots.append(Slot())
+            slots.append(TimerCell())
         }
         slots[Int(slot)].payload = payload
         heap.append(Entry(deadline: deadline, order: nextOrder, slot: slot))

@@ -8,7 +8,7 @@ extension TrendyAPI {
         if let row = state.refreshTokens[credential], let session = state.sessions[row.sessionId] {
             return CallUser(id: session.userId, email: state.accounts[session.userId]?.email)
         }
-        return TokenDesk.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
+        return TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
     }
 
     package static func mintToken(
@@ -16,9 +16,9 @@ extension TrendyAPI {
         state: inout TrendyState,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         guard let account = state.account(order.user) else {
-            throw ControlFault(.unknownUser, "Trendy has no user \"\(order.user)\" in the world \(core.name).")
+            throw Problem(.unknownUser, "Trendy has no user \"\(order.user)\" in the world \(core.name).")
         }
         switch order.kind {
         case .access: return mintAccess(order, account, &state, &core)
@@ -40,7 +40,7 @@ extension TrendyAPI {
         _ core: inout WorldCore
     ) -> MintedToken {
         let now = core.now
-        let (start, length) = order.life(usual: TokenDesk.accessLife, now: now)
+        let (start, length) = order.life(usual: TokenIssuer.accessLife, now: now)
         let id = TrendyState.newID(order.isOffline ? .offline : .access, &core) { state.issuedAccess.contains($0) }
         let asked = order.claims["session_id"]?.stringValue.flatMap(UUIDText.canonical)
         var session: Session

@@ -17,8 +17,8 @@ extension TrendyAPI {
         }
     }
 
-    private static func backendFailure(_ order: InjectedStatus, _ state: TrendyState, _ call: Call) -> Failure {
-        var failure: Failure
+    private static func backendFailure(_ order: InjectedStatus, _ state: TrendyState, _ call: Call) -> APIError {
+        var failure: APIError
         switch order.status {
         case .unauthorized: failure = .unauthorized
         case .tooManyRequests:
@@ -29,7 +29,7 @@ extension TrendyAPI {
                 : limited(isDeployed: state.settings.isDeployed)
         case .serviceUnavailable:
             failure = .problem(.unavailable, "The service is unavailable")
-            failure.fields.append(.retryAfter, "\(Problem.unavailableRetryAfter)")
+            failure.fields.append(.retryAfter, "\(ProblemDetails.unavailableRetryAfter)")
         default: failure = .plain(order.status, plainText(order.status, call))
         }
         if let seconds = order.retryAfter { failure.fields.set(.retryAfter, "\(seconds)") }
@@ -48,7 +48,7 @@ extension TrendyAPI {
         }
     }
 
-    private static func authFailure(_ order: InjectedStatus) -> Failure {
+    private static func authFailure(_ order: InjectedStatus) -> APIError {
         let code: AuthCode =
             switch order.status.code {
             case 429: .overRequestRateLimit
@@ -59,18 +59,18 @@ extension TrendyAPI {
             default: .validationFailed
             }
         let message = order.status == .tooManyRequests ? overLimit.message : order.status.reasonPhrase
-        return Failure(order.status, code: order.code ?? code.rawValue, order.message ?? message)
+        return APIError(order.status, code: order.code ?? code.rawValue, order.message ?? message)
     }
 
-    private static func tableFailure(_ order: InjectedStatus) -> Failure {
+    private static func tableFailure(_ order: InjectedStatus) -> APIError {
         if order.status == .unauthorized {
-            return Failure(
+            return APIError(
                 order.status,
                 code: order.code ?? TableError.badToken.code,
                 order.message ?? TableError.badToken.message
             )
         }
-        return Failure(order.status, code: order.code ?? "PGRST000", order.message ?? order.status.reasonPhrase)
+        return APIError(order.status, code: order.code ?? "PGRST000", order.message ?? order.status.reasonPhrase)
     }
 
     /// Ends the one token that was sent; its session goes on.

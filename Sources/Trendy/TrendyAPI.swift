@@ -8,15 +8,15 @@ package enum TrendyAPI: EmulatedAPI {
     package typealias State = TrendyState
 
     /// What the engine can't know of an endpoint.
-    package struct Trait: Sendable {
+    package struct EndpointMetadata: Sendable {
         /// Which server answers: each has rules and error forms of its own.
         enum Server: Sendable { case backend, auth, tables }
 
         var server: Server
 
-        static let backend = Trait(server: .backend)
-        static let auth = Trait(server: .auth)
-        static let tables = Trait(server: .tables)
+        static let backend = EndpointMetadata(server: .backend)
+        static let auth = EndpointMetadata(server: .auth)
+        static let tables = EndpointMetadata(server: .tables)
     }
 
     package static let identity = APIIdentity(
@@ -41,8 +41,8 @@ package enum TrendyAPI: EmulatedAPI {
     /// JSON bodies (sections 2 and 9.2).
     static let bodyLimit = 1_048_576
 
-    package static func adopt(_ state: inout TrendyState, core: WorldCore) {
-        state.tokens = TokenDesk(
+    package static func bind(_ state: inout TrendyState, core: WorldCore) {
+        state.tokens = TokenIssuer(
             secret: core.secret("trendy tokens"),
             issuer: core.issuer,
             keySeed: core.seed ^ "trendy keys".fnv1a64,
@@ -61,17 +61,17 @@ package enum TrendyAPI: EmulatedAPI {
         state.refreshTokens.rows.map(\.id) + state.sessions.rows.map(\.id)
     }
 
-    package static func rest(_ state: inout TrendyState) { state.tokens.forget() }
+    package static func dropCaches(_ state: inout TrendyState) { state.tokens.forget() }
 
     // MARK: Before every endpoint
 
     /// Step 4 of section 2; the steps before it are those of `arrive`.
-    package static func gate(
+    package static func precheck(
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call,
         _ endpoint: Endpoint<TrendyAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         guard endpoint.authentication == .bearer else { return }
         switch endpoint.trait.server {
         case .backend:
@@ -97,7 +97,7 @@ package enum TrendyAPI: EmulatedAPI {
     }
 
     /// The caller of the auth server, or its errors (sections 9.1 and 9.2).
-    static func signedIn(_ state: inout TrendyState, _ call: inout Call) throws(Failure) -> (Account, Session) {
+    static func signedIn(_ state: inout TrendyState, _ call: inout Call) throws(APIError) -> (Account, Session) {
         guard let token = call.bearerToken, !token.isEmpty, !token.utf8.contains(0x20) else {
             throw .auth(.unauthorized, .noAuthorization, "This endpoint requires a valid Bearer token")
         }
@@ -125,14 +125,15 @@ package enum TrendyAPI: EmulatedAPI {
     }
 
     /// A JSON answer of the backend.
-    static func json(_ value: some Shaped, _ state: TrendyState, _ call: Call, status: Status = .ok) -> Response {
+    static func json(_ value: some ResponseModel, _ state: TrendyState, _ call: Call, status: Status = .ok) -> Response
+    {
         var writer = writer(state, call)
         writer.write(value)
         return json(writer.json.bytes, status: status)
     }
 
     /// A list as a JSON answer of the backend.
-    static func json(list: [some Shaped], _ state: TrendyState, _ call: Call) -> Response {
+    static func json(list: [some ResponseModel], _ state: TrendyState, _ call: Call) -> Response {
         var writer = writer(state, call)
         writer.write(list)
         return json(writer.json.bytes)
@@ -152,13 +153,13 @@ package enum TrendyAPI: EmulatedAPI {
 
     // MARK: Errors
 
-    package static func render(_ failure: Failure, state: State, call: Call) -> Response {
+    package static func render(_ failure: APIError, state: State, call: Call) -> Response {
         form(of: failure, call: call)
     }
 
     /// The form that a failure takes at the server that was called.
-    static func form(of failure: Failure, call: Call) -> Response {
-        if failure.code == Failure.routerCode {
+    static func form(of failure: APIError, call: Call) -> Response {
+        if failure.code == APIError.routerCode {
             var fields = failure.fields
             fields.append(.contentType, "text/plain")
             return Response(status: failure.status, fields: fields, body: .bytes(Array(failure.message.utf8)))
@@ -169,21 +170,21 @@ package enum TrendyAPI: EmulatedAPI {
         default: break
         }
         var fields = failure.fields
-        guard let kind = Problem.Kind(rawValue: failure.code) else {
+        guard let kind = ProblemDetails.Kind(rawValue: failure.code) else {
             fields.append(.contentType, jsonType)
             let body: JSON = ["error": .string(failure.message)]
             return Response(status: failure.status, fields: fields, body: .bytes(body.serialized(options: writing)))
         }
-        fields.append(.contentType, Problem.contentType)
+        fields.append(.contentType, ProblemDetails.contentType)
         return Response(
             status: failure.status,
             fields: fields,
-            body: .bytes(Problem.body(failure, kind, requestID: requestID(call)))
+            body: .bytes(ProblemDetails.body(failure, kind, requestID: requestID(call)))
         )
     }
 
     /// 404 as text, everywhere (sections 7.3 and 9.2); a table that is not there in the form of its server.
-    package static func unknownPath(state: TrendyState, call: Call) -> Failure {
+    package static func unknownPath(state: TrendyState, call: Call) -> APIError {
         call.path.segments.starts(with: ["rest", "v1"]) ? TableError.unknownTable(call.path) : .noRoute
     }
 
@@ -191,8 +192,8 @@ package enum TrendyAPI: EmulatedAPI {
     package static func otherMethod(
         state: TrendyState,
         call: Call,
-        allowed: [HTTPMessage.Method]
-    ) throws(Failure) -> Response {
+        allowed: [HTTPMessage.HTTPMethod]
+    ) throws(APIError) -> Response {
         switch call.path.segments.first {
         case "auth": return Response(status: .methodNotAllowed, fields: allowField(allowed))
         case "rest": throw TableError.otherMethod(call.method, allowField(allowed))
@@ -201,7 +202,7 @@ package enum TrendyAPI: EmulatedAPI {
     }
 
     package static func refusal(_ status: Status, detail: String) -> Response {
-        let message = status == .contentTooLarge ? Failure.tooLarge.message : status.reasonPhrase
+        let message = status == .contentTooLarge ? APIError.tooLarge.message : status.reasonPhrase
         let body: JSON = ["error": .string(message)]
         return Response(status: status, fields: [.contentType: jsonType], body: .bytes(body.serialized()))
     }

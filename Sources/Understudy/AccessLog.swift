@@ -38,23 +38,23 @@ final class AccessLog {
         _ head: RequestHead,
         _ status: Status,
         _ peer: Peer,
-        _ real: RealTime,
+        _ hostTime: HostTime,
         isControl: Bool = false,
         path: String? = nil
     ) {
         guard level == .verbose || (level == .normal && !isControl) else { return }
-        line(head.method.rawValue, path ?? head.target.rawPath, status, peer, real, nil)
+        line(head.method.rawValue, path ?? head.target.rawPath, status, peer, hostTime, nil)
     }
 
     /// A request that could not be taken.
-    func note(_ refusal: WireRefusal, _ peer: Peer, _ real: RealTime) {
+    func note(_ refusal: WireRefusal, _ peer: Peer, _ hostTime: HostTime) {
         guard level != .quiet else { return }
-        line("-", "-", refusal.status, peer, real, refusal.detail)
+        line("-", "-", refusal.status, peer, hostTime, refusal.detail)
     }
 
     /// Something that somebody has to be told of, whatever the level: what happened, and why.
-    func tell(_ event: String, _ reasons: [String], _ real: RealTime) {
-        let at = real.wall.iso8601(.milliseconds)
+    func tell(_ event: String, _ reasons: [String], _ hostTime: HostTime) {
+        let at = hostTime.wall.iso8601(.milliseconds)
         switch format {
         case .text:
             for text in reasons.isEmpty ? [""] : reasons {
@@ -73,10 +73,10 @@ final class AccessLog {
         _ path: String,
         _ status: Status,
         _ peer: Peer,
-        _ real: RealTime,
+        _ hostTime: HostTime,
         _ detail: String?
     ) {
-        let at = real.wall.iso8601(.milliseconds)
+        let at = hostTime.wall.iso8601(.milliseconds)
         switch format {
         case .text:
             let more = detail.map { "  \($0)" } ?? ""

@@ -17,7 +17,7 @@ extension EmulatorService {
         let limit = isWorld ? limits.state : limits.controlBody
         var admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
         guard let length = head.announcedLength else { return .read(admission) }
-        let real = real
+        let hostTime = hostTime
         var refusal = control.refusal(
             of: head,
             length: length,
@@ -36,12 +36,12 @@ extension EmulatorService {
         }
         guard let refusal else { return .read(admission) }
         admitted = nil
-        log.note(head, refusal.status, peer, real, isControl: true)
-        return .refuse(own(refusal, head, real, address))
+        log.note(head, refusal.status, peer, hostTime, isControl: true)
+        return .refuse(own(refusal, head, hostTime, address))
     }
 
     /// A refusal of something that can be done in a moment.
     private static func busy(_ detail: String) -> Response {
-        ControlFault(.busy, detail, fields: [.retryAfter: "1"]).response
+        Problem(.busy, detail, fields: [.retryAfter: "1"]).response
     }
 }

@@ -10,7 +10,7 @@ import Transport
 extension EmulatorService {
     /// Looks through a request before it goes to a real backend; a long one on a worker, which answers by `then`.
     func screening(
-        _ request: Request,
+        _ request: HTTPRequest,
         with screen: CredentialScreen,
         then: @escaping (CredentialScreen.Outcome) -> Void
     ) -> CredentialScreen.Outcome? {
@@ -32,42 +32,42 @@ extension EmulatorService {
     func refuse(
         _ place: OutgoingCheck.Place,
         _ screen: CredentialScreen,
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ mode: ModeDesk.Active,
+        _ mode: ProxyController.Active,
         asked: Int?
-    ) -> Disposition {
-        let fault: ControlFault
+    ) -> ResponseDecision {
+        let fault: Problem
         if case .hidden(let reason) = place {
-            fault = ControlFault(
+            fault = Problem(
                 .ownCredential,
                 "The request may hold a credential of Understudy's own, since \(reason). Nothing was sent.",
-                items: [ControlFault.Item(path: place.path, reason: reason)]
+                items: [Problem.Item(path: place.path, reason: reason)]
             )
         } else {
-            fault = ControlFault(
+            fault = Problem(
                 .ownCredential,
                 "A credential of Understudy's own stands \(place.quoted.words). Nothing was sent to the real backend.",
-                items: [ControlFault.Item(path: place.quoted.path, reason: "holds a credential of Understudy's own")]
+                items: [Problem.Item(path: place.quoted.path, reason: "holds a credential of Understudy's own")]
             )
         }
         let shown = screen.check.shown(desk.shown(request, address, mode.redactor), found: place)
         guard asked != nil else {
             let refusal = StandIn(whole: fault.response, shown: shown)
-            return dispose(request, address, index, exchange, peer, real, standIn: refusal)
+            return dispose(request, address, index, exchange, peer, hostTime, standIn: refusal)
         }
         // A gate has let it go, and since it was held more has been issued.
-        let entry = Proxied(
+        let entry = ProxyExchange(
             request,
             address,
             api: index,
             peer: peer,
             mode: mode.order.mode,
             isRecorded: false,
-            capture: CapturedExchange(started: real.wall, method: "", url: "", fields: Fields(), body: []),
+            capture: CapturedExchange(started: hostTime.wall, method: "", url: "", fields: Fields(), body: []),
             share: desk.captureBudget.share(),
             redactor: mode.redactor
         )

@@ -12,17 +12,17 @@ extension EmulatorService {
     ///
     /// The answer is that of the moment in which the work began: a clock that runs goes on meanwhile.
     func aside(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        then finish: @escaping (Foresight?, RealTime) -> Disposition
-    ) -> Disposition? {
+        then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
+    ) -> ResponseDecision? {
         guard server != nil, let part = emulator.largePart(for: request, address: address, api: index) else {
             return nil
         }
-        let turn = LargeLines.Turn(exchange: exchange) { [weak self] real in
+        let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self,
                 let foresight = emulator.foresight(
                     of: request,
@@ -30,37 +30,37 @@ extension EmulatorService {
                     peer: peer.host,
                     exchange: exchange.serial,
                     in: part,
-                    at: real
+                    at: hostTime
                 )
             else { return nil }
             return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
-                guard let self, emulator.holds(foresight, in: part, at: real) else { return false }
-                complete(exchange, finish(foresight, real))
+                guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
+                complete(exchange, finish(foresight, hostTime))
                 return true
             }
-        } inPlace: { [weak self] real in
-            self?.complete(exchange, finish(nil, real))
+        } inPlace: { [weak self] hostTime in
+            self?.complete(exchange, finish(nil, hostTime))
         }
         lineUp(turn, part)
         return .later(world: Self.noGroup)
     }
 
     /// Has a worker do what a control call does to a large part of a world; it goes before the requests in line.
-    func doing(_ aside: ControlAside, _ origin: CallOrigin) -> Disposition {
-        guard server != nil else { return told(aside.inPlace(real), origin, real) }
-        let turn = LargeLines.Turn(exchange: origin.exchange) { real in
-            guard let attempt = aside.begin(real) else { return nil }
+    func doing(_ aside: ControlAside, _ origin: CallOrigin) -> ResponseDecision {
+        guard server != nil else { return told(aside.inPlace(hostTime), origin, hostTime) }
+        let turn = LargeLines.Turn(exchange: origin.exchange) { hostTime in
+            guard let attempt = aside.begin(hostTime) else { return nil }
             return LargeLines.Attempt(work: attempt.work) { [weak self] in
                 guard let self else { return true }
                 emulator.chosen.removeAll(keepingCapacity: true)
                 guard let response = attempt.finish() else { return false }
-                complete(origin.exchange, told(response, origin, real))
+                complete(origin.exchange, told(response, origin, hostTime))
                 return true
             }
-        } inPlace: { [weak self] real in
+        } inPlace: { [weak self] hostTime in
             guard let self else { return }
             emulator.chosen.removeAll(keepingCapacity: true)
-            complete(origin.exchange, told(aside.inPlace(real), origin, real))
+            complete(origin.exchange, told(aside.inPlace(hostTime), origin, hostTime))
         }
         lineUp(turn, aside.part, first: true)
         return .later(world: Self.noGroup)
@@ -69,19 +69,19 @@ extension EmulatorService {
     /// Has a worker find out what the endpoints make of requests that a gate has let go.
     func answerAside(_ released: [Released]) {
         for item in released {
-            func goOn(_ foresight: Foresight?, _ real: RealTime) {
-                guard let answer = emulator.goOn(item, foreseen: foresight, at: real) else { return }
+            func goOn(_ foresight: Foresight?, _ hostTime: HostTime) {
+                guard let answer = emulator.goOn(item, foreseen: foresight, at: hostTime) else { return }
                 deliver([(item.exchange, answer)])
             }
-            let turn = LargeLines.Turn(exchange: nil) { [weak self] real in
-                guard let foresight = self?.emulator.foresight(of: item, at: real) else { return nil }
+            let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
+                guard let foresight = self?.emulator.foresight(of: item, at: hostTime) else { return nil }
                 return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
-                    guard let self, emulator.holds(foresight, in: item.part, at: real) else { return false }
-                    goOn(foresight, real)
+                    guard let self, emulator.holds(foresight, in: item.part, at: hostTime) else { return false }
+                    goOn(foresight, hostTime)
                     return true
                 }
-            } inPlace: { real in
-                goOn(nil, real)
+            } inPlace: { hostTime in
+                goOn(nil, hostTime)
             }
             lineUp(turn, item.part)
         }
@@ -94,10 +94,10 @@ extension EmulatorService {
     private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
         // Nobody is there any more who would take it.
         if let exchange = turn.exchange, server?.assign(exchange, to: Self.noGroup) != true { return next(part) }
-        let real = real
+        let hostTime = hostTime
         // What others change all the time can't be foreseen.
-        guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(real) else {
-            turn.inPlace(real)
+        guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(hostTime) else {
+            turn.inPlace(hostTime)
             return next(part)
         }
         let work = attempt.work
@@ -135,9 +135,9 @@ struct LargeLines {
         /// The exchange that waits for it; nil for what has to be done in any case.
         let exchange: ExchangeID?
         /// Begins; nil if there is nothing to be done elsewhere any more.
-        let attempt: (RealTime) -> Attempt?
+        let attempt: (HostTime) -> Attempt?
         /// Does all of it on the loop.
-        let inPlace: (RealTime) -> Void
+        let inPlace: (HostTime) -> Void
     }
 
     private var waiting: [LargePart: [Turn]] = [:]

@@ -9,11 +9,11 @@ import Transport
 extension EmulatorService {
     /// Has a worker read the body of a call, where that takes longer than the loop has; nil where it does not.
     func readingControl(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ exchange: ExchangeID,
         _ peer: Peer
-    ) -> Disposition? {
+    ) -> ResponseDecision? {
         guard let lines, let read = control.preparation(for: request, address: address, emulator: emulator) else {
             return nil
         }
@@ -34,8 +34,8 @@ extension EmulatorService {
     }
 
     /// Has a worker make the answer of a control call.
-    func doing(_ work: ControlWork, _ origin: CallOrigin, mustRun: Bool = false) -> Disposition {
-        guard let lines else { return told(work.response(), origin, real) }
+    func doing(_ work: ControlWork, _ origin: CallOrigin, mustRun: Bool = false) -> ResponseDecision {
+        guard let lines else { return told(work.response(), origin, hostTime) }
         let chosen = emulator.chosen
         let line =
             switch work.line {
@@ -49,7 +49,7 @@ extension EmulatorService {
             guard let self, server?.assign(origin.exchange, to: Self.noGroup) == true else { return }
             emulator.chosen = chosen
             answersUnderWay.note(Self.size(response), to: origin.exchange.serial)
-            complete(origin.exchange, told(response, origin, real))
+            complete(origin.exchange, told(response, origin, hostTime))
         } refuse: { [weak self] in
             self?.refuseBusy(origin)
         }
@@ -58,7 +58,7 @@ extension EmulatorService {
     }
 
     /// Has a worker read a world, which takes its place on the loop.
-    func reading(_ document: ControlImport, _ origin: CallOrigin) -> Disposition {
+    func reading(_ document: ControlImport, _ origin: CallOrigin) -> ResponseDecision {
         let read = document.read
         let isTaken =
             lines?.imports.add(origin.exchange) { _ in
@@ -66,8 +66,8 @@ extension EmulatorService {
             } then: { [weak self] world in
                 guard let self else { return }
                 emulator.chosen.removeAll(keepingCapacity: true)
-                let real = real
-                complete(origin.exchange, told(document.finish(world.take(), real), origin, real))
+                let hostTime = hostTime
+                complete(origin.exchange, told(document.finish(world.take(), hostTime), origin, hostTime))
             } refuse: { [weak self] in
                 self?.refuseBusy(origin)
             } ?? false
@@ -76,7 +76,7 @@ extension EmulatorService {
     }
 
     /// Has a worker read the long order of a call, then goes on with it.
-    func reading(_ order: ControlReading, _ origin: CallOrigin) -> Disposition {
+    func reading(_ order: ControlReading, _ origin: CallOrigin) -> ResponseDecision {
         let read = order.read
         let isTaken =
             lines?.searches.add(origin.exchange) { _ in
@@ -84,7 +84,7 @@ extension EmulatorService {
             } then: { [weak self] outcome in
                 guard let self else { return }
                 emulator.chosen.removeAll(keepingCapacity: true)
-                complete(origin.exchange, answering(order.finish(outcome, real), origin))
+                complete(origin.exchange, answering(order.finish(outcome, hostTime), origin))
             } refuse: { [weak self] in
                 self?.refuseBusy(origin)
             } ?? false
@@ -93,32 +93,32 @@ extension EmulatorService {
     }
 
     /// Does the steps of a call, one in each turn.
-    func stepping(_ steps: ControlSteps, _ origin: CallOrigin) -> Disposition {
-        if let response = steps.next(real) { return told(response, origin, real) }
+    func stepping(_ steps: ControlSteps, _ origin: CallOrigin) -> ResponseDecision {
+        if let response = steps.next(hostTime) { return told(response, origin, hostTime) }
         let chosen = emulator.chosen
         server?.schedule(after: .zero) { [weak self] in self?.step(steps, origin, chosen) }
         return .later(world: Self.noGroup)
     }
 
     private func step(_ steps: ControlSteps, _ origin: CallOrigin, _ chosen: Set<Int>) {
-        let real = real
-        guard let response = steps.next(real) else {
+        let hostTime = hostTime
+        guard let response = steps.next(hostTime) else {
             server?.schedule(after: .zero) { [weak self] in self?.step(steps, origin, chosen) }
             return
         }
         emulator.chosen = chosen
-        complete(origin.exchange, told(response, origin, real))
+        complete(origin.exchange, told(response, origin, hostTime))
     }
 
     /// Has a worker prepare a request, then goes on with it.
     func preparing(
         _ preparation: Emulator.PendingPreparation,
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer
-    ) -> Disposition {
+    ) -> ResponseDecision {
         let line = preparation.isSlow ? lines?.pictures : lines?.bodies
         let run = preparation.run
         let isTaken =
@@ -137,24 +137,24 @@ extension EmulatorService {
 
     /// Answers a request that is ready for it: by its mode, aside where its world is large, or at once.
     func answering(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer
-    ) -> Disposition {
+    ) -> ResponseDecision {
         byMode(request, address, index, exchange, peer)
-            ?? aside(request, address, index, exchange, peer) { [self] foresight, real in
-                dispose(request, address, index, exchange, peer, real, foreseen: foresight)
+            ?? aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
+                dispose(request, address, index, exchange, peer, hostTime, foreseen: foresight)
             }
-            ?? dispose(request, address, index, exchange, peer, real)
+            ?? dispose(request, address, index, exchange, peer, hostTime)
     }
 
     // MARK: Too much to do
 
     /// Refuses a request to an API, in its own form, since too much waits already.
-    func busy(_ request: Request, _ address: Address, _ exchange: ExchangeID, _ peer: Peer) -> Disposition {
-        let real = real
+    func busy(_ request: HTTPRequest, _ address: Address, _ exchange: ExchangeID, _ peer: Peer) -> ResponseDecision {
+        let hostTime = hostTime
         let refusal = emulator.refuse(
             request.head,
             .serviceUnavailable,
@@ -162,29 +162,29 @@ extension EmulatorService {
             address: address,
             peer: peer.host,
             exchange: exchange.serial,
-            at: real,
+            at: hostTime,
             retryAfter: Self.retrySeconds
         )
-        log.note(request.head, .serviceUnavailable, peer, real)
-        guard let refusal else { return .now(own(Self.busyFault.response, request.head, real, address)) }
+        log.note(request.head, .serviceUnavailable, peer, hostTime)
+        guard let refusal else { return .now(own(Self.busyFault.response, request.head, hostTime, address)) }
         settleSoon()
         return .now(played(refusal))
     }
 
     /// Refuses a control call.
     func busy(_ origin: CallOrigin) -> Transport.Answer {
-        log.note(origin.head, .serviceUnavailable, origin.peer, real, isControl: true)
-        return own(Self.busyFault.response, origin.head, real, origin.address)
+        log.note(origin.head, .serviceUnavailable, origin.peer, hostTime, isControl: true)
+        return own(Self.busyFault.response, origin.head, hostTime, origin.address)
     }
 
     private func refuseBusy(_ origin: CallOrigin) { server?.complete(origin.exchange, with: busy(origin)) }
 
     private static let retrySeconds = 1
     private static let busyDetail = "Too many requests wait for a worker. Try again soon."
-    private static let busyFault = ControlFault(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
+    private static let busyFault = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
 
     /// Answers an exchange that was left for later, or goes on leaving it.
-    func complete(_ exchange: ExchangeID, _ disposition: Disposition) {
+    func complete(_ exchange: ExchangeID, _ disposition: ResponseDecision) {
         switch disposition {
         case .now(let answer): server?.complete(exchange, with: answer)
         case .later(let world): server?.assign(exchange, to: world)
@@ -201,12 +201,12 @@ extension EmulatorService {
 ///
 /// Unchecked: nobody else has it, and it is taken out once.
 private final class ReadWorld: @unchecked Sendable {
-    private var result: Result<World, ControlFault>?
+    private var result: Result<World, Problem>?
 
-    init(_ result: Result<World, ControlFault>) { self.result = result }
+    init(_ result: Result<World, Problem>) { self.result = result }
 
-    func take() -> Result<World, ControlFault> {
+    func take() -> Result<World, Problem> {
         defer { result = nil }
-        return result ?? .failure(ControlFault(.badRequest, "The document was taken already."))
+        return result ?? .failure(Problem(.badRequest, "The document was taken already."))
     }
 }

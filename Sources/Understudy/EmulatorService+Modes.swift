@@ -10,26 +10,26 @@ extension EmulatorService {
     ///
     /// Long recorded entries and long bodies go through a worker first, and come back here with what it found.
     func byMode(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ turn: ReplayTurn? = nil,
-        foreseen: (foresight: Foresight?, real: RealTime)? = nil
-    ) -> Disposition? {
+        foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
+    ) -> ResponseDecision? {
         switch desk.way(of: request, address, api: index, turn) {
         case .emulate: return nil
-        case .forward(let mode): return forward(request, address, index, exchange, peer, real, mode)
+        case .forward(let mode): return forward(request, address, index, exchange, peer, hostTime, mode)
         case .standIn(let standIn):
-            if let (foresight, real) = foreseen {
-                return dispose(request, address, index, exchange, peer, real, standIn: standIn, foreseen: foresight)
+            if let (foresight, hostTime) = foreseen {
+                return dispose(request, address, index, exchange, peer, hostTime, standIn: standIn, foreseen: foresight)
             }
             // What the recording does not have the emulation may answer.
-            return aside(request, address, index, exchange, peer) { [self] foresight, real in
-                byMode(request, address, index, exchange, peer, turn, foreseen: (foresight, real))
-                    ?? dispose(request, address, index, exchange, peer, real, foreseen: foresight)
-            } ?? dispose(request, address, index, exchange, peer, real, standIn: standIn)
+            return aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
+                byMode(request, address, index, exchange, peer, turn, foreseen: (foresight, hostTime))
+                    ?? dispose(request, address, index, exchange, peer, hostTime, foreseen: foresight)
+            } ?? dispose(request, address, index, exchange, peer, hostTime, standIn: standIn)
         case .reading(let reading, let player, let turn):
             let isTaken = lines?.bodies.add(exchange) { _ in
                 reading.run()
@@ -46,7 +46,7 @@ extension EmulatorService {
                 }
                 let disposition =
                     byMode(request, address, index, exchange, peer, turn)
-                    ?? dispose(request, address, index, exchange, peer, real)
+                    ?? dispose(request, address, index, exchange, peer, hostTime)
                 complete(exchange, disposition)
             } refuse: { [weak self] in
                 guard let self else { return }
@@ -61,36 +61,36 @@ extension EmulatorService {
     ///
     /// `asked`: what stood on its way has let it pass, in a world of that key.
     func forward(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ real: RealTime,
-        _ mode: ModeDesk.Active,
+        _ hostTime: HostTime,
+        _ mode: ProxyController.Active,
         asked: Int? = nil,
         screened: CredentialScreen.Outcome? = nil,
         foreseen: Foresight?? = nil
-    ) -> Disposition {
-        do throws(ControlFault) {
+    ) -> ResponseDecision {
+        do throws(Problem) {
             _ = try desk.emulator.chooseWorld(address, credential: nil)
             guard !request.body.exceedsLimit else {
                 // That is an exchange of its world like every other, and `diff` answers as the emulation does.
                 guard mode.order.mode != .diff else {
                     let shown = desk.shownEmulated(request, address, mode.redactor)
-                    return dispose(request, address, index, exchange, peer, real, standIn: StandIn(showing: shown))
+                    return dispose(request, address, index, exchange, peer, hostTime, standIn: StandIn(showing: shown))
                 }
-                let fault = ControlFault(
+                let fault = Problem(
                     .payloadTooLarge,
                     "The body has \(request.body.length) bytes or more, which is over the limit."
                 )
                 let shown = desk.shown(request, address, mode.redactor)
                 let refusal = StandIn(whole: fault.response, shown: shown)
-                return dispose(request, address, index, exchange, peer, real, standIn: refusal)
+                return dispose(request, address, index, exchange, peer, hostTime, standIn: refusal)
             }
             // Before anything acts on it: what is refused has no effects.
             guard let screen = desk.screen(address, mode) else {
-                throw ControlFault(.upstreamUnreachable, "The mode names no upstream.")
+                throw Problem(.upstreamUnreachable, "The mode names no upstream.")
             }
             let outcome =
                 screened
@@ -103,7 +103,7 @@ extension EmulatorService {
                         index,
                         exchange,
                         peer,
-                        self.real,
+                        self.hostTime,
                         mode,
                         asked: asked,
                         screened: outcome
@@ -123,14 +123,14 @@ extension EmulatorService {
             var emulated: (answer: Transport.Answer, response: Response)?
             if mode.order.mode == .diff {
                 guard let foreseen else {
-                    return aside(request, address, index, exchange, peer) { [self] foresight, real in
+                    return aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
                         forward(
                             request,
                             address,
                             index,
                             exchange,
                             peer,
-                            real,
+                            hostTime,
                             mode,
                             asked: asked,
                             screened: outcome,
@@ -143,7 +143,7 @@ extension EmulatorService {
                             index,
                             exchange,
                             peer,
-                            real,
+                            hostTime,
                             mode,
                             asked: asked,
                             screened: outcome,
@@ -159,7 +159,7 @@ extension EmulatorService {
                     index,
                     exchange,
                     peer,
-                    real,
+                    hostTime,
                     standIn: standIn,
                     foreseen: foreseen
                 )
@@ -170,14 +170,14 @@ extension EmulatorService {
             }
             var asked = asked
             if asked == nil, mode.order.mode != .diff {
-                switch beforeAsking(request, address, index, exchange, peer, real, mode) {
+                switch beforeAsking(request, address, index, exchange, peer, hostTime, mode) {
                 case .passes: break
                 case .asked(let world): asked = world
                 case .answered(let disposition): return disposition
                 }
             }
             // It belongs to its world from here on, which a reset can cut it by.
-            let away = emulated == nil ? sendAway(request, address, index, exchange, peer, real, mode) : nil
+            let away = emulated == nil ? sendAway(request, address, index, exchange, peer, hostTime, mode) : nil
             let world = emulated?.answer.world ?? away ?? asked ?? Self.noGroup
             server?.endWithPeer(exchange)
             try desk.forward(
@@ -193,19 +193,19 @@ extension EmulatorService {
             )
             return .later(world: world)
         } catch {
-            return .now(own(error.response, request.head, real))
+            return .now(own(error.response, request.head, hostTime))
         }
     }
 
     /// Notes that an exchange waits for a real backend; answers the key of what it belongs to.
     private func sendAway(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ real: RealTime,
-        _ mode: ModeDesk.Active
+        _ hostTime: HostTime,
+        _ mode: ProxyController.Active
     ) -> Int? {
         let redactor = mode.redactor
         let group = emulator.sendAway(
@@ -214,7 +214,7 @@ extension EmulatorService {
             api: index,
             peer: peer.host,
             exchange: exchange.serial,
-            at: real,
+            at: hostTime,
             shown: { [desk] in desk.shown(request, address, redactor) }
         )
         return group.map { Self.key($0) }
@@ -226,17 +226,17 @@ extension EmulatorService {
         case passes
         /// What acts on it wants the backend's answer.
         case asked(world: Int)
-        case answered(Disposition)
+        case answered(ResponseDecision)
     }
 
     private func beforeAsking(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ real: RealTime,
-        _ mode: ModeDesk.Active
+        _ hostTime: HostTime,
+        _ mode: ProxyController.Active
     ) -> Passage {
         let answer = emulator.ask(
             request,
@@ -244,7 +244,7 @@ extension EmulatorService {
             api: index,
             peer: peer.host,
             exchange: exchange.serial,
-            at: real,
+            at: hostTime,
             shown: { desk.shown(request, address, mode.redactor) }
         )
         guard let answer else { return .passes }
@@ -261,12 +261,12 @@ extension EmulatorService {
             )
             return .answered(.later(world: Self.key(group)))
         }
-        log.note(request.head, answer.response.status, peer, real, path: mode.redactor.path(address.path.text))
+        log.note(request.head, answer.response.status, peer, hostTime, path: mode.redactor.path(address.path.text))
         return .answered(kept(played(answer), exchange, index))
     }
 
     /// The answer itself, or with `--state` that it waits for the disk.
-    private func kept(_ answer: Transport.Answer, _ exchange: ExchangeID, _ index: Int) -> Disposition {
+    private func kept(_ answer: Transport.Answer, _ exchange: ExchangeID, _ index: Int) -> ResponseDecision {
         guard let keeper, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         else { return .now(answer) }
@@ -275,11 +275,11 @@ extension EmulatorService {
 
     /// A request to a real backend that a gate holds.
     struct Forwarding {
-        var request: Request
+        var request: HTTPRequest
         var address: Address
         var api: Int
         var peer: Peer
-        var mode: ModeDesk.Active
+        var mode: ProxyController.Active
     }
 
     /// Goes on with a request that a gate has let go.
@@ -291,7 +291,7 @@ extension EmulatorService {
             waiting.api,
             exchange,
             waiting.peer,
-            real,
+            hostTime,
             waiting.mode,
             asked: world
         )
@@ -306,7 +306,7 @@ extension EmulatorService {
         isMiss: Bool,
         isOpen: Bool,
         _ shown: StandIn.Shown?,
-        _ entry: Proxied,
+        _ entry: ProxyExchange,
         _ exchange: ExchangeID
     ) -> Transport.Answer? {
         guard
@@ -316,9 +316,9 @@ extension EmulatorService {
                 isMiss: isMiss,
                 isOpen: isOpen,
                 shown: shown,
-                at: real
+                at: hostTime
             )
-        else { return own(response, entry.request.head, real) }
+        else { return own(response, entry.request.head, hostTime) }
         hashLater()
         settleSoon()
         entry.flow = answer.flow
@@ -326,7 +326,7 @@ extension EmulatorService {
             hold(exchange)
             return nil
         }
-        log.note(entry.request.head, answer.response.status, entry.peer, real, path: shown?.path)
+        log.note(entry.request.head, answer.response.status, entry.peer, hostTime, path: shown?.path)
         return played(answer)
     }
 
@@ -342,32 +342,32 @@ extension EmulatorService {
     }
 
     /// The answer of another than the emulation, journalled and logged.
-    func standInAnswer(_ standIn: StandIn, _ entry: Proxied, _ exchange: ExchangeID) -> Transport.Answer {
+    func standInAnswer(_ standIn: StandIn, _ entry: ProxyExchange, _ exchange: ExchangeID) -> Transport.Answer {
         let disposition = answer(
             entry.request,
             entry.address,
             entry.api,
             exchange,
             entry.peer,
-            real,
+            hostTime,
             standIn: standIn
         )
         // Nothing holds an answer that was made elsewhere.
         guard case .now(let answer) = disposition else {
-            return own(standIn.whole ?? Response(status: .internalServerError), entry.request.head, real)
+            return own(standIn.whole ?? Response(status: .internalServerError), entry.request.head, hostTime)
         }
         return answer
     }
 
     /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
     func changeMode(
-        _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingFault>,
+        _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingError>,
         _ origin: CallOrigin
-    ) -> Disposition {
+    ) -> ResponseDecision {
         let (head, exchange, address) = (origin.head, origin.exchange, origin.address)
-        let finish: (Result<ModePreparation, RecordingFault>) -> Transport.Answer = { [self] result in
+        let finish: (Result<ModePreparation, RecordingError>) -> Transport.Answer = { [self] result in
             let response: Response
-            do throws(ControlFault) {
+            do throws(Problem) {
                 switch result {
                 case .success(let made):
                     try desk.begin(made)
@@ -377,12 +377,12 @@ extension EmulatorService {
                         fields: [.contentType: "application/json; charset=utf-8"],
                         body: .bytes(made.order.json(name: name).serialized())
                     )
-                case .failure(let fault): throw ModeDesk.fault("recording", "can't be used: \(fault.text)")
+                case .failure(let fault): throw ProxyController.fault("recording", "can't be used: \(fault.text)")
                 }
             } catch {
-                return own(error.response, head, real, address)
+                return own(error.response, head, hostTime, address)
             }
-            return own(response, head, real, address)
+            return own(response, head, hostTime, address)
         }
         let isTaken =
             lines?.imports.add(exchange) { _ in

@@ -9,28 +9,28 @@ extension EmulatorService {
     /// Control contract, section 6.
     func reload(_ reading: SeedWatch.Reading) {
         guard let main = emulator[world: WorldName.main] else { return }
-        let real = real
+        let hostTime = hostTime
         let apis: [AnyAPI]
         switch reading.apis {
         case .success(let read): apis = read
-        case .failure(let error): return refuse(error.items.map(\.text), main, real)
+        case .failure(let error): return refuse(error.items.map(\.text), main, hostTime)
         }
         let known = apis.flatMap { $0.scenarios.map(\.name) }
         let missing = emulator.startScenarios.filter { !known.contains($0) }
         guard missing.isEmpty else {
-            return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, real)
+            return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, hostTime)
         }
         emulator.replaceSeeds(apis)
         emulator.noteGivenSeeds(isKept: keeper != nil)
-        _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: real)
+        _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: hostTime)
         emulator.note(.reload, in: main, ["files": .integer(Int64(reading.files))])
         keeper?.noteChange(of: main.key)
-        log.tell("reload", ["\(reading.files) files; the world main begins with them"], real)
+        log.tell("reload", ["\(reading.files) files; the world main begins with them"], hostTime)
     }
 
-    private func refuse(_ reasons: [String], _ main: Emulator.Slot, _ real: RealTime) {
-        main.world.arrive(real)
+    private func refuse(_ reasons: [String], _ main: Emulator.HostedWorld, _ hostTime: HostTime) {
+        main.world.tick(to: hostTime)
         emulator.note(.reload, in: main, ["refused": .array(reasons.map { .string($0) })])
-        log.tell("reload refused, the last good seeds stay", reasons, real)
+        log.tell("reload refused, the last good seeds stay", reasons, hostTime)
     }
 }

@@ -7,22 +7,22 @@ import Transport
 /// Control calls that wait for something to happen.
 extension EmulatorService {
     /// Keeps a control call until it is settled or its time is over; one too many is refused.
-    func putOff(_ call: WaitingCall, _ origin: CallOrigin) -> Disposition {
+    func putOff(_ call: WaitingCall, _ origin: CallOrigin) -> ResponseDecision {
         guard waiting.hasRoom(for: call.bytes) else {
-            let fault = ControlFault(
+            let fault = Problem(
                 .tooManyWaiting,
                 "\(waiting.most) calls may wait at once, and their orders may take \(WaitingCalls.mostBytes >> 20) MiB."
             )
-            return told(fault.response, origin, real)
+            return told(fault.response, origin, hostTime)
         }
-        let slot = call.slot(at: real)
-        waiting.add(WaitingCalls.Entry(origin: origin, call: call, watch: call.watch, world: slot?.key))
+        let hosted = call.hosted(at: hostTime)
+        waiting.add(WaitingCalls.Entry(origin: origin, call: call, watch: call.watch, world: hosted?.key))
         keepUnseen()
         settleSoon()
         // Who has gone keeps no place that others wait for.
         server?.endWithPeer(origin.exchange)
         let exchange = origin.exchange.serial
-        server?.schedule(after: max(call.until - real.monotonic, .zero)) { [weak self] in self?.timeIsUp(exchange) }
+        server?.schedule(after: max(call.until - hostTime.monotonic, .zero)) { [weak self] in self?.timeIsUp(exchange) }
         return .later(world: Self.noGroup)
     }
 
@@ -41,16 +41,16 @@ extension EmulatorService {
 
     private func timeIsUp(_ exchange: UInt64) {
         guard let late = waiting.remove(exchange) else { return }
-        if let watch = late.watch, let work = late.call.work(watch, at: real) {
+        if let watch = late.watch, let work = late.call.work(watch, at: hostTime) {
             // It has waited for its turn already.
             complete(late.origin.exchange, doing(work, late.origin, mustRun: true))
         } else {
-            settle(late.origin, late.call.response(at: real))
+            settle(late.origin, late.call.response(at: hostTime))
         }
     }
 
     private func settle(_ origin: CallOrigin, _ response: Response) {
-        server?.complete(origin.exchange, with: own(response, origin.head, real, origin.address))
+        server?.complete(origin.exchange, with: own(response, origin.head, hostTime, origin.address))
     }
 
     /// Looks at the calls that wait once this turn is over, or later where looking takes long.
@@ -94,9 +94,11 @@ extension EmulatorService {
     /// Answers a call whose world is gone, or that waits for something else than requests which has happened.
     private func lookAt(_ exchange: UInt64) {
         guard let entry = waiting[exchange] else { return }
-        let isGone = entry.world.map { emulator.slot(key: $0) == nil } ?? true
+        let isGone = entry.world.map { emulator.hosted(key: $0) == nil } ?? true
         guard entry.watch == nil || isGone else { return }
-        guard let response = isGone ? entry.call.response(at: real) : entry.call.settled(at: real) else { return }
+        guard let response = isGone ? entry.call.response(at: hostTime) : entry.call.settled(at: hostTime) else {
+            return
+        }
         waiting.remove(exchange)
         settle(entry.origin, response)
     }
@@ -107,18 +109,18 @@ extension EmulatorService {
         var byWorld: [Int: [(call: UInt64, watch: VerificationWatch)]] = [:]
         for exchange in waiting.exchanges {
             guard let entry = waiting[exchange], let watch = entry.watch, let key = entry.world,
-                let slot = emulator.slot(key: key), watch.hasNews(in: slot.world)
+                let hosted = emulator.hosted(key: key), watch.hasNews(in: hosted.world)
             else { continue }
             byWorld[key, default: []].append((exchange, watch))
         }
         // The worlds take turns.
         let keys = byWorld.keys.sorted()
         guard let key = keys.first(where: { $0 > waiting.lastLooked }) ?? keys.first,
-            let slot = emulator.slot(key: key), let watches = byWorld[key]
+            let hosted = emulator.hosted(key: key), let watches = byWorld[key]
         else { return }
         waiting.isLooking = true
         waiting.lastLooked = key
-        look(ControlLook(slot.world, watches), lines)
+        look(ControlLook(hosted.world, watches), lines)
     }
 
     /// Looks at some of it; what stands in line meanwhile goes before the rest.

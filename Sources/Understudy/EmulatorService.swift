@@ -9,7 +9,7 @@ import Transport
 /// Joins the core to the loop: requests in, answers out, waits and cuts by world.
 ///
 /// Belongs to the loop's thread.
-final class EmulatorService: Application, Conductor {
+final class EmulatorService: Application, ControlHost {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
     static let drainLimit = 64 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
@@ -55,9 +55,9 @@ final class EmulatorService: Application, Conductor {
         didSet { emulator.isWatched = !watchers.isEmpty }
     }
     /// Records, replays and compares.
-    let desk: ModeDesk
+    let desk: ProxyController
     /// Holds answers back until they are on disk; nil without `--state`.
-    var keeper: Keeper?
+    var keeper: PersistenceCoordinator?
     /// Requests to large worlds, in line.
     var largeLines = LargeLines()
     /// Looks for other seeds; nil without `--watch`.
@@ -69,7 +69,7 @@ final class EmulatorService: Application, Conductor {
         control: ControlAPI,
         log: AccessLog,
         limits: Limits,
-        desk: ModeDesk,
+        desk: ProxyController,
         preciseNow: @escaping () -> Instant
     ) {
         self.desk = desk
@@ -84,14 +84,14 @@ final class EmulatorService: Application, Conductor {
         emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
-    var real: RealTime {
-        guard let server else { return RealTime(wall: .epoch, monotonic: .epoch) }
-        return RealTime(wall: server.realTime, monotonic: server.now)
+    var hostTime: HostTime {
+        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: server.realTime, monotonic: server.now)
     }
 
     let preciseNow: () -> Instant
 
-    private func door(_ peer: Peer) -> Door { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
+    private func door(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
     // MARK: Application
 
@@ -120,11 +120,17 @@ final class EmulatorService: Application, Conductor {
         limit = min(limit, limits.body)
         let admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
         guard let address,
-            let intake = emulator.admit(head, address: address, peer: peer.host, exchange: exchange.serial, at: real)
+            let intake = emulator.admit(
+                head,
+                address: address,
+                peer: peer.host,
+                exchange: exchange.serial,
+                at: hostTime
+            )
         else { return .read(admission) }
         switch intake {
         case .refuse(let answer):
-            log.note(head, answer.response.status, peer, real)
+            log.note(head, answer.response.status, peer, hostTime)
             return .answer(played(answer))
         case .slow(let rate, let group):
             return .pace(admission, Intake(bytesPerSecond: rate), world: Self.key(group))
@@ -137,13 +143,13 @@ final class EmulatorService: Application, Conductor {
         }
     }
 
-    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
-        let real = real
+    func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision {
+        let hostTime = hostTime
         // A world whose time is over is gone for this request too, however long ago the last round was.
-        if emulator.mayExpire(at: real) { sweep() }
+        if emulator.mayExpire(at: hostTime) { sweep() }
         let door = door(peer)
         if request.head.target.form == .asterisk {
-            return .now(own(Self.serverOptions, request.head, real))
+            return .now(own(Self.serverOptions, request.head, hostTime))
         }
         let address =
             if admitted == exchange { admittedAddress.take() } else {
@@ -151,7 +157,7 @@ final class EmulatorService: Application, Conductor {
             }
         admitted = nil
         guard let address else {
-            return .now(own(malformedPath(door), request.head, real))
+            return .now(own(malformedPath(door), request.head, hostTime))
         }
         switch address.destination {
         case .api(let index):
@@ -160,10 +166,10 @@ final class EmulatorService: Application, Conductor {
                 address: address,
                 api: index,
                 emulator: emulator,
-                at: real
+                at: hostTime
             ) {
-                log.note(request.head, keys.status, peer, real)
-                return .now(own(keys, request.head, real, address))
+                log.note(request.head, keys.status, peer, hostTime)
+                return .now(own(keys, request.head, hostTime, address))
             }
             if let preparation = emulator.preparation(
                 for: request,
@@ -172,7 +178,7 @@ final class EmulatorService: Application, Conductor {
                 peer: peer.host,
                 isEmulated: desk.answersByEmulation(index),
                 isTried: desk[index] == nil,
-                at: real
+                at: hostTime
             ) {
                 return preparing(preparation, request, address, index, exchange, peer)
             }
@@ -187,18 +193,18 @@ final class EmulatorService: Application, Conductor {
                 emulator: emulator,
                 conductor: self,
                 origins: origins,
-                at: real
+                at: hostTime
             )
             return answering(reply, CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer))
         case .hub:
-            return .now(own(hubAnswer(request, address), request.head, real, address))
+            return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }
     }
 
     /// Does what a control call comes to.
-    func answering(_ reply: ControlReply, _ origin: CallOrigin) -> Disposition {
+    func answering(_ reply: ControlDecision, _ origin: CallOrigin) -> ResponseDecision {
         switch reply {
-        case .now(let response): told(response, origin, real)
+        case .now(let response): told(response, origin, hostTime)
         case .later(let call): putOff(call, origin)
         case .elsewhere(let work): doing(work, origin)
         case .importing(let document): reading(document, origin)
@@ -209,14 +215,14 @@ final class EmulatorService: Application, Conductor {
     }
 
     /// The answer of a control call, or that it waits until what it tells of is on disk.
-    func told(_ response: Response, _ origin: CallOrigin, _ real: RealTime) -> Disposition {
+    func told(_ response: Response, _ origin: CallOrigin, _ hostTime: HostTime) -> ResponseDecision {
         // Many calls of one turn can each put something aside.
         if emulator.discarded.count > 8 { freeLater() }
-        log.note(origin.head, response.status, origin.peer, real, isControl: true)
+        log.note(origin.head, response.status, origin.peer, hostTime, isControl: true)
         if let prepare = desk.takePending() {
             return changeMode(prepare, origin)
         }
-        var answer = own(response, origin.head, real, origin.address)
+        var answer = own(response, origin.head, hostTime, origin.address)
         answer.staysOpen = watchers.admit(origin.exchange)
         if let keeper, !answer.staysOpen,
             keeper.takesControl(
@@ -237,22 +243,22 @@ final class EmulatorService: Application, Conductor {
 
     /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
     func dispose(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ real: RealTime,
+        _ hostTime: HostTime,
         standIn: StandIn? = nil,
         foreseen: Foresight? = nil
-    ) -> Disposition {
+    ) -> ResponseDecision {
         let disposition = answer(
             request,
             address,
             index,
             exchange,
             peer,
-            real,
+            hostTime,
             standIn: standIn,
             foreseen: foreseen
         )
@@ -264,22 +270,22 @@ final class EmulatorService: Application, Conductor {
 
     /// The answer of an API, logged.
     func answer(
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ index: Int,
         _ exchange: ExchangeID,
         _ peer: Peer,
-        _ real: RealTime,
+        _ hostTime: HostTime,
         standIn: StandIn? = nil,
         foreseen: Foresight? = nil
-    ) -> Disposition {
+    ) -> ResponseDecision {
         let answer = emulator.answer(
             request,
             address: address,
             api: index,
             peer: peer.host,
             exchange: exchange.serial,
-            at: real,
+            at: hostTime,
             prepared: prepared.isEmpty ? nil : prepared.removeValue(forKey: exchange.serial),
             standIn: standIn,
             foreseen: foreseen,
@@ -292,9 +298,9 @@ final class EmulatorService: Application, Conductor {
             hold(exchange)
             return .later(world: Self.key(group))
         }
-        log.note(request.head, answer.response.status, peer, real, path: standIn?.shown?.path)
+        log.note(request.head, answer.response.status, peer, hostTime, path: standIn?.shown?.path)
         // No world was found for it, so no world has given it an id.
-        guard answer.group != nil else { return .now(own(answer.response, request.head, real)) }
+        guard answer.group != nil else { return .now(own(answer.response, request.head, hostTime)) }
         return .now(played(answer))
     }
 
@@ -312,8 +318,8 @@ final class EmulatorService: Application, Conductor {
         on exchange: ExchangeID,
         from peer: Peer
     ) -> Transport.Answer {
-        let real = real
-        log.note(refusal, peer, real)
+        let hostTime = hostTime
+        log.note(refusal, peer, hostTime)
         let door = door(peer)
         let address = head.flatMap { emulator.address(of: $0, door: door) }
         if let head, let address,
@@ -324,7 +330,7 @@ final class EmulatorService: Application, Conductor {
                 address: address,
                 peer: peer.host,
                 exchange: exchange.serial,
-                at: real
+                at: hostTime
             )
         {
             answer.response.closesConnection = refusal.reason != .overload
@@ -336,17 +342,17 @@ final class EmulatorService: Application, Conductor {
         // Where no path could be read the port says whose answer it is.
         switch (address?.destination, door) {
         case (.api(let index), _), (nil, .api(let index)):
-            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, real))
+            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, hostTime))
         case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
         }
         response.closesConnection = refusal.reason != .overload
         if refusal.reason == .overload { response.fields.set(.retryAfter, "1") }
-        return own(response, head, real, address)
+        return own(response, head, hostTime, address)
     }
 
     func perform(effect: Int, of exchange: ExchangeID) -> Bool {
         if desk.consumed(effect, of: exchange) { return true }
-        guard let group = emulator.perform(effect: effect, of: exchange.serial, at: real), let keeper else {
+        guard let group = emulator.perform(effect: effect, of: exchange.serial, at: hostTime), let keeper else {
             return true
         }
         return !keeper.holds(exchange, world: group.world, api: group.api)
@@ -359,7 +365,7 @@ final class EmulatorService: Application, Conductor {
 
     /// Has a worker free what is out of use.
     private func freeLater() {
-        for item in emulator.takeDiscarded().map(OutOfUse.init) {
+        for item in emulator.takeDiscarded().map(DeferredDeallocation.init) {
             _ = lines?.chores.submit(mustRun: true, { item.free() }, then: {})
         }
     }
@@ -368,7 +374,7 @@ final class EmulatorService: Application, Conductor {
         watchers.forget(exchange)
         if importing == exchange { importing = nil }
         desk.finished(exchange, isCut: record.outcome == .cut)
-        emulator.endedAway(exchange.serial, wasAnswered: record.answered != nil, at: real)
+        emulator.endedAway(exchange.serial, wasAnswered: record.answered != nil, at: hostTime)
         lines?.ended(exchange.serial)
         if answersUnderWay.finished(exchange.serial) { lines?.answers.begin() }
         if !ended.isEmpty { ended.remove(exchange.serial) }
@@ -400,12 +406,12 @@ final class EmulatorService: Application, Conductor {
     func clock(of world: Int) -> ClockReading {
         let key = world >> 8
         return ClockReading(
-            now: emulator.now(worldKey: key, at: real) ?? real.wall,
+            now: emulator.now(worldKey: key, at: hostTime) ?? hostTime.wall,
             rate: emulator.speed(worldKey: key) ?? 1
         )
     }
 
-    // MARK: Conductor
+    // MARK: ControlHost
 
     func cut(world: Int, api: Int?) -> Int {
         defer {
@@ -427,7 +433,7 @@ final class EmulatorService: Application, Conductor {
 
     func modes(of apis: [Int]) -> [ModeOrder] { desk.orders(of: apis) }
 
-    func setMode(_ order: ModeOrder) throws(ControlFault) -> ModeChange { try desk.set(order) }
+    func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try desk.set(order) }
 
     func nearestRecorded(api: Int) -> NearestRecorded? { desk[api]?.player?.nearestRecorded }
 
@@ -473,8 +479,8 @@ final class EmulatorService: Application, Conductor {
     /// Deletes the worlds that nobody used for too long.
     func sweep() {
         // Whoever waits for something to happen in a world uses it.
-        for exchange in waiting.exchanges { _ = waiting[exchange]?.call.slot(at: real) }
-        let expired = emulator.expireWorlds(at: real)
+        for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
+        let expired = emulator.expireWorlds(at: hostTime)
         for key in expired { _ = cut(world: key, api: nil) }
         if !expired.isEmpty { keeper?.noteStructure() }
         keeper?.noteNews()
@@ -503,7 +509,7 @@ final class EmulatorService: Application, Conductor {
     func own(
         _ response: Response,
         _ head: RequestHead?,
-        _ real: RealTime,
+        _ hostTime: HostTime,
         _ address: Address? = nil
     ) -> Transport.Answer {
         var response = response
@@ -513,19 +519,19 @@ final class EmulatorService: Application, Conductor {
             controlCount += 1
             response.fields.append(.requestID, "ctl_\(controlCount)")
         }
-        return Transport.Answer(response: response, date: date(now(address, real)), world: Self.noGroup)
+        return Transport.Answer(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
     }
 
-    private func malformedPath(_ door: Door) -> Response {
+    private func malformedPath(_ door: EntryPoint) -> Response {
         let detail = "The path has a broken percent escape, or does not decode to UTF-8."
         return switch door {
-        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, real))
+        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, hostTime))
         case .hub: Self.problem(.badRequest, detail)
         }
     }
 
-    private func hubAnswer(_ request: Request, _ address: Address) -> Response {
-        do throws(ControlFault) {
+    private func hubAnswer(_ request: HTTPRequest, _ address: Address) -> Response {
+        do throws(Problem) {
             try control.safety.checkHost(request.head)
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
         } catch {
@@ -534,13 +540,13 @@ final class EmulatorService: Application, Conductor {
         let documentation = control.documentationPage(address, emulator)
         guard address.path.segments.isEmpty || documentation != nil else {
             let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
-            return ControlFault(
+            return Problem(
                 .notFound,
                 "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text.cut)\" is none of these."
             ).response
         }
         guard [.get, .head].contains(request.head.method) else {
-            return ControlFault(
+            return Problem(
                 .methodNotAllowed,
                 "The hub's pages take GET and HEAD.",
                 fields: ["Allow": "GET, HEAD"]
@@ -559,23 +565,23 @@ final class EmulatorService: Application, Conductor {
     /// A refusal of the wire outside any API.
     private static func problem(_ status: Status, _ detail: String) -> Response {
         switch status {
-        case .badRequest: ControlFault(.badRequest, detail).response
-        case .contentTooLarge: ControlFault(.payloadTooLarge, detail).response
-        case .requestTimeout: ControlFault(.requestTimeout, detail).response
-        case .uriTooLong: ControlFault(.uriTooLong, detail).response
-        case .expectationFailed: ControlFault(.expectationFailed, detail).response
-        case .headerFieldsTooLarge: ControlFault(.headerFieldsTooLarge, detail).response
-        case .notImplemented: ControlFault(.notImplemented, detail).response
-        case .serviceUnavailable: ControlFault(.busy, detail).response
-        case .versionNotSupported: ControlFault(.versionNotSupported, detail).response
-        default: ControlFault.response(status: status, detail: detail)
+        case .badRequest: Problem(.badRequest, detail).response
+        case .contentTooLarge: Problem(.payloadTooLarge, detail).response
+        case .requestTimeout: Problem(.requestTimeout, detail).response
+        case .uriTooLong: Problem(.uriTooLong, detail).response
+        case .expectationFailed: Problem(.expectationFailed, detail).response
+        case .headerFieldsTooLarge: Problem(.headerFieldsTooLarge, detail).response
+        case .notImplemented: Problem(.notImplemented, detail).response
+        case .serviceUnavailable: Problem(.busy, detail).response
+        case .versionNotSupported: Problem(.versionNotSupported, detail).response
+        default: Problem.response(status: status, detail: detail)
         }
     }
 
     /// The clock of the world that an address names, else that of `main`.
-    private func now(_ address: Address?, _ real: RealTime) -> Instant {
+    private func now(_ address: Address?, _ hostTime: HostTime) -> Instant {
         let named = address?.namedWorlds.first.flatMap { emulator[world: $0] }
-        return (named ?? emulator[world: WorldName.main])?.world.now(real) ?? real.wall
+        return (named ?? emulator[world: WorldName.main])?.world.now(hostTime) ?? hostTime.wall
     }
 
     /// The Date field of an instant, made once a second.

@@ -36,19 +36,19 @@ package final class RunningEmulator {
             throw .seeds(error)
         }
         let time = TimeSource.system
-        let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
+        let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
         var core = configuration.emulator
         core.maximumWorlds = configuration.limits.worlds
         core.maximumFaults = configuration.limits.faults
         core.maximumGates = configuration.limits.gates
         core.outboxMessages = configuration.limits.outbox
         core.bounds = configuration.limits.bounds
-        let emulator = Emulator(apis: apis, configuration: core, at: real)
+        let emulator = Emulator(apis: apis, configuration: core, at: hostTime)
         let store = try configuration.stateFolder.map { (folder) throws(StartError) in try Self.store(folder) }
         let isStored = store?.isNew == false
         try Self.start(configuration, in: emulator, isStored: isStored)
-        try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: real)
-        if let store { try Self.adopt(store, in: emulator, at: real) }
+        try Self.activate(configuration.scenarios, in: emulator, isStored: isStored, at: hostTime)
+        if let store { try Self.adopt(store, in: emulator, at: hostTime) }
         emulator.noteGivenSeeds(isKept: store != nil)
         if let token = configuration.adminToken {
             // A later start may have another, and this one stays ours: told first as one that is to be written.
@@ -62,12 +62,12 @@ package final class RunningEmulator {
                 acceptsNumericHosts: configuration.listensEverywhere
             ),
             version: Self.version,
-            startedAt: real.monotonic
+            startedAt: hostTime.monotonic
         )
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
         var upstreamLimits = configuration.upstreamLimits
         upstreamLimits.exchanges = configuration.limits.upstreamExchanges
-        let desk = ModeDesk(
+        let desk = ProxyController(
             emulator,
             version: Self.version,
             authorities: configuration.upstreamAuthorities,
@@ -100,7 +100,7 @@ package final class RunningEmulator {
         desk.server = server
         if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }
         if let store {
-            let keeper = Keeper(store, emulator) { error in
+            let keeper = PersistenceCoordinator(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
             }
             service.keeper = keeper
@@ -126,13 +126,13 @@ package final class RunningEmulator {
     }
 
     /// Goes on with what the store holds, if it is not new.
-    private static func adopt(_ store: StateStore, in emulator: Emulator, at real: RealTime) throws(StartError) {
+    private static func adopt(_ store: StateStore, in emulator: Emulator, at hostTime: HostTime) throws(StartError) {
         emulator.issued.keepRecords()
         guard var content = store.takeContent() else { return }
         emulator.issued.adopt(content.issued)
         let hasRegister = !content.issued.isEmpty
         do throws(StoredWorldError) {
-            try emulator.adopt(&content, at: real)
+            try emulator.adopt(&content, at: hostTime)
             // A file of an earlier version has rows and no register.
             if !hasRegister { emulator.noteStoredSecrets() }
         } catch {
@@ -192,7 +192,7 @@ package final class RunningEmulator {
         _ names: [String],
         in emulator: Emulator,
         isStored: Bool,
-        at real: RealTime
+        at hostTime: HostTime
     ) throws(StartError) {
         guard let main = emulator[world: WorldName.main] else { return }
         for name in names {
@@ -200,14 +200,14 @@ package final class RunningEmulator {
                 throw .unknownScenario(name, Suggestion.nearest(to: name, among: emulator.scenarioNames))
             }
             // A world that is stored goes on as it was; they are on again after a reset.
-            if !isStored { emulator.activate(scenario, in: main, at: real) }
+            if !isStored { emulator.activate(scenario, in: main, at: hostTime) }
         }
         emulator.startScenarios = names
     }
 
     /// Begins the mode that the command line asked for.
     private func begin(_ mode: ModePreparation) throws(StartError) {
-        do throws(ControlFault) {
+        do throws(Problem) {
             keptRecording = try service.desk.begin(mode)
         } catch {
             throw .mode(error.detail)

@@ -79,7 +79,7 @@ extension Commands {
         }
         order.recording = path
         let made: ModePreparation
-        do throws(RecordingFault) {
+        do throws(RecordingError) {
             made = try ModePreparation.make(order, [.path(path)], redacts: redacts)
         } catch {
             throw UsageError(message: error.text)
@@ -212,7 +212,7 @@ extension Commands {
         var progress = Progress()
         let isQuiet = configuration.logLevel == .quiet
         let made: ModePreparation
-        do throws(RecordingFault) {
+        do throws(RecordingError) {
             made = try ModePreparation.make(order, names.map { .path($0) }) {
                 if !isQuiet { progress.show($0, $1, of: $2) }
             }
@@ -278,7 +278,7 @@ extension Commands {
         let showsValues = arguments.values["values"] != nil
         var items: [JSON] = []
         let summary: OfflineDiff.Summary
-        do throws(RecordingFault) {
+        do throws(RecordingError) {
             summary = try OfflineDiff.run(file, order, progress: { progress.show(file, $0, of: $1) }) { entry in
                 if isJSON {
                     items.append(entry.json)

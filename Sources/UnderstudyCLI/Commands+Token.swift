@@ -52,10 +52,10 @@ extension Commands {
             throw UsageError(message: error.items.map(\.text).joined(separator: "\n"))
         }
         let time = TimeSource.system
-        let real = RealTime(wall: time.wall(), monotonic: time.monotonic())
-        let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: real)
+        let hostTime = HostTime(wall: time.wall(), monotonic: time.monotonic())
+        let emulator = Emulator(apis: apis, configuration: configuration.emulator, at: hostTime)
         guard let slot = emulator[world: WorldName.main], let definition = apis.first else { return ExitCode.failed }
-        slot.world.arrive(real)
+        slot.world.tick(to: hostTime)
         let order = TokenOrder(user: user, kind: kind, state: state, isOffline: true)
         switch definition.mint(&slot.world, 0, order) {
         case .success(let minted):

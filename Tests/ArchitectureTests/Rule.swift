@@ -64,7 +64,7 @@ struct Rule {
         Rule(
             name: "concurrency checks are switched off at the edges only",
             patterns: ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"],
-            exceptions: ["Locking", "Transport", "Signing", "Understudy", "UnderstudyCLI"]
+            exceptions: ["Locking", "Transport", "Crypto", "Understudy", "UnderstudyCLI"]
         ),
         Rule(
             // `Locked` says why.

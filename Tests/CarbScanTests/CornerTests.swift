@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import CarbScan
@@ -73,7 +73,7 @@ struct CornerTests {
         throws
     {
         let harness = try Harness()
-        func user() throws -> String? { try harness.slot().world.journal.entries.last?.user?.email }
+        func user() throws -> String? { try harness.hosted().world.journal.entries.last?.user?.email }
         for state in [TokenOrder.State.valid, .expired] {
             let token = try harness.mint(Harness.pro, .refresh, state)
             #expect(try harness.refresh(token).status == (state == .valid ? 200 : 401))

@@ -48,7 +48,7 @@ struct FaultTests {
         ] {
             let harness = try Harness()
             try harness.add(fault: ["effect": ["status": 500, "code": .string(code)]])
-            let method: HTTPMessage.Method = path.hasPrefix("/devices") ? .post : .get
+            let method: HTTPMessage.HTTPMethod = path.hasPrefix("/devices") ? .post : .get
             #expect(try harness.send(method, Harness.base + path).error == "500 \(code)")
         }
         let harness = try Harness()
@@ -117,7 +117,7 @@ extension Harness {
     func add(fault: JSON) throws {
         let list = JSON.array([fault]).serialized()
         for spec in try FaultFile.read(list, place: "test", apis: ["carbscan"], scope: "carbscan") {
-            try slot().world.faults.add(spec, .start)
+            try hosted().world.faults.add(spec, .start)
         }
     }
 }

@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 
 extension Harness {
     static let base = "/api/mobile/v1"

@@ -11,8 +11,8 @@ import Testing
 struct Section10SwitchTests {
     @Test func `10 the switches and their first values`() throws {
         let harness = try Harness()
-        let slot = try harness.slot()
-        let settings = harness.emulator.apis[0].readSettings(slot.world, 0)
+        let hosted = try harness.hosted()
+        let settings = harness.emulator.apis[0].readSettings(hosted.world, 0)
         let wanted: [(String, JSON)] = [
             ("apple.mode", "lenient"), ("apple.configured", true), ("apple.clientId", "ai.carbscan.app"),
             ("tokens.profile", "documented"), ("magicLink.verify", "off"), ("quota.status", 403),

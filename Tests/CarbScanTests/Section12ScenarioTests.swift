@@ -35,7 +35,7 @@ struct Section12ScenarioTests {
     @Test(arguments: Section12ScenarioTests.names)
     func `12 after off the settings are what they were`(name: String) throws {
         let harness = try Harness()
-        func settings() throws -> JSON { harness.emulator.apis[0].readSettings(try harness.slot().world, 0) }
+        func settings() throws -> JSON { harness.emulator.apis[0].readSettings(try harness.hosted().world, 0) }
         let before = try settings()
         try harness.activate(name)
         try harness.activate(name)

@@ -6,7 +6,7 @@ import Testing
 
 /// Section 1: the endpoint table.
 struct Section1RouteTests {
-    private static let table: [(method: String, path: String, auth: Authentication, standing: Standing)] = [
+    private static let table: [(method: String, path: String, auth: Authentication, standing: Provenance)] = [
         ("GET", "/health", .none, .documented),
         ("GET", "/config", .none, .documented),
         ("POST", "/auth/apple", .none, .documented),
@@ -49,8 +49,8 @@ struct Section1RouteTests {
         for row in Self.table {
             let harness = try Harness()
             let path = row.path.hasPrefix("//") ? String(row.path.dropFirst()) : Harness.base + row.path
-            let bare = try harness.send(Method(rawValue: row.method), path)
-            let bad = try harness.send(Method(rawValue: row.method), path, token: "bad.token.here")
+            let bare = try harness.send(HTTPMethod(rawValue: row.method), path)
+            let bad = try harness.send(HTTPMethod(rawValue: row.method), path, token: "bad.token.here")
             if row.auth == .bearer {
                 #expect(bare.error == "401 UNAUTHORIZED", "\(row)")
                 #expect(bad.error == "401 UNAUTHORIZED", "\(row)")
@@ -70,7 +70,7 @@ struct Section1RouteTests {
     func `15 what is not in the table is 404 in the envelope`(call: String) throws {
         let harness = try Harness()
         let parts = call.split(separator: " ").map(String.init)
-        let reply = try harness.send(Method(rawValue: parts[0]), parts[1], token: try harness.mint(Harness.free))
+        let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: try harness.mint(Harness.free))
         #expect(reply.error == "404 NOT_FOUND")
     }
 }

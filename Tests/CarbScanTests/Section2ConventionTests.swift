@@ -164,7 +164,7 @@ struct Section2ConventionTests {
     @Test func `3 an injected status has its code, and every code its message`() throws {
         let harness = try Harness()
         let call = Call(
-            request: Request(head: RequestHead(method: .get, target: RequestTarget(rawPath: "/", rawQuery: nil))),
+            request: HTTPRequest(head: RequestHead(method: .get, target: RequestTarget(rawPath: "/", rawQuery: nil))),
             path: Path(segments: []),
             peer: "x",
             now: try harness.now,
@@ -178,13 +178,13 @@ struct Section2ConventionTests {
         ]
         for status in wanted.keys.sorted() {
             let response = try harness.state { state, _ in
-                CarbScanAPI.render(Failure(Status(status), ""), state: state, call: call)
+                CarbScanAPI.render(APIError(Status(status), ""), state: state, call: call)
             }
             let played = Played(immediate: response)
             #expect(played.error == "\(status) \(wanted[status] ?? "")")
         }
         let response = try harness.state { state, _ in
-            CarbScanAPI.render(Failure(.internalServerError, code: "AUTH_ERROR", "x"), state: state, call: call)
+            CarbScanAPI.render(APIError(.internalServerError, code: "AUTH_ERROR", "x"), state: state, call: call)
         }
         #expect(String(decoding: response.body.content, as: UTF8.self).contains(#""code":"AUTH_ERROR""#))
     }

@@ -54,7 +54,7 @@ struct Section4DeterminismTests {
         var order = Emulator.WorldOrder()
         order.name = "fork"
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         harness.world = "fork"
         let forked = try harness.mint(Harness.free)
         #expect(try harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: token).error == "401 UNAUTHORIZED")

@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import CarbScan
@@ -58,7 +58,7 @@ struct Section5AppleTests {
         #expect(try harness.apple("anything").at("user.id") == .string("001999.\(digest).0001"))
         #expect(try harness.apple("anything").at("user.id") == .string("001999.\(digest).0001"))
         #expect(try harness.apple("anything else").at("user.id") != .string("001999.\(digest).0001"))
-        // Shaped like a JWT, but without a sub: a string like any other.
+        // ResponseModel like a JWT, but without a sub: a string like any other.
         #expect(try harness.apple("a.b.c").at("user.id").stringValue?.hasPrefix("001999.") == true)
     }
 

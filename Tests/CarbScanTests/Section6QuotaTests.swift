@@ -158,6 +158,6 @@ struct Section6QuotaTests {
             ["quota": ["status": 404]], ["quota": ["unlimited": 5]], ["planned": ["enabled": "yes"]],
             ["analyze": ["delayMs": -1]],
         ]
-        for settings in bad { #expect(throws: Harness.Problem.self) { try harness.set(settings) } }
+        for settings in bad { #expect(throws: Harness.TestError.self) { try harness.set(settings) } }
     }
 }

@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import CarbScan
@@ -162,10 +162,10 @@ struct Section7AnalysisTests {
             target: RequestTarget(rawPath: Harness.base + "/analyze", rawQuery: nil),
             fields: [.contentType: "application/json", .authorization: "Bearer \(token)"]
         )
-        let request = Request(head: head, body: RequestBody(body))
+        let request = HTTPRequest(head: head, body: RequestBody(body))
         let address = try #require(harness.emulator.address(of: head, door: .api(0)))
         let preparation = try #require(
-            harness.emulator.preparation(for: request, address: address, api: 0, peer: "x", at: harness.real)
+            harness.emulator.preparation(for: request, address: address, api: 0, peer: "x", at: harness.hostTime)
         )
         let answer = harness.emulator.answer(
             request,
@@ -173,7 +173,7 @@ struct Section7AnalysisTests {
             api: 0,
             peer: "x",
             exchange: 1,
-            at: harness.real,
+            at: harness.hostTime,
             prepared: preparation.run(request)
         )
         let text = String(decoding: answer.response.body.content, as: UTF8.self)

@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import CarbScan

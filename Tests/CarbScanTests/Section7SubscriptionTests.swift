@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import JSON
-import Signing
 import Testing
 
 @testable import CarbScan

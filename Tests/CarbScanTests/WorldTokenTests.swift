@@ -20,14 +20,14 @@ import Testing
         var order = Emulator.WorldOrder()
         order.name = name
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
     }
 
     private func link(in world: String) throws -> JSON {
         let reply = try post("request", ["email": .string(Harness.pro)], in: world)
         #expect(reply.status == 200)
-        let slot = try #require(harness.emulator[world: world])
-        return .object(["token": .string(try #require(slot.world.core.outbox.messages.last?.token))])
+        let hosted = try #require(harness.emulator[world: world])
+        return .object(["token": .string(try #require(hosted.world.core.outbox.messages.last?.token))])
     }
 
     private func post(_ step: String, _ json: JSON, in world: String? = nil) throws -> Played {

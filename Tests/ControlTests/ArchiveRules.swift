@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import JSON
-import Signing
 
 /// The rules of HAR 1.2, and those by which the importers of Chrome and Firefox refuse or crash.
 enum ArchiveRules {

@@ -36,7 +36,7 @@ import Testing
         _ = try harness.call(.put, "/clock", #"{"mode":"frozen","now":"2030-01-01T00:00:00Z"}"#, headers: sent)
         #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
         _ = try harness.call(.delete, "/worlds/short")
-        for (method, path) in [(HTTPMessage.Method.get, "/clock"), (.post, "/reset"), (.get, "/requests")] {
+        for (method, path) in [(HTTPMessage.HTTPMethod.get, "/clock"), (.post, "/reset"), (.get, "/requests")] {
             let answer = try harness.call(method, path, headers: sent)
             #expect(answer.problem == "404 unknown-world")
             #expect(answer.detail.contains("\"short\""))

@@ -156,8 +156,8 @@ import Testing
     @Test func `an advance keeps the mode, only a real clock becomes an offset one`() throws {
         let harness = try Harness()
         _ = try harness.call(.put, "/clock", #"{"mode":"real"}"#)
-        let real = try harness.call(.post, "/clock/advance", #"{"seconds":60}"#)
-        #expect(real.text == #"{"mode":"offset","now":"2025-01-01T12:01:00.000Z","rate":1,"fired":0}"#)
+        let hostTime = try harness.call(.post, "/clock/advance", #"{"seconds":60}"#)
+        #expect(hostTime.text == #"{"mode":"offset","now":"2025-01-01T12:01:00.000Z","rate":1,"fired":0}"#)
         _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":60}"#)
         let fast = try harness.call(.post, "/clock/advance", #"{"seconds":60}"#)
         #expect(fast.text == #"{"mode":"offset","now":"2030-01-01T00:01:00.000Z","rate":60,"fired":0}"#)

@@ -11,7 +11,7 @@ import Testing
 
     private func ask(
         _ harness: Harness,
-        _ method: HTTPMessage.Method = .get,
+        _ method: HTTPMessage.HTTPMethod = .get,
         origin: String,
         more: [(FieldName, String)] = []
     )

@@ -9,7 +9,7 @@ import Testing
 
 /// Control contract, section 15: the documents against the routes, the examples and real answers.
 @Suite struct DocumentTests {
-    private static let methods: [HTTPMessage.Method] = [.get, .post, .put, .patch, .delete]
+    private static let methods: [HTTPMessage.HTTPMethod] = [.get, .post, .put, .patch, .delete]
 
     private func operations(_ document: JSON) -> [(method: String, path: String, operation: JSON)] {
         (document["paths"]?.objectValue?.members ?? []).flatMap { path in
@@ -175,7 +175,7 @@ import Testing
         let harness = try Harness()
         let routes = harness.emulator.apis[0].routes
         var covered: Set<String> = []
-        func ask(_ method: HTTPMessage.Method, _ path: String, _ body: JSON? = nil, token: String? = nil) throws
+        func ask(_ method: HTTPMessage.HTTPMethod, _ path: String, _ body: JSON? = nil, token: String? = nil) throws
             -> Played
         {
             let played = try harness.chat(method, path, body, token: token)

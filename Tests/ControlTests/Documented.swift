@@ -7,7 +7,7 @@ import JSON
 /// Holds answers against what the declarations, and so the documents, say of them.
 enum Documented {
     /// What does not fit, for an answer to a control call; `path` is the one below `/__admin`.
-    static func issues(of played: Played, _ method: HTTPMessage.Method, _ path: String) -> [String] {
+    static func issues(of played: Played, _ method: HTTPMessage.HTTPMethod, _ path: String) -> [String] {
         let routes = ControlAPI.operations.map(\.route)
         if played.contentType == "application/problem+json" {
             guard let problem = routes.first?.answers.last else { return ["no problem is declared"] }
@@ -40,7 +40,7 @@ enum Documented {
     }
 
     /// The route that takes a path: the one with the most literal segments.
-    static func route(_ method: HTTPMessage.Method, _ path: String, _ routes: [RouteSummary]) -> RouteSummary? {
+    static func route(_ method: HTTPMessage.HTTPMethod, _ path: String, _ routes: [RouteSummary]) -> RouteSummary? {
         let segments = path.split(separator: "/")
         return routes.filter { $0.method == method && matches($0.template.split(separator: "/"), segments) }
             .min { $0.template.count { $0 == "{" } < $1.template.count { $0 == "{" } }

@@ -12,7 +12,7 @@ import Testing
 ///
 /// Every control answer is held against the shape that the document declares for it.
 final class Harness {
-    struct Problem: Error {
+    struct TestError: Error {
         var text: String
     }
 
@@ -26,7 +26,7 @@ final class Harness {
     let conductor = FakeConductor()
     var control: ControlAPI
     var origins = Origins(hub: "http://127.0.0.1:4680", apis: ["http://127.0.0.1:4683"], ports: [4_680, 4_683])
-    var real = RealTime(wall: Harness.noon, monotonic: Instant(seconds: 1_000))
+    var hostTime = HostTime(wall: Harness.noon, monotonic: Instant(seconds: 1_000))
     private var lastExchange: UInt64 = 0
 
     init(
@@ -37,9 +37,9 @@ final class Harness {
         var configuration = EmulatorConfiguration()
         configuration.clock = .frozen(Harness.noon)
         change(&configuration)
-        emulator = Emulator(apis: [try Self.api.get()], configuration: configuration, at: real)
+        emulator = Emulator(apis: [try Self.api.get()], configuration: configuration, at: hostTime)
         emulator.startScenarios = startScenarios
-        control = ControlAPI(safety: safety, version: "9.8.7", startedAt: real.monotonic)
+        control = ControlAPI(safety: safety, version: "9.8.7", startedAt: hostTime.monotonic)
     }
 
     static func seedFiles() throws -> SeedFiles {
@@ -63,14 +63,14 @@ final class Harness {
 
     /// A control call on the hub; a body is sent as JSON unless `type` says otherwise.
     func call(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ path: String,
         _ body: String = "",
         world: String? = nil,
         type: String? = "application/json",
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: Door = .hub
+        door: EntryPoint = .hub
     ) throws -> Played {
         var fields = headers
         if !body.isEmpty, let type { fields.append((.contentType, type)) }
@@ -88,7 +88,7 @@ final class Harness {
     // MARK: Requests to OmniChat, mounted on the hub
 
     func chat(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ path: String,
         _ body: JSON? = nil,
         token: String? = nil,
@@ -120,40 +120,40 @@ final class Harness {
             #"{"user":"\#(user)","kind":"\#(kind)","state":"\#(state)"}"#,
             world: world
         )
-        guard let token = answer.json["token"]?.stringValue else { throw Problem(text: answer.text) }
+        guard let token = answer.json["token"]?.stringValue else { throw TestError(text: answer.text) }
         return token
     }
 
     func advance(_ seconds: Int, world: String? = nil) throws {
         let answer = try call(.post, "/clock/advance", #"{"seconds":\#(seconds)}"#, world: world)
-        guard answer.status == 200 else { throw Problem(text: answer.text) }
+        guard answer.status == 200 else { throw TestError(text: answer.text) }
     }
 
     func set(_ settings: String, world: String? = nil) throws {
         let answer = try call(.put, "/settings", settings, world: world)
-        guard answer.status == 200 else { throw Problem(text: answer.text) }
+        guard answer.status == 200 else { throw TestError(text: answer.text) }
     }
 
-    func slot(_ world: String = "main") throws -> Emulator.Slot {
-        guard let slot = emulator[world: world] else { throw Problem(text: "no world \(world)") }
-        return slot
+    func hosted(_ world: String = "main") throws -> Emulator.HostedWorld {
+        guard let hosted = emulator[world: world] else { throw TestError(text: "no world \(world)") }
+        return hosted
     }
 
     func passRealTime(_ interval: Interval) {
-        real.wall = real.wall + interval
-        real.monotonic = real.monotonic + interval
+        hostTime.wall = hostTime.wall + interval
+        hostTime.monotonic = hostTime.monotonic + interval
     }
 
     // MARK: One request
 
     /// Sends a request through a door and plays its answer; the client goes away after `leaveAfter` milliseconds.
     func send(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ target: String,
         body: [UInt8] = [],
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: Door = .hub,
+        door: EntryPoint = .hub,
         leaveAfter: Int64? = nil
     ) throws -> Played {
         var fields = Fields()
@@ -165,18 +165,20 @@ final class Harness {
             target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: fields
         )
-        guard let address = emulator.address(of: head, door: door) else { throw Problem(text: "no address: \(target)") }
+        guard let address = emulator.address(of: head, door: door) else {
+            throw TestError(text: "no address: \(target)")
+        }
         switch address.destination {
-        case .hub: throw Problem(text: "\(target) leads to the hub's own pages")
+        case .hub: throw TestError(text: "\(target) leads to the hub's own pages")
         case .control:
             let response = control.answer(
-                Request(head: head, body: RequestBody(body)),
+                HTTPRequest(head: head, body: RequestBody(body)),
                 address: address,
                 door: door,
                 emulator: emulator,
                 conductor: conductor,
                 origins: origins,
-                at: real
+                at: hostTime
             )
             let played = Played(immediate: response)
             for issue in Documented.issues(of: played, method, address.path.text) {
@@ -190,12 +192,12 @@ final class Harness {
             }
             lastExchange += 1
             let answer = emulator.answer(
-                Request(head: head, body: content),
+                HTTPRequest(head: head, body: content),
                 address: address,
                 api: index,
                 peer: "127.0.0.1",
                 exchange: lastExchange,
-                at: real
+                at: hostTime
             )
             return try play(answer.response, lastExchange, leaveAfter: leaveAfter)
         }
@@ -215,7 +217,7 @@ final class Harness {
                 }
                 elapsed = elapsed + length
                 passRealTime(length)
-            case .effect(let number): emulator.perform(effect: number, of: exchange, at: real)
+            case .effect(let number): emulator.perform(effect: number, of: exchange, at: hostTime)
             case .head: continue
             case .bytes(let bytes): played.chunks.append(Played.Chunk(at: elapsed.wholeMilliseconds, bytes: bytes))
             case .end: played.ending = .ended
@@ -227,7 +229,7 @@ final class Harness {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .trailers: throw Problem(text: "unexpected step \(step)")
+            case .interim, .raw, .trailers: throw TestError(text: "unexpected step \(step)")
             }
         }
         emulator.finish(
@@ -241,7 +243,7 @@ final class Harness {
 }
 
 /// Stands in for the player: records what it is told.
-final class FakeConductor: Conductor {
+final class FakeConductor: ControlHost {
     /// The worlds whose events were asked for, with the API if one was named.
     var watched: [(world: Int, api: Int?)] = []
     var openConnections = 3

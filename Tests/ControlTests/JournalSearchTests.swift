@@ -32,7 +32,7 @@ import Testing
     /// The entries that a plain walk through the whole journal finds.
     private func plain(_ harness: Harness, _ takes: (JournalEntry) -> Bool) throws -> [String] {
         var found: [String] = []
-        try harness.slot().world.journal.forEachNewestFirst { entry in
+        try harness.hosted().world.journal.forEachNewestFirst { entry in
             if takes(entry) { found.append(entry.id) }
             return true
         }
@@ -60,7 +60,7 @@ import Testing
                 )
             }
         }
-        #expect(try harness.slot().world.journal.count == plain(harness) { _ in true }.count)
+        #expect(try harness.hosted().world.journal.count == plain(harness) { _ in true }.count)
     }
 
     @Test func `11 count and verify agree with a plain walk`() throws {
@@ -106,7 +106,7 @@ import Testing
         for id in kept { #expect(try harness.call(.get, "/requests/\(id)").json.string("id") == id) }
         #expect(try harness.call(.get, "/requests/mine-0").problem == "404 not-found")
         _ = try harness.call(.delete, "/requests")
-        #expect(try harness.slot().world.journal.count == 0)
+        #expect(try harness.hosted().world.journal.count == 0)
         #expect(try harness.call(.get, "/requests/\(kept[0])").problem == "404 not-found")
         #expect(try harness.call(.get, "/requests")["X-Total-Count"] == "0")
     }

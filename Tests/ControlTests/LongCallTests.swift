@@ -10,10 +10,10 @@ import Testing
 @Suite struct LongCallTests {
     private func reply(
         _ harness: Harness,
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ path: String,
         _ body: [UInt8] = []
-    ) throws -> ControlReply {
+    ) throws -> ControlDecision {
         let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let head = RequestHead(
             method: method,
@@ -22,18 +22,18 @@ import Testing
         )
         let address = try #require(harness.emulator.address(of: head, door: .hub))
         return harness.control.reply(
-            Request(head: head, body: RequestBody(body)),
+            HTTPRequest(head: head, body: RequestBody(body)),
             address: address,
             door: .hub,
             emulator: harness.emulator,
             conductor: harness.conductor,
             origins: harness.origins,
-            at: harness.real
+            at: harness.hostTime
         )
     }
 
     private func work(_ harness: Harness, _ path: String, _ body: String = "") throws -> ControlWork? {
-        let method: HTTPMessage.Method = body.isEmpty ? .get : .post
+        let method: HTTPMessage.HTTPMethod = body.isEmpty ? .get : .post
         guard case .elsewhere(let work) = try reply(harness, method, "/__admin" + path, Array(body.utf8)) else {
             return nil
         }
@@ -122,9 +122,9 @@ import Testing
 
     @Test func `12 a full outbox is listed elsewhere, newest first`() throws {
         let harness = try Harness()
-        let slot = try harness.slot()
+        let hosted = try harness.hosted()
         for number in 0..<201 {
-            slot.world.withCore { core in
+            hosted.world.withCore { core in
                 let to = number % 2 == 0 ? "a@example.com" : "b@example.com"
                 core.outbox.post(
                     Outbox.Message(to: to, kind: .push, api: "omnichat", token: "\(number)", at: core.now)
@@ -163,11 +163,11 @@ import Testing
             return
         }
         let read = order.read()
-        #expect(try harness.slot("copy").world.requestCount == 0)
-        let answer = Played(immediate: order.finish(read, harness.real))
+        #expect(try harness.hosted("copy").world.requestCount == 0)
+        let answer = Played(immediate: order.finish(read, harness.hostTime))
         #expect(answer.status == 200)
         #expect(answer.json["name"] == "copy")
-        #expect(try harness.slot("copy").world.requestCount == 120)
+        #expect(try harness.hosted("copy").world.requestCount == 120)
         let own = try harness.call(.get, "/requests", world: "copy").text
         #expect(
             own == (try harness.call(.get, "/requests").text).replacing(#""world":"main""#, with: #""world":"copy""#)
@@ -184,7 +184,7 @@ import Testing
         }
         let read = order.read()
         #expect(try harness.call(.delete, "/worlds/copy").status == 204)
-        #expect(Played(immediate: order.finish(read, harness.real)).status == 404)
+        #expect(Played(immediate: order.finish(read, harness.hostTime)).status == 404)
         #expect(harness.emulator[world: "copy"] == nil)
     }
 
@@ -198,7 +198,7 @@ import Testing
         }
         let read = order.read()
         harness.passRealTime(.seconds(3))
-        #expect(Played(immediate: order.finish(read, harness.real)).status == 200)
+        #expect(Played(immediate: order.finish(read, harness.hostTime)).status == 200)
         #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:00.000Z")
         harness.passRealTime(.seconds(3))
         #expect(try harness.call(.get, "/clock").json["now"] == "2030-01-01T00:00:06.000Z")
@@ -213,7 +213,7 @@ import Testing
             Issue.record("it was read in place")
             return
         }
-        #expect(Played(immediate: order.finish(order.read(), harness.real)).status == status)
+        #expect(Played(immediate: order.finish(order.read(), harness.hostTime)).status == status)
         #expect(try harness.call(.get, "/state").text == before)
     }
 
@@ -226,14 +226,14 @@ import Testing
             Issue.record("it does not wait")
             return
         }
-        #expect(call.until == harness.real.monotonic + .seconds(2))
+        #expect(call.until == harness.hostTime.monotonic + .seconds(2))
         let (none, seen) = try look(harness, try #require(call.watch))
         #expect(none == nil)
         let watch = try #require(seen)
-        #expect(!watch.hasNews(in: try harness.slot().world), "each entry is looked at once")
-        let late = Played(immediate: try #require(call.work(watch, at: harness.real)).response())
+        #expect(!watch.hasNews(in: try harness.hosted().world), "each entry is looked at once")
+        let late = Played(immediate: try #require(call.work(watch, at: harness.hostTime)).response())
         #expect(late.json["verdict"] == "fail" && late.json["count"] == 0)
-        let old = ControlLook(try harness.slot().world, [(1, watch)])
+        let old = ControlLook(try harness.hosted().world, [(1, watch)])
         _ = try harness.chat(.get, "/api/v1/late")
         #expect(Self.all(old).answer == nil, "it looks at what was there when it began")
         let found = try #require(try look(harness, watch).answer)
@@ -244,7 +244,7 @@ import Testing
         _ harness: Harness,
         _ watch: VerificationWatch
     ) throws -> (answer: Response?, watch: VerificationWatch?) {
-        Self.all(ControlLook(try harness.slot().world, [(1, watch)]))
+        Self.all(ControlLook(try harness.hosted().world, [(1, watch)]))
     }
 
     private static func all(_ look: ControlLook) -> (answer: Response?, watch: VerificationWatch?) {
@@ -260,7 +260,7 @@ import Testing
             Issue.record("it does not wait")
             return
         }
-        #expect(try #require(call.watch).hasNews(in: try harness.slot().world) == false)
-        #expect(call.settled(at: harness.real) == nil)
+        #expect(try #require(call.watch).hasNews(in: try harness.hosted().world) == false)
+        #expect(call.settled(at: harness.hostTime) == nil)
     }
 }

@@ -69,7 +69,7 @@ import Testing
         let harness = try used()
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
         let before = try harness.call(.get, "/requests").text
-        let key = try harness.slot("w").key
+        let key = try harness.hosted("w").key
         #expect(try harness.call(.post, "/reset", world: "w").text == #"{"world":"w","cancelled":0}"#)
         #expect(harness.conductor.calls.first == .cut(world: key, api: nil))
         #expect(try harness.call(.get, "/requests").text == before)

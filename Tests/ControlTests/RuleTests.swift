@@ -8,7 +8,7 @@ import Testing
 
 /// Control contract, sections 3 and 16: what holds for every call.
 @Suite struct RuleTests {
-    static let writes: [(HTTPMessage.Method, String)] = [
+    static let writes: [(HTTPMessage.HTTPMethod, String)] = [
         (.put, "/clock"), (.post, "/clock/advance"), (.post, "/reset"), (.post, "/worlds"), (.put, "/settings"),
         (.put, "/scenarios/omnichat/unicode"), (.post, "/tokens"), (.post, "/users/test@icloud.com/expire"),
         (.post, "/users/test@icloud.com/revoke"),
@@ -150,7 +150,7 @@ import Testing
         path: String,
         hint: String?
     ) throws {
-        let answer = try Harness().call(HTTPMessage.Method(rawValue: method), path)
+        let answer = try Harness().call(HTTPMessage.HTTPMethod(rawValue: method), path)
         #expect(answer.problem == "404 not-found")
         if let hint {
             #expect(answer.detail.hasSuffix(" The nearest is \(hint)."), "\(answer.detail)")
@@ -176,8 +176,8 @@ import Testing
         #expect(try harness.call(.head, "/reset").problem == "405 method-not-allowed")
     }
 
-    @Test(arguments: ControlFault.Slug.allCases)
-    func `every problem type has a page at its relative address`(slug: ControlFault.Slug) throws {
+    @Test(arguments: Problem.Slug.allCases)
+    func `every problem type has a page at its relative address`(slug: Problem.Slug) throws {
         let harness = try Harness()
         let answer = try harness.call(.get, "/problems/\(slug.rawValue)")
         #expect(answer.status == 200)
@@ -260,13 +260,13 @@ import Testing
         let address = try #require(harness.emulator.address(of: head, door: .hub))
         let body = RequestBody(bytes: Array("{}".utf8), length: 3, exceedsLimit: true)
         let response = harness.control.answer(
-            Request(head: head, body: body),
+            HTTPRequest(head: head, body: body),
             address: address,
             door: .hub,
             emulator: harness.emulator,
             conductor: harness.conductor,
             origins: harness.origins,
-            at: harness.real
+            at: harness.hostTime
         )
         #expect(Played(immediate: response).problem == "413 payload-too-large")
     }

@@ -93,7 +93,7 @@ import Testing
     @Test func `the admin token is asked for with reads too`() throws {
         let harness = try Harness(safety: ControlSafety(adminToken: "s3cret-Token"))
         for (method, path) in [
-            (HTTPMessage.Method.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such"),
+            (HTTPMessage.HTTPMethod.get, "/health"), (.get, "/requests"), (.post, "/reset"), (.get, "/no-such"),
         ] {
             let answer = try harness.call(method, path)
             #expect(answer.problem == "401 unauthorized")

@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `an unknown scenario is 404 with the nearest`() throws {
-        for method in [HTTPMessage.Method.put, .delete] {
+        for method in [HTTPMessage.HTTPMethod.put, .delete] {
             let answer = try Harness().call(method, "/scenarios/omnichat/unicorn")
             #expect(answer.problem == "404 not-found")
             #expect(answer.detail == "There is no scenario \"omnichat/unicorn\". Did you mean omnichat/unicode?")

@@ -139,12 +139,12 @@ import Testing
 
     @Test func `4 what began before a restore changes nothing after it`() throws {
         let harness = try Harness()
-        let slot = try harness.slot()
-        let before = slot.world.parts[0].generation
+        let hosted = try harness.hosted()
+        let before = hosted.world.parts[0].generation
         _ = try harness.call(.post, "/snapshots", #"{"name":"s"}"#)
         _ = try harness.call(.post, "/reset")
         _ = try harness.call(.post, "/snapshots/s/restore")
-        #expect(slot.world.parts[0].generation > before + 1)
+        #expect(hosted.world.parts[0].generation > before + 1)
     }
 
     @Test func `4 taking and restoring cost the same however much data there is`() throws {

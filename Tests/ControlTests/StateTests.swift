@@ -74,7 +74,7 @@ import Testing
         }
         for token in tokens {
             for (method, path, body) in [
-                (Method.get, "/api/v1/conversations", nil), (.get, "/api/v1/user/profile", nil),
+                (HTTPMethod.get, "/api/v1/conversations", nil), (.get, "/api/v1/user/profile", nil),
                 (.get, "/api/v1/user/usage", nil), (.post, "/api/v1/conversations", ["title": "new"] as JSON),
                 (.get, "/nowhere", nil),
             ] {
@@ -105,12 +105,12 @@ import Testing
         let harness = try Harness()
         let document = try harness.call(.get, "/state").text
         harness.conductor.calls = []
-        let before = try harness.slot().world.parts[0].generation
+        let before = try harness.hosted().world.parts[0].generation
         #expect(try harness.call(.put, "/state", document).status == 200)
         #expect(
             harness.conductor.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
         )
-        #expect(try harness.slot().world.parts[0].generation > before)
+        #expect(try harness.hosted().world.parts[0].generation > before)
     }
 
     @Test func `4 a running clock goes on from the time of the export`() throws {
@@ -227,12 +227,12 @@ import Testing
 
     @Test func `4 requests under way when the document was written count as cut in it`() throws {
         let harness = try Harness()
-        let slot = try harness.slot()
+        let hosted = try harness.hosted()
         _ = try harness.chat(.get, "/nowhere")
-        slot.world.journal.update(1) { $0.outcome = nil }
+        hosted.world.journal.update(1) { $0.outcome = nil }
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.put, "/state", document)
-        #expect(slot.world.journal[1]?.outcome == .cut)
+        #expect(hosted.world.journal[1]?.outcome == .cut)
     }
 }
 

@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import Control
@@ -249,8 +249,8 @@ import Testing
     @Test func `the outbox lists newest first, by address and API`() throws {
         let harness = try Harness()
         #expect(try harness.call(.get, "/outbox").text == #"{"items":[]}"#)
-        let slot = try harness.slot()
-        slot.world.withCore { core in
+        let hosted = try harness.hosted()
+        hosted.world.withCore { core in
             core.outbox.post(
                 Outbox.Message(
                     to: "a@example.com",

@@ -178,16 +178,16 @@ import Testing
         )
         let address = try #require(harness.emulator.address(of: head, door: .hub))
         let reply = harness.control.reply(
-            Request(head: head, body: RequestBody(Array(body.utf8))),
+            HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
             address: address,
             door: .hub,
             emulator: harness.emulator,
             conductor: harness.conductor,
             origins: harness.origins,
-            at: harness.real
+            at: harness.hostTime
         )
         guard case .later(let call) = reply else { return nil }
-        #expect(call.until == harness.real.monotonic + .seconds(2))
+        #expect(call.until == harness.hostTime.monotonic + .seconds(2))
         return call
     }
 
@@ -200,9 +200,9 @@ import Testing
         let call = try #require(
             try waiting(harness, #"{"match":{"method":"GET"},"count":{"min":4},"within":"PT2S"}"#)
         )
-        #expect(call.settled(at: harness.real) == nil)
+        #expect(call.settled(at: harness.hostTime) == nil)
         _ = try harness.chat(.get, "/api/v1/models")
-        #expect(try text(call.settled(at: harness.real)) == "pass")
+        #expect(try text(call.settled(at: harness.hostTime)) == "pass")
         #expect(try waiting(harness, #"{"match":{"method":"GET"},"within":"PT2S"}"#) == nil, "it holds already")
     }
 
@@ -210,10 +210,10 @@ import Testing
         let harness = try used()
         let order = #"[{"path":"/**/profile"},{"method":"POST"}]"#
         let call = try #require(try waiting(harness, #"{"order":\#(order),"within":"PT2S"}"#))
-        #expect(call.settled(at: harness.real) == nil)
-        #expect(try text(call.response(at: harness.real)) == "fail")
+        #expect(call.settled(at: harness.hostTime) == nil)
+        #expect(try text(call.response(at: harness.hostTime)) == "fail")
         _ = try harness.chat(.post, "/api/v1/conversations")
-        #expect(try text(call.settled(at: harness.real)) == "pass")
+        #expect(try text(call.settled(at: harness.hostTime)) == "pass")
     }
 
     @Test(arguments: ["exactly", "max"])
@@ -235,7 +235,7 @@ import Testing
         let harness = try used()
         let call = try #require(try waiting(harness, #"{"count":{"min":9},"within":"PT2S"}"#))
         harness.emulator.deleteEverything(in: harness)
-        #expect(try text(call.response(at: harness.real)) == "fail")
+        #expect(try text(call.response(at: harness.hostTime)) == "fail")
     }
 }
 
@@ -248,7 +248,7 @@ extension Emulator {
             keepsClock: true,
             emulator: self,
             conductor: harness.conductor,
-            at: harness.real
+            at: harness.hostTime
         )
     }
 }

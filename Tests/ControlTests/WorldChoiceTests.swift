@@ -46,7 +46,7 @@ import Testing
         harness.control = ControlAPI(
             safety: ControlSafety(adminToken: token),
             version: "9.8.7",
-            startedAt: harness.real.monotonic
+            startedAt: harness.hostTime.monotonic
         )
         let guarded = try harness.call(.get, "/clock", headers: [(.authorization, "Bearer \(token)")])
         #expect(day(guarded) == "2025-01-01")

@@ -148,7 +148,7 @@ import Testing
     @Test func `deleting is 204, cuts the world's answers and forgets it`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
-        let key = try harness.slot("w").key
+        let key = try harness.hosted("w").key
         let answer = try harness.call(.delete, "/worlds/w")
         #expect(answer.status == 204)
         #expect(answer.bytes.isEmpty)
@@ -160,10 +160,10 @@ import Testing
     @Test func `a world made anew under an old name is another one`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
-        let first = try harness.slot("w").key
+        let first = try harness.hosted("w").key
         _ = try harness.call(.delete, "/worlds/w")
         _ = try harness.call(.post, "/worlds", #"{"name":"w"}"#)
-        #expect(try harness.slot("w").key != first)
+        #expect(try harness.hosted("w").key != first)
     }
 
     @Test func `main can't be deleted`() throws {
@@ -178,10 +178,10 @@ import Testing
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w","ttlSeconds":10}"#)
         harness.passRealTime(.seconds(10))
-        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty)
-        let key = try harness.slot("w").key
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).isEmpty)
+        let key = try harness.hosted("w").key
         harness.passRealTime(.microseconds(1))
-        #expect(harness.emulator.expireWorlds(at: harness.real) == [key])
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime) == [key])
         #expect(try harness.call(.get, "/clock", world: "w").problem == "404 unknown-world")
     }
 
@@ -193,18 +193,18 @@ import Testing
         harness.passRealTime(.seconds(8))
         _ = try harness.call(.get, "/clock", world: "w")
         harness.passRealTime(.seconds(8))
-        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).isEmpty)
         harness.passRealTime(.seconds(3))
-        #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).count == 1)
     }
 
     @Test func `the time to live runs on real time, whatever the world's clock does`() throws {
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w","ttlSeconds":10}"#)
         try harness.advance(100_000, world: "w")
-        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).isEmpty)
         harness.passRealTime(.seconds(1_000_000))
-        #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).count == 1)
         #expect(harness.emulator.worldNames == ["main"])
     }
 
@@ -212,9 +212,9 @@ import Testing
         let harness = try Harness()
         _ = try harness.call(.post, "/worlds", #"{"name":"w","ttlSeconds":0.5}"#)
         harness.passRealTime(.milliseconds(499))
-        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).isEmpty)
         harness.passRealTime(.milliseconds(2))
-        #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).count == 1)
     }
 
     @Test func `3 of very many unknown members a hundred are named`() throws {
@@ -227,25 +227,25 @@ import Testing
 
     @Test func `4 a world whose time is over is looked for by the next request, and only then`() throws {
         let harness = try Harness()
-        #expect(!harness.emulator.mayExpire(at: harness.real))
+        #expect(!harness.emulator.mayExpire(at: harness.hostTime))
         _ = try harness.call(.post, "/worlds", #"{"name":"w","ttlSeconds":10}"#)
         harness.passRealTime(.seconds(8))
         _ = try harness.call(.get, "/clock", world: "w")
         harness.passRealTime(.seconds(2))
-        #expect(!harness.emulator.mayExpire(at: harness.real))
+        #expect(!harness.emulator.mayExpire(at: harness.hostTime))
         harness.passRealTime(.seconds(1))
-        #expect(harness.emulator.mayExpire(at: harness.real))
-        #expect(harness.emulator.expireWorlds(at: harness.real).isEmpty, "it was used after 8 s")
-        #expect(!harness.emulator.mayExpire(at: harness.real))
+        #expect(harness.emulator.mayExpire(at: harness.hostTime))
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).isEmpty, "it was used after 8 s")
+        #expect(!harness.emulator.mayExpire(at: harness.hostTime))
         harness.passRealTime(.seconds(8))
-        #expect(harness.emulator.mayExpire(at: harness.real))
-        #expect(harness.emulator.expireWorlds(at: harness.real).count == 1)
-        #expect(!harness.emulator.mayExpire(at: harness.real))
+        #expect(harness.emulator.mayExpire(at: harness.hostTime))
+        #expect(harness.emulator.expireWorlds(at: harness.hostTime).count == 1)
+        #expect(!harness.emulator.mayExpire(at: harness.hostTime))
     }
 
     @Test func `4 a clock frozen without an instant stands where a new world's clock would be`() throws {
         let harness = try Harness()
-        harness.real.wall = Instant(seconds: 1_800_000_000)
+        harness.hostTime.wall = Instant(seconds: 1_800_000_000)
         _ = try harness.call(.post, "/worlds", #"{"name":"w","clock":{"mode":"frozen"}}"#)
         #expect(try harness.call(.get, "/clock", world: "w").json.string("now") == "2025-01-01T12:00:00.000Z")
         try harness.advance(60, world: "w")

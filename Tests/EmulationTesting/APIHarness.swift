@@ -12,18 +12,18 @@ import Testing
 /// Every answer that ends is held against what the endpoint's declaration, and so the OpenAPI document, says of it, unless a
 /// scenario or a fault is on.
 package final class APIHarness<API: EmulatedAPI> {
-    package struct Problem: Error {
+    package struct TestError: Error {
         package var text: String
 
         package init(text: String) { self.text = text }
     }
 
     package let emulator: Emulator
-    package var real: RealTime
+    package var hostTime: HostTime
     /// The world that `mint`, `state` and the clock act on.
     package var world = "main"
     package var peer = "127.0.0.1"
-    package var door = Door.api(0)
+    package var door = EntryPoint.api(0)
     /// Nil for a request without Host.
     package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
     /// Whether answers are held against their declarations.
@@ -37,40 +37,40 @@ package final class APIHarness<API: EmulatedAPI> {
         var configuration = EmulatorConfiguration()
         configuration.seed = seed
         configuration.clock = .frozen(start)
-        real = RealTime(wall: wall, monotonic: Instant(seconds: 1_000))
-        emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: real)
+        hostTime = HostTime(wall: wall, monotonic: Instant(seconds: 1_000))
+        emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: hostTime)
     }
 
     // MARK: The world
 
-    package func slot() throws -> Emulator.Slot {
-        guard let slot = emulator[world: world] else { throw Problem(text: "no world \(world)") }
-        return slot
+    package func hosted() throws -> Emulator.HostedWorld {
+        guard let hosted = emulator[world: world] else { throw TestError(text: "no world \(world)") }
+        return hosted
     }
 
-    package var now: Instant { get throws { try slot().world.now(real) } }
+    package var now: Instant { get throws { try hosted().world.now(hostTime) } }
 
     package func advance(_ interval: Interval) throws {
-        let slot = try slot()
-        slot.world.withCore { $0.clock.advance(by: interval, at: real) }
+        let hosted = try hosted()
+        hosted.world.withCore { $0.clock.advance(by: interval, at: hostTime) }
     }
 
     package func setClock(_ instant: Instant) throws {
-        let slot = try slot()
-        slot.world.withCore { $0.clock.set(.frozen(instant), at: real) }
+        let hosted = try hosted()
+        hosted.world.withCore { $0.clock.set(.frozen(instant), at: hostTime) }
     }
 
     /// Reads or changes the API's state behind the API's back.
     package func state<Result>(_ work: (inout API.State, inout WorldCore) -> Result) throws -> Result {
-        let slot = try slot()
-        slot.world.arrive(real)
-        return slot.world.with(0, API.State.self) { state, core in work(&state, &core) }
+        let hosted = try hosted()
+        hosted.world.tick(to: hostTime)
+        return hosted.world.with(0, API.State.self) { state, core in work(&state, &core) }
     }
 
     package func set(_ settings: JSON) throws {
-        let slot = try slot()
-        let faults = emulator.apis[0].writeSettings(&slot.world, 0, settings)
-        guard faults.isEmpty else { throw Problem(text: "\(faults)") }
+        let hosted = try hosted()
+        let faults = emulator.apis[0].writeSettings(&hosted.world, 0, settings)
+        guard faults.isEmpty else { throw TestError(text: "\(faults)") }
     }
 
     package func mint(
@@ -81,10 +81,10 @@ package final class APIHarness<API: EmulatedAPI> {
         claims: JSONObject = JSONObject(),
         isOffline: Bool = false
     ) throws -> String {
-        let slot = try slot()
-        slot.world.arrive(real)
+        let hosted = try hosted()
+        hosted.world.tick(to: hostTime)
         let order = TokenOrder(user: user, kind: kind, state: state, life: life, claims: claims, isOffline: isOffline)
-        return try emulator.apis[0].mint(&slot.world, 0, order).get().token
+        return try emulator.apis[0].mint(&hosted.world, 0, order).get().token
     }
 
     package func end(
@@ -95,40 +95,40 @@ package final class APIHarness<API: EmulatedAPI> {
     )
         throws
     {
-        let slot = try slot()
-        let at = slot.world.arrive(real) + delay
+        let hosted = try hosted()
+        let at = hosted.world.tick(to: hostTime) + delay
         let isKnown = emulator.apis[0].endTokens(
-            &slot.world,
+            &hosted.world,
             0,
             TokenEnding(user: user, scope: scope, manner: manner, at: at)
         )
-        guard isKnown else { throw Problem(text: "no user \(user)") }
+        guard isKnown else { throw TestError(text: "no user \(user)") }
     }
 
     // MARK: Scenarios
 
     private func scenario(_ name: String) throws -> ScenarioName {
         let full = "\(API.identity.name)/\(name)"
-        guard let scenario = emulator.scenario(named: full) else { throw Problem(text: "no scenario \(full)") }
+        guard let scenario = emulator.scenario(named: full) else { throw TestError(text: "no scenario \(full)") }
         return scenario
     }
 
     @discardableResult
     package func activate(_ name: String) throws -> Bool {
-        let slot = try slot()
-        slot.world.arrive(real)
-        return emulator.activate(try scenario(name), in: slot, at: real)
+        let hosted = try hosted()
+        hosted.world.tick(to: hostTime)
+        return emulator.activate(try scenario(name), in: hosted, at: hostTime)
     }
 
     /// What stays changed; nil if the scenario was not on.
     @discardableResult
     package func deactivate(_ name: String) throws -> [String]? {
-        emulator.deactivate(try scenario(name), in: try slot())
+        emulator.deactivate(try scenario(name), in: try hosted())
     }
 
     package func reset() throws {
-        let slot = try slot()
-        slot.world.reset(emulator.apis, keepClock: false, at: real)
+        let hosted = try hosted()
+        hosted.world.reset(emulator.apis, keepClock: false, at: hostTime)
     }
 
     // MARK: Requests
@@ -137,7 +137,7 @@ package final class APIHarness<API: EmulatedAPI> {
     ///
     /// The client goes away after `leaveAfter` milliseconds; `onChunk` sees each piece of content as it is sent.
     package func send(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ target: String,
         token: String? = nil,
         body: [UInt8] = [],
@@ -156,20 +156,20 @@ package final class APIHarness<API: EmulatedAPI> {
             fields: fields
         )
         guard let address = emulator.address(of: head, door: door), case .api(let api) = address.destination else {
-            throw Problem(text: "\(target) does not lead to the API")
+            throw TestError(text: "\(target) does not lead to the API")
         }
         var content = RequestBody(body)
         if let limit = emulator.bodyLimit(for: head, address: address), body.count > limit {
             content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
         }
-        let slot = try slot()
-        let isDisturbed = !slot.world.activeScenarios.isEmpty || !slot.world.faults.faults.isEmpty
+        let hosted = try hosted()
+        let isDisturbed = !hosted.world.activeScenarios.isEmpty || !hosted.world.faults.faults.isEmpty
         let isChecked = checksAnswers && (checksDisturbedAnswers || !isDisturbed)
         lastExchange += 1
         let exchange = lastExchange
-        let request = Request(head: head, body: content)
+        let request = HTTPRequest(head: head, body: content)
         // As the server does: a worker prepares large bodies first.
-        let preparation = emulator.preparation(for: request, address: address, api: api, peer: peer, at: real)
+        let preparation = emulator.preparation(for: request, address: address, api: api, peer: peer, at: hostTime)
         let prepared = preparation?.run(request)
         let answer = emulator.answer(
             request,
@@ -177,7 +177,7 @@ package final class APIHarness<API: EmulatedAPI> {
             api: api,
             peer: peer,
             exchange: exchange,
-            at: real,
+            at: hostTime,
             prepared: prepared
         )
         let played = try play(answer.response, exchange, leaveAfter: leaveAfter, onChunk)
@@ -210,9 +210,9 @@ package final class APIHarness<API: EmulatedAPI> {
                     break steps
                 }
                 elapsed = elapsed + length
-                real.wall = real.wall + length
-                real.monotonic = real.monotonic + length
-            case .effect(let number): emulator.perform(effect: number, of: exchange, at: real)
+                hostTime.wall = hostTime.wall + length
+                hostTime.monotonic = hostTime.monotonic + length
+            case .effect(let number): emulator.perform(effect: number, of: exchange, at: hostTime)
             case .head: played.headAt = elapsed.wholeMilliseconds
             case .bytes(let bytes):
                 let chunk = Played.Chunk(at: elapsed.wholeMilliseconds, bytes: bytes)
@@ -227,7 +227,7 @@ package final class APIHarness<API: EmulatedAPI> {
                 played.ending = .held
                 outcome = .held
                 break steps
-            case .interim, .raw, .trailers: throw Problem(text: "unexpected step \(step)")
+            case .interim, .raw, .trailers: throw TestError(text: "unexpected step \(step)")
             }
         }
         played.duration = elapsed.wholeMilliseconds

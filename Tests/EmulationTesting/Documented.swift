@@ -7,7 +7,7 @@ package enum Documented {
     /// What does not fit; nothing is said of a request that no route takes.
     package static func issues(
         of played: Played,
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ path: String,
         _ routes: [RouteSummary]
     )
@@ -38,7 +38,9 @@ package enum Documented {
     private static func media(_ type: String) -> Substring { type.prefix { $0 != ";" } }
 
     /// The route that takes a path: the one with the most literal segments.
-    private static func route(_ method: HTTPMessage.Method, _ path: String, _ routes: [RouteSummary]) -> RouteSummary? {
+    private static func route(_ method: HTTPMessage.HTTPMethod, _ path: String, _ routes: [RouteSummary])
+        -> RouteSummary?
+    {
         let segments = path.split(separator: "/")
         return routes.filter { $0.method == method && matches($0.template.split(separator: "/"), segments) }
             .min { $0.template.count { $0 == "{" } < $1.template.count { $0 == "{" } }

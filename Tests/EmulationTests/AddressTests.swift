@@ -8,7 +8,7 @@ import Testing
 
     private func address(
         _ raw: String,
-        _ door: Door = .hub,
+        _ door: EntryPoint = .hub,
         fields: Fields = Fields(),
         form: RequestTarget.Form = .origin
     ) throws -> Address {
@@ -35,11 +35,11 @@ import Testing
             ("/omnichat/x", .api(1), .api(1), ["omnichat", "x"], "", []),
             ("/@w/api/x", .api(0), .api(0), ["api", "x"], "/@w", ["w"]),
             ("/x/@w", .api(0), .api(0), ["x", "@w"], "", []),
-        ] as [(String, Door, Address.Destination, [String], String, [String])]
+        ] as [(String, EntryPoint, Address.Destination, [String], String, [String])]
     )
     func `an address names a world, an API and a path`(
         raw: String,
-        door: Door,
+        door: EntryPoint,
         destination: Address.Destination,
         path: [String],
         prefix: String,
@@ -59,7 +59,7 @@ import Testing
         ]
     )
     func `control calls are found however they are spelled, on every port`(raw: String) throws {
-        for (door, api) in [(Door.hub, nil), (.api(0), 0), (.api(1), 1)] as [(Door, Int?)] {
+        for (door, api) in [(EntryPoint.hub, nil), (.api(0), 0), (.api(1), 1)] as [(EntryPoint, Int?)] {
             let found = try address(raw, door)
             #expect(found.destination == .control(api: api))
             #expect(found.path.segments == ["health"])

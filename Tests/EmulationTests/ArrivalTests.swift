@@ -8,7 +8,7 @@ struct ArrivalTests {
         throws
     {
         let bench = try Bench()
-        for method in [Method.get, .delete] {
+        for method in [HTTPMethod.get, .delete] {
             let exchange = try bench.send(method, "/early/bird")
             #expect(exchange.status == 204)
             #expect(exchange.id == nil)

@@ -6,7 +6,7 @@ import Testing
 /// An emulator of the notes with a clock that the test moves.
 final class Bench {
     let emulator: Emulator
-    var real = RealTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
+    var hostTime = HostTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
     private var lastExchange: UInt64 = 0
 
     init(_ configure: (inout EmulatorConfiguration) -> Void = { _ in }) throws {
@@ -15,13 +15,13 @@ final class Bench {
         emulator = Emulator(
             apis: [try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles())],
             configuration: configuration,
-            at: real
+            at: hostTime
         )
     }
 
     func pass(_ interval: Interval) {
-        real.wall = real.wall + interval
-        real.monotonic = real.monotonic + interval
+        hostTime.wall = hostTime.wall + interval
+        hostTime.monotonic = hostTime.monotonic + interval
     }
 
     @discardableResult
@@ -30,13 +30,13 @@ final class Bench {
         order.name = name
         order.from = from
         order.timeToLive = ttl
-        return try emulator.makeWorld(order, at: real)
+        return try emulator.makeWorld(order, at: hostTime)
     }
 
-    func slot(_ name: String) throws -> Emulator.Slot { try #require(emulator[world: name]) }
+    func hosted(_ name: String) throws -> Emulator.HostedWorld { try #require(emulator[world: name]) }
 
     func state(_ name: String = "main") throws -> NotesAPI.State {
-        try slot(name).world.state(0, NotesAPI.State.self)
+        try hosted(name).world.state(0, NotesAPI.State.self)
     }
 
     struct Exchange {
@@ -50,19 +50,19 @@ final class Bench {
 
     /// Sends a request; it stays under way until `finish`.
     @discardableResult
-    func begin(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws
+    func begin(_ method: HTTPMessage.HTTPMethod, _ path: String, fields: Fields = Fields(), body: String = "") throws
         -> Exchange
     {
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
         let address = try #require(emulator.address(of: head, door: .api(0)))
         lastExchange += 1
         let answer = emulator.answer(
-            Request(head: head, body: RequestBody(Array(body.utf8))),
+            HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
             address: address,
             api: 0,
             peer: "127.0.0.1",
             exchange: lastExchange,
-            at: real
+            at: hostTime
         )
         return Exchange(number: lastExchange, answer: answer)
     }
@@ -83,7 +83,7 @@ final class Bench {
     }
 
     @discardableResult
-    func send(_ method: HTTPMessage.Method, _ path: String, fields: Fields = Fields(), body: String = "") throws
+    func send(_ method: HTTPMessage.HTTPMethod, _ path: String, fields: Fields = Fields(), body: String = "") throws
         -> Exchange
     {
         let exchange = try begin(method, path, fields: fields, body: body)
@@ -94,7 +94,7 @@ final class Bench {
     /// The journal of a world, oldest first.
     func journal(_ name: String = "main") throws -> [JournalEntry] {
         var found: [JournalEntry] = []
-        try slot(name).world.journal.forEachNewestFirst {
+        try hosted(name).world.journal.forEachNewestFirst {
             found.append($0)
             return true
         }
@@ -103,11 +103,11 @@ final class Bench {
 }
 
 /// The problem that a piece of work ends with.
-func fault(_ work: () throws -> Void) -> ControlFault? {
+func fault(_ work: () throws -> Void) -> Problem? {
     do {
         try work()
         return nil
     } catch {
-        return error as? ControlFault
+        return error as? Problem
     }
 }

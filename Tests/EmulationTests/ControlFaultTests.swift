@@ -5,9 +5,9 @@ import Testing
 
 /// Control contract, section 16.
 @Suite struct ControlFaultTests {
-    @Test(arguments: ControlFault.Slug.allCases)
-    func `every problem is a document with a type that explains itself`(slug: ControlFault.Slug) throws {
-        let response = ControlFault(slug, "Detail \"x\".").response
+    @Test(arguments: Problem.Slug.allCases)
+    func `every problem is a document with a type that explains itself`(slug: Problem.Slug) throws {
+        let response = Problem(slug, "Detail \"x\".").response
         let document = try JSONReader.read(response.body.content)
         #expect(response.fields[.contentType] == "application/problem+json")
         #expect(response.status == slug.status)
@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test func `faults of a body are listed with path and reason, fields go along`() throws {
-        let fault = ControlFault(
+        let fault = Problem(
             .invalidBody,
             "No.",
-            items: [ControlFault.Item(path: "$.when.times", reason: "must be at least 1")],
+            items: [Problem.Item(path: "$.when.times", reason: "must be at least 1")],
             fields: ["Allow": "GET"]
         )
         let document = try JSONReader.read(fault.response.body.content)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `titles and slugs are all different`() {
-        let slugs = ControlFault.Slug.allCases
+        let slugs = Problem.Slug.allCases
         #expect(Set(slugs.map(\.title)).count == slugs.count)
         #expect(Set(slugs.map(\.rawValue)).count == slugs.count)
     }

@@ -1,6 +1,6 @@
+import Crypto
 import Emulation
 import HTTPMessage
-import Signing
 import Testing
 
 /// Control contract, section 11: bodies over 64 KiB are kept as length, hash and head; section 17: nothing holds others up.
@@ -8,7 +8,7 @@ struct DigestTests {
     private static let long = String(repeating: "x", count: 70_000)
 
     private func entry(_ bench: Bench) throws -> JournalEntry {
-        let journal = try bench.slot("main").world.journal
+        let journal = try bench.hosted("main").world.journal
         return try #require(journal[journal.lastSeq])
     }
 
@@ -32,7 +32,7 @@ struct DigestTests {
         for _ in 0..<3 { _ = try bench.send(.post, "/notes", body: Self.long) }
         _ = bench.emulator.takeUnhashed()
         bench.emulator.hashPending()
-        let journal = try bench.slot("main").world.journal
+        let journal = try bench.hosted("main").world.journal
         for seq in 1...3 { #expect(journal[UInt64(seq)]?.body.digest?.count == 32) }
     }
 
@@ -40,8 +40,8 @@ struct DigestTests {
         let bench = try Bench()
         _ = try bench.send(.post, "/notes", body: Self.long)
         let items = Array(bench.emulator.takeUnhashed())
-        let slot = try bench.slot("main")
-        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        let hosted = try bench.hosted("main")
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
         _ = try bench.send(.get, "/notes/n1")
         for item in items { bench.emulator.note(item.digest, of: item) }
         #expect(try entry(bench).body.digest == nil)

@@ -1,7 +1,7 @@
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 /// Control contract, sections 15 and 18: the pages for people.

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
-import Signing
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
         try bench.make("b")
         try bench.make("a")
         #expect(bench.emulator.worldNames == ["main", "b", "a"])
-        #expect(try bench.slot("a").world.name == "a")
+        #expect(try bench.hosted("a").world.name == "a")
     }
 
     @Test func `names are made up where none is given`() throws {
@@ -55,7 +55,7 @@ import Testing
         for _ in 1..<10_000 { try bench.make(nil, ttl: .seconds(1)) }
         #expect(fault { try bench.make(nil) }?.slug == .tooManyWorlds)
         bench.pass(.seconds(2))
-        #expect(bench.emulator.expireWorlds(at: bench.real).count == 9_999)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 9_999)
         #expect(bench.emulator.worldNames == ["main"])
     }
 
@@ -67,13 +67,13 @@ import Testing
 
     @Test func `a key is never used again`() throws {
         let bench = try Bench()
-        var keys: Set<Int> = [try bench.slot("main").key]
+        var keys: Set<Int> = [try bench.hosted("main").key]
         for _ in 0..<20 {
             try bench.make("a")
-            #expect(keys.insert(try bench.slot("a").key).inserted)
+            #expect(keys.insert(try bench.hosted("a").key).inserted)
             let key = try bench.emulator.deleteWorld("a")
             #expect(keys.contains(key))
-            #expect(bench.emulator.now(worldKey: key, at: bench.real) == nil)
+            #expect(bench.emulator.now(worldKey: key, at: bench.hostTime) == nil)
             #expect(bench.emulator.speed(worldKey: key) == nil)
         }
     }
@@ -83,10 +83,10 @@ import Testing
         try bench.make("short", ttl: .seconds(10))
         try bench.make("kept")
         bench.pass(.seconds(10))
-        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.pass(.microseconds(1))
-        let key = try bench.slot("short").key
-        #expect(bench.emulator.expireWorlds(at: bench.real) == [key])
+        let key = try bench.hosted("short").key
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime) == [key])
         #expect(bench.emulator.worldNames == ["main", "kept"])
     }
 
@@ -96,12 +96,12 @@ import Testing
         bench.pass(.seconds(8))
         try bench.send(.get, "/@a/notes/n1")
         bench.pass(.seconds(8))
-        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         let slow = try bench.begin(.post, "/@a/slow")
         bench.pass(.seconds(100))
-        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.finish(slow)
-        #expect(bench.emulator.expireWorlds(at: bench.real).count == 1)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 1)
     }
 
     @Test func `4 the last use of a world is the end of its last answer, not the start`() throws {
@@ -109,11 +109,11 @@ import Testing
         try bench.make("a", ttl: .seconds(10))
         let slow = try bench.begin(.post, "/@a/slow")
         bench.pass(.seconds(100))
-        bench.finish(slow, at: bench.real.monotonic)
+        bench.finish(slow, at: bench.hostTime.monotonic)
         bench.pass(.seconds(10))
-        #expect(bench.emulator.expireWorlds(at: bench.real).isEmpty)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).isEmpty)
         bench.pass(.microseconds(1))
-        #expect(bench.emulator.expireWorlds(at: bench.real).count == 1)
+        #expect(bench.emulator.expireWorlds(at: bench.hostTime).count == 1)
     }
 
     // MARK: Exchanges
@@ -125,7 +125,7 @@ import Testing
         #expect(answer.group == ExchangeGroup(world: 0, api: 0))
         #expect(answer.now == Instant(seconds: 8))
         #expect(answer.speed == 4)
-        #expect(bench.emulator.now(worldKey: 0, at: bench.real) == Instant(seconds: 8))
+        #expect(bench.emulator.now(worldKey: 0, at: bench.hostTime) == Instant(seconds: 8))
     }
 
     @Test func `an exchange is in the journal before it is finished`() throws {
@@ -183,7 +183,7 @@ import Testing
         let exchange = try bench.begin(.post, "/slow")
         #expect(try bench.state().delivered.isEmpty)
         bench.pass(.seconds(5))
-        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         #expect(try bench.state().delivered == ["main 5"])
     }
 
@@ -191,11 +191,11 @@ import Testing
         let bench = try Bench()
         let exchange = try bench.begin(.post, "/slow")
         for effect in [-1, 1, .max, .min] {
-            bench.emulator.perform(effect: effect, of: exchange.number, at: bench.real)
+            bench.emulator.perform(effect: effect, of: exchange.number, at: bench.hostTime)
         }
-        bench.emulator.perform(effect: 0, of: 999, at: bench.real)
+        bench.emulator.perform(effect: 0, of: 999, at: bench.hostTime)
         bench.finish(exchange)
-        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange)
         #expect(try bench.state().delivered.isEmpty)
     }
@@ -207,7 +207,7 @@ import Testing
         _ = try bench.emulator.deleteWorld("a")
         try bench.make("a")
         try bench.send(.get, "/@a/notes/n1")
-        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .cut, sent: 0)
         #expect(try bench.state("a").delivered.isEmpty)
         #expect(try bench.journal("a").map(\.outcome) == [.delivered])
@@ -217,10 +217,10 @@ import Testing
         let bench = try Bench()
         for api in [nil, 0] as [Int?] {
             let exchange = try bench.begin(.post, "/slow")
-            try bench.slot("main").world.reset(bench.emulator.apis, only: api, keepClock: false, at: bench.real)
+            try bench.hosted("main").world.reset(bench.emulator.apis, only: api, keepClock: false, at: bench.hostTime)
             // It has the number in the journal that the one before the reset had.
             try bench.send(.get, "/notes/n1")
-            bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+            bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
             bench.finish(exchange, .cut, sent: 0)
             #expect(try bench.state().delivered.isEmpty)
             #expect(try bench.journal().map(\.outcome) == [.delivered])
@@ -230,14 +230,14 @@ import Testing
 
     @Test func `what began before a restore changes nothing after it`() throws {
         let bench = try Bench()
-        let slot = try bench.slot("main")
-        let snapshot = slot.world
+        let hosted = try bench.hosted("main")
+        let snapshot = hosted.world
         let exchange = try bench.begin(.post, "/slow")
         var restored = snapshot
-        restored.supersede(slot.world)
-        slot.world = restored
+        restored.supersede(hosted.world)
+        hosted.world = restored
         try bench.send(.get, "/notes/n1")
-        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .cut, sent: 0)
         #expect(try bench.state().delivered.isEmpty)
         #expect(try bench.journal().map(\.outcome) == [.delivered])
@@ -246,9 +246,9 @@ import Testing
     @Test func `an answer under way when the journal is cleared leaves no trace, its effect still counts`() throws {
         let bench = try Bench()
         let exchange = try bench.begin(.post, "/slow")
-        try bench.slot("main").world.journal.removeAll()
+        try bench.hosted("main").world.journal.removeAll()
         try bench.send(.get, "/notes/n1")
-        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.real)
+        bench.emulator.perform(effect: 0, of: exchange.number, at: bench.hostTime)
         bench.finish(exchange, .interrupted, sent: 0)
         #expect(try bench.state().delivered.count == 1)
         #expect(try bench.journal().map(\.outcome) == [.delivered])
@@ -290,7 +290,7 @@ import Testing
 
     @Test func `the limit for a body is the endpoint's own`() throws {
         let bench = try Bench()
-        func limit(_ method: HTTPMessage.Method, _ path: String, _ door: Door = .api(0)) throws -> Int? {
+        func limit(_ method: HTTPMessage.HTTPMethod, _ path: String, _ door: EntryPoint = .api(0)) throws -> Int? {
             let head = RequestHead(method: method, target: RequestTarget(rawPath: path))
             return bench.emulator.bodyLimit(
                 for: head,
@@ -311,7 +311,7 @@ import Testing
     @Test func `the journal's bound is a setting`() throws {
         let bench = try Bench { $0.journalBytes = 5_000 }
         for _ in 0..<100 { try bench.send(.get, "/notes/n1") }
-        let journal = try bench.slot("main").world.journal
+        let journal = try bench.hosted("main").world.journal
         #expect(journal.bytes <= 5_000)
         #expect(journal.count > 1)
         #expect(journal.lastSeq == 100)

@@ -21,7 +21,7 @@ import Testing
         #expect(!changed.text.contains("writtenAt"))
         #expect(try bench.send(.get, "/notes/n1").text.contains("writtenAt"))
         #expect(try reasons(bench) == ["no JSON", "skip", "no JSON", "acted", ""])
-        #expect(try bench.slot("main").world.faults["flt_1"]?.hits == 1)
+        #expect(try bench.hosted("main").world.faults["flt_1"]?.hits == 1)
     }
 
     @Test func `8 a drift to what is not there says that there was nothing to change`() throws {
@@ -29,7 +29,7 @@ import Testing
         try bench.fault(#"{"when":{"times":1},"effect":{"drift":{"null":"data.user.email"}}}"#)
         _ = try bench.send(.get, "/notes/n1")
         #expect(try reasons(bench) == ["nothing to change"])
-        #expect(try bench.slot("main").world.faults["flt_1"]?.hits == 0)
+        #expect(try bench.hosted("main").world.faults["flt_1"]?.hits == 0)
         #expect(try bench.journal().first?.fault == nil)
     }
 
@@ -38,7 +38,7 @@ import Testing
         try bench.fault(#"{"when":{"times":1},"effect":{"stream":{"cutAfterEvents":1}}}"#)
         _ = try bench.send(.get, "/notes/n1")
         #expect(try reasons(bench) == ["no stream"])
-        #expect(try bench.slot("main").world.faults["flt_1"]?.hits == 0)
+        #expect(try bench.hosted("main").world.faults["flt_1"]?.hits == 0)
     }
 
     @Test func `8 the next fault acts where one has nothing to do`() throws {
@@ -58,6 +58,6 @@ import Testing
         #expect(answer.status == 201)
         #expect(answer.text.contains("other"))
         let isAfter = phase.contains("after")
-        #expect(try bench.slot("main").world.core.outbox.messages.count == (isAfter ? 1 : 0))
+        #expect(try bench.hosted("main").world.core.outbox.messages.count == (isAfter ? 1 : 0))
     }
 }

@@ -12,7 +12,7 @@ extension Bench {
         let spec = FaultSpec.read(&check, apis: ["notes"], scope: nil)
         check.refuseUnknown()
         #expect(check.items.isEmpty, "\(text): \(check.items)")
-        return try slot(world).world.faults.add(try #require(spec), .control)
+        return try hosted(world).world.faults.add(try #require(spec), .control)
     }
 
     /// Statuses of that many plain requests.
@@ -27,7 +27,7 @@ extension Bench {
         let bench = try Bench()
         try bench.fault(#"{"when":{"times":2},"effect":{"status":500}}"#)
         #expect(try bench.statuses(4) == [500, 500, 200, 200])
-        #expect(try bench.slot("main").world.faults["flt_1"]?.hits == 2)
+        #expect(try bench.hosted("main").world.faults["flt_1"]?.hits == 2)
     }
 
     @Test func `8 skip, then every acts on the first match and each n-th`() throws {
@@ -46,7 +46,7 @@ extension Bench {
         )
         #expect(try bench.statuses(2) == [200, 200])
         func advance(_ seconds: Int64) throws {
-            try bench.slot("main").world.withCore { $0.clock.advance(by: .seconds(seconds), at: bench.real) }
+            try bench.hosted("main").world.withCore { $0.clock.advance(by: .seconds(seconds), at: bench.hostTime) }
         }
         try advance(60)
         // What came before the window is not counted.
@@ -90,7 +90,7 @@ extension Bench {
         try bench.fault(#"{"when":{"times":1},"effect":{"status":500}}"#)
         try bench.fault(#"{"when":{"times":1},"effect":{"status":503}}"#)
         #expect(try bench.statuses(3) == [500, 503, 200])
-        #expect(try bench.slot("main").world.faults.faults.map(\.hits) == [1, 1])
+        #expect(try bench.hosted("main").world.faults.faults.map(\.hits) == [1, 1])
     }
 
     @Test func `8 delays and throttles add up with one other effect, wherever they stand`() throws {
@@ -117,7 +117,7 @@ extension Bench {
     func `8 an answer to HEAD has no content that could be slow`(effect: String) throws {
         let bench = try Bench()
         try bench.fault(#"{"effect":\#(effect)}"#)
-        for (method, isSlow) in [(HTTPMessage.Method.get, true), (.head, false)] {
+        for (method, isSlow) in [(HTTPMessage.HTTPMethod.get, true), (.head, false)] {
             let response = try bench.send(method, "/notes/n1").answer.response
             guard case .steps(let steps) = response.body else {
                 #expect(!isSlow)
@@ -135,9 +135,9 @@ extension Bench {
         try bench.make("fork", from: "main")
         #expect(try bench.statuses(2) == [500, 200])
         #expect(try bench.statuses(2, world: "fork") == [500, 200])
-        let slot = try bench.slot("main")
-        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
-        #expect(slot.world.faults.isEmpty)
+        let hosted = try bench.hosted("main")
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        #expect(hosted.world.faults.isEmpty)
         #expect(try bench.fault(#"{"effect":{"status":500}}"#).id == "flt_1")
     }
 
@@ -164,7 +164,7 @@ extension Bench {
             let exchange = try bench.begin(.post, "/slow")
             for step in exchange.answer.response.timeline {
                 if case .effect(let number) = step {
-                    bench.emulator.perform(effect: number, of: exchange.number, at: bench.real)
+                    bench.emulator.perform(effect: number, of: exchange.number, at: bench.hostTime)
                 }
             }
             bench.finish(exchange)

@@ -86,7 +86,7 @@ import Testing
                 // An upload is decided at the head, where a body can't be matched nor a phase chosen.
                 return text.contains("upload") && (text.contains("body") || text.contains("after")) ? nil : text
             }
-            let requests: [(HTTPMessage.Method, String, String)] = (0..<6).map { _ in
+            let requests: [(HTTPMessage.HTTPMethod, String, String)] = (0..<6).map { _ in
                 writer.pick([
                     (.get, "/notes/n1", ""), (.get, "/notes/none", ""), (.post, "/notes", #"{"text":"a"}"#),
                     (.post, "/notes", "no json"), (.post, "/slow", #"{"token":"x"}"#), (.get, "/numbered", ""),
@@ -105,7 +105,7 @@ import Testing
                     }
                     for step in response.timeline {
                         if case .effect(let number) = step {
-                            bench.emulator.perform(effect: number, of: exchange.number, at: bench.real)
+                            bench.emulator.perform(effect: number, of: exchange.number, at: bench.hostTime)
                         }
                     }
                     bench.finish(exchange, .cut, sent: 0)
@@ -134,7 +134,7 @@ import Testing
             var check = BodyCheck(try #require(JSONReader.read(text: text).objectValue))
             let matcher = Matcher(&check, apis: ["notes"])
             let call = Call(
-                request: Request(
+                request: HTTPRequest(
                     head: RequestHead(
                         method: writer.pick([.get, .post]),
                         target: RequestTarget(rawPath: "/", rawQuery: writer.pick([nil, "q=1", "q=2&q=1"])),

@@ -1,5 +1,5 @@
+import Crypto
 import Emulation
-import Signing
 import Testing
 
 @Suite struct HMACKeysTests {

@@ -18,9 +18,9 @@ struct HookTests {
 
     @Test func `an API without QR codes has no payload and nothing to offer`() throws {
         let bench = try Bench()
-        let slot = try bench.slot("main")
-        let order = QROrder(query: QueryItems(nil), authority: "127.0.0.1", epoch: slot.world.parts[0].epoch)
-        #expect(try bench.emulator.apis[0].qrPayload(&slot.world, 0, order).get() == nil)
-        #expect(bench.emulator.apis[0].qrOffers(slot.world, 0).isEmpty)
+        let hosted = try bench.hosted("main")
+        let order = QROrder(query: QueryItems(nil), authority: "127.0.0.1", epoch: hosted.world.parts[0].epoch)
+        #expect(try bench.emulator.apis[0].qrPayload(&hosted.world, 0, order).get() == nil)
+        #expect(bench.emulator.apis[0].qrOffers(hosted.world, 0).isEmpty)
     }
 }

@@ -26,7 +26,7 @@ struct InterventionTests {
     @Test func `before: the endpoint does not run and nothing changes`() throws {
         let bench = try Bench()
         let count = try bench.state().notes.count
-        try bench.slot("main").world.interventions = [Refusing()]
+        try bench.hosted("main").world.interventions = [Refusing()]
         #expect(try bench.send(.post, "/notes", body: #"{"text":"a"}"#).status == 503)
         #expect(try bench.state().notes.count == count)
         #expect(try bench.send(.get, "/notes/n1").status == 200)
@@ -35,20 +35,20 @@ struct InterventionTests {
     @Test func `after: the endpoint has run, and the client never hears`() throws {
         let bench = try Bench()
         let count = try bench.state().notes.count
-        try bench.slot("main").world.interventions = [Losing(status: 500)]
+        try bench.hosted("main").world.interventions = [Losing(status: 500)]
         let lost = try bench.send(.post, "/notes", body: #"{"text":"a"}"#)
         #expect(lost.status == 500)
         #expect(lost.text.hasPrefix("/notes "))
         #expect(try bench.state().notes.count == count + 1)
         // The journal and the request id are those of the answer that left.
         #expect(lost.id == "req_1")
-        let journal = try bench.slot("main").world.journal
+        let journal = try bench.hosted("main").world.journal
         #expect(journal[journal.lastSeq]?.status.code == 500)
     }
 
     @Test func `they act in order, the first answer before wins, and all see the answer after`() throws {
         let bench = try Bench()
-        try bench.slot("main").world.interventions = [Losing(status: 501), Refusing(), Losing(status: 502)]
+        try bench.hosted("main").world.interventions = [Losing(status: 501), Refusing(), Losing(status: 502)]
         let answer = try bench.send(.post, "/notes", body: #"{"text":"a"}"#)
         #expect(answer.status == 502)
         #expect(answer.text.hasSuffix(" 501"))
@@ -57,10 +57,10 @@ struct InterventionTests {
 
     @Test func `they belong to the world's value: a fork has them, a reset takes them`() throws {
         let bench = try Bench()
-        try bench.slot("main").world.interventions = [Losing(status: 500)]
+        try bench.hosted("main").world.interventions = [Losing(status: 500)]
         try bench.make("fork", from: "main")
-        let main = try bench.slot("main")
-        main.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        let main = try bench.hosted("main")
+        main.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
         #expect(main.world.interventions.isEmpty)
         #expect(try bench.send(.get, "/notes/n1").status == 200)
         #expect(try bench.send(.get, "/@fork/notes/n1").status == 500)

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func subject(
-        _ method: HTTPMessage.Method = .post,
+        _ method: HTTPMessage.HTTPMethod = .post,
         _ path: String = "/api/mobile/auth/refresh",
         query: String? = nil,
         fields: Fields = Fields(),
@@ -23,7 +23,7 @@ import Testing
         body: String = ""
     ) throws -> MatchSubject {
         let call = Call(
-            request: Request(
+            request: HTTPRequest(
                 head: RequestHead(
                     method: method,
                     target: RequestTarget(rawPath: path, rawQuery: query),
@@ -202,10 +202,10 @@ import Testing
 
     @Test func `8 an expired or foreign credential still has its user`() throws {
         let bench = try Bench()
-        let slot = try bench.slot("main")
+        let hosted = try bench.hosted("main")
         var check = BodyCheck(["match": ["user": "ada"], "effect": ["status": 503]])
         let spec = try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil))
-        slot.world.faults.add(spec, .control)
+        hosted.world.faults.add(spec, .control)
         let token = NotesAPI.token(issuer: "https://elsewhere.example")
         #expect(try bench.send(.get, "/notes/n1", fields: ["Authorization": "Bearer \(token)"]).status == 503)
         #expect(try bench.send(.get, "/notes/n1").status == 200)

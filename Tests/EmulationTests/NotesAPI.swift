@@ -1,12 +1,12 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 /// A small backend of our own: notes, and an answer that takes its time.
 enum NotesAPI: EmulatedAPI {
-    typealias Trait = Int
+    typealias EndpointMetadata = Int
 
     struct State: Sendable {
         var notes = Table<Note>()
@@ -28,19 +28,19 @@ enum NotesAPI: EmulatedAPI {
         var group: String { owner }
     }
 
-    struct NoteAnswer: Shaped {
+    struct NoteAnswer: ResponseModel {
         var note: Note
 
-        static let shape = Shape<NoteAnswer>(
+        static let shape = ResponseSchema<NoteAnswer>(
             "Note",
             [.string("id") { $0.note.id }, .string("text") { $0.note.text }, .time("writtenAt") { $0.note.writtenAt }]
         )
     }
 
-    struct NewNote: RequestShaped {
+    struct NewNote: RequestModel {
         var text = ""
 
-        static let shape = InputShape<NewNote>("NewNote", [.string("text", required: true) { $0.text = $1 }])
+        static let shape = RequestSchema<NewNote>("NewNote", [.string("text", required: true) { $0.text = $1 }])
     }
 
     static let identity = APIIdentity(
@@ -67,17 +67,17 @@ enum NotesAPI: EmulatedAPI {
     static func reindex(_ state: inout State) {}
 
     /// Answers below `/early` before any route, counts visits of unknown paths, and turns the third away.
-    static func arrive(
+    static func preflight(
         _ state: inout State,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response? {
+    ) throws(APIError) -> Response? {
         guard call.path.segments.first == "early" || call.route == "/notes/{id}" && call.fields["X-Early"] != nil else {
             return nil
         }
         call.answerFields.append("X-Route", call.route ?? "none")
         guard state.visits.count("early", length: .seconds(60), now: call.now).used < 3 else {
-            throw Failure(.tooManyRequests, "too early")
+            throw APIError(.tooManyRequests, "too early")
         }
         call.hidesRequestID = true
         return Response(status: .noContent)
@@ -93,8 +93,8 @@ enum NotesAPI: EmulatedAPI {
             bodyLimit: 0,
             answers: [.json(NoteAnswer.self, "The note"), AnswerDeclaration(.notFound, "No such note", .none)],
             trait: 1
-        ) { state, _, call throws(Failure) in
-            guard let note = state.notes[call.parameters[0]] else { throw Failure(.notFound, "no such note") }
+        ) { state, _, call throws(APIError) in
+            guard let note = state.notes[call.parameters[0]] else { throw APIError(.notFound, "no such note") }
             var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
             writer.write(NoteAnswer(note: note))
             return Response(status: .ok, body: .bytes(writer.json.bytes))
@@ -112,12 +112,12 @@ enum NotesAPI: EmulatedAPI {
                 AnswerDeclaration(.badRequest, "Not JSON", .text(contentType: "text/plain")),
             ],
             trait: 2
-        ) { state, core, call throws(Failure) in
+        ) { state, core, call throws(APIError) in
             guard let object = (try? JSONReader.read(call.request.body.bytes))?.objectValue else {
-                throw Failure(.badRequest, "not JSON")
+                throw APIError(.badRequest, "not JSON")
             }
             let (value, faults) = NewNote.read(object)
-            guard faults.isEmpty else { throw Failure(.badRequest, "no text") }
+            guard faults.isEmpty else { throw APIError(.badRequest, "no text") }
             var stream = core.randomness.stream("notes.id")
             let id = stream.text(length: 8, from: Array("abcdefgh".utf8))
             let note = Note(id: id, owner: "ada", text: value.text, writtenAt: .at(call.now))
@@ -137,7 +137,7 @@ enum NotesAPI: EmulatedAPI {
             bodyLimit: 1_000,
             answers: [AnswerDeclaration(.ok, "Parts", .eventStream(description: "two parts"))],
             trait: 3
-        ) { _, core, call throws(Failure) in
+        ) { _, core, call throws(APIError) in
             let name = core.name
             let effect = call.effect { world, now in
                 guard let place = world.index(of: State.self) else { return }
@@ -157,7 +157,7 @@ enum NotesAPI: EmulatedAPI {
             bodyLimit: 0,
             answers: [AnswerDeclaration(.noContent, "Nothing", .none)],
             trait: 4
-        ) { _, core, _ throws(Failure) in
+        ) { _, core, _ throws(APIError) in
             Response(status: .noContent, fields: ["X-Request-Id": "own-\(core.counters.next("numbered"))"])
         },
     ]
@@ -169,7 +169,7 @@ enum NotesAPI: EmulatedAPI {
     }
 
     /// Nothing in the state is made of something else.
-    static let parts: [StatePart<State>] = [
+    static let storedProperties: [StatePart<State>] = [
         .table("notes", \.notes),
         .windows("visits", \.visits),
         .value("delivered", \.delivered),
@@ -178,26 +178,26 @@ enum NotesAPI: EmulatedAPI {
         .derived("issuer"),
     ]
 
-    static func adopt(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
+    static func bind(_ state: inout State, core: WorldCore) { state.issuer = core.issuer }
 
-    static func gate(
+    static func precheck(
         _ state: inout State,
         _ core: inout WorldCore,
         _ call: inout Call,
         _ endpoint: Endpoint<NotesAPI>
-    ) throws(Failure) {
+    ) throws(APIError) {
         guard state.mode == .strict, endpoint.authentication == .bearer, call.bearerToken == nil else { return }
-        throw Failure(.unauthorized, "who are you")
+        throw APIError(.unauthorized, "who are you")
     }
 
-    static func render(_ failure: Failure, state: State, call: Call) -> Response {
+    static func render(_ failure: APIError, state: State, call: Call) -> Response {
         Response(status: failure.status, fields: failure.fields, body: .bytes(Array(failure.message.utf8)))
     }
 
-    static func unknownPath(state: State, call: Call) -> Failure { Failure(.notFound, "nothing here") }
+    static func unknownPath(state: State, call: Call) -> APIError { APIError(.notFound, "nothing here") }
 
-    static func otherMethod(state: State, call: Call, allowed: [HTTPMessage.Method]) throws(Failure) -> Response {
-        throw Failure(.methodNotAllowed, "not so", fields: allowField(allowed))
+    static func otherMethod(state: State, call: Call, allowed: [HTTPMessage.HTTPMethod]) throws(APIError) -> Response {
+        throw APIError(.methodNotAllowed, "not so", fields: allowField(allowed))
     }
 
     static func refusal(_ status: Status, detail: String) -> Response { Response(status: status) }
@@ -211,7 +211,7 @@ enum NotesAPI: EmulatedAPI {
         state: inout State,
         core: inout WorldCore,
         epoch: Epoch
-    ) throws(ControlFault) -> MintedToken {
+    ) throws(Problem) -> MintedToken {
         MintedToken(token: token(issuer: state.issuer, subject: order.user), expiresAt: nil)
     }
 

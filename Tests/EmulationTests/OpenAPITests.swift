@@ -9,7 +9,7 @@ import Testing
     }
 
     private func route(
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ template: String,
         _ answers: [AnswerDeclaration] = [AnswerDeclaration(.ok, "Fine", .none)]
     ) -> RouteSummary {
@@ -23,7 +23,7 @@ import Testing
                 bodyLimit: 0,
                 answers: answers,
                 trait: 0
-            ) { _, _, _ throws(Failure) in Response(status: .ok) }
+            ) { _, _, _ throws(APIError) in Response(status: .ok) }
         )
     }
 

@@ -25,8 +25,8 @@ import Testing
         #expect(try text(bench, "old") == ["first", "second"])
         #expect(try text(bench, "copy") == ["first", "second"])
         #expect(try text(bench, "new") == ["other", "second"])
-        let slot = try bench.slot("old")
-        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        let hosted = try bench.hosted("old")
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
         #expect(try text(bench, "old") == ["other", "second"])
     }
 
@@ -35,7 +35,7 @@ import Testing
         try bench.make("a")
         #expect(try text(bench, "a").count == 2)
         try bench.make("b", from: "a")
-        _ = try bench.slot("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        _ = try bench.hosted("b").world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
         #expect(try text(bench, "a") == ["first", "second"])
         #expect(try text(bench, "b") == ["second"])
     }
@@ -43,10 +43,10 @@ import Testing
     @Test func `4 the anchors are those of the world's making, however late its seed is read`() throws {
         let bench = try Bench()
         try bench.make("early")
-        let start = try bench.slot("early").world.parts[0].epoch.t0
+        let start = try bench.hosted("early").world.parts[0].epoch.t0
         bench.pass(.days(3))
-        _ = try bench.slot("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
-        #expect(try bench.slot("early").world.parts[0].epoch.t0 == start)
+        _ = try bench.hosted("early").world.with(0, NotesAPI.State.self) { state, _ in state.notes.count }
+        #expect(try bench.hosted("early").world.parts[0].epoch.t0 == start)
     }
 
     @Test func `6 files of the build are read with the first use, others at once`() throws {
@@ -88,8 +88,8 @@ import Testing
     func `4 a large world that is reset is put aside`(requests: Int, aside: Int) throws {
         let bench = try Bench()
         for _ in 0..<requests { bench.finish(try bench.begin(.get, "/notes")) }
-        bench.emulator.reset(try bench.slot("main"), keepClock: false, at: bench.real)
-        #expect(try bench.slot("main").world.requestCount == 0)
+        bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
+        #expect(try bench.hosted("main").world.requestCount == 0)
         let counts = bench.emulator.takeDiscarded().map { item in
             if case .world(let world) = item { world.requestCount } else { -1 }
         }
@@ -100,15 +100,15 @@ import Testing
     @Test func `17 a journal that is cleared is put aside, one API's entries go where they are`() throws {
         let bench = try Bench()
         for _ in 0..<3 { bench.finish(try bench.begin(.get, "/notes")) }
-        let slot = try bench.slot("main")
-        let snapshot = try bench.emulator.takeSnapshot(named: "before", of: slot, at: bench.real)
-        bench.emulator.clearJournal(of: slot, only: 0)
+        let hosted = try bench.hosted("main")
+        let snapshot = try bench.emulator.takeSnapshot(named: "before", of: hosted, at: bench.hostTime)
+        bench.emulator.clearJournal(of: hosted, only: 0)
         #expect(bench.emulator.discarded.isEmpty)
-        #expect(slot.world.journal.count == 0)
-        try bench.emulator.restore("before", in: slot, at: bench.real)
+        #expect(hosted.world.journal.count == 0)
+        try bench.emulator.restore("before", in: hosted, at: bench.hostTime)
         _ = bench.emulator.takeDiscarded()
-        bench.emulator.clearJournal(of: slot, only: nil)
-        #expect(slot.world.journal.count == 0 && slot.world.journal.bytes == 0)
+        bench.emulator.clearJournal(of: hosted, only: nil)
+        #expect(hosted.world.journal.count == 0 && hosted.world.journal.bytes == 0)
         let aside = bench.emulator.takeDiscarded().map { item in
             if case .journal(let journal) = item { journal.count } else { -1 }
         }
@@ -120,21 +120,21 @@ import Testing
         let bench = try Bench()
         try bench.make("w")
         for _ in 0..<65 { bench.finish(try bench.begin(.get, "/@w/notes")) }
-        let slot = try bench.slot("w")
-        _ = try bench.emulator.takeSnapshot(named: "kept", of: slot, at: bench.real)
-        _ = slot.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
-        bench.emulator.reset(slot, keepClock: false, at: bench.real)
+        let hosted = try bench.hosted("w")
+        _ = try bench.emulator.takeSnapshot(named: "kept", of: hosted, at: bench.hostTime)
+        _ = hosted.world.with(0, NotesAPI.State.self) { state, _ in state.notes.remove("n1") }
+        bench.emulator.reset(hosted, keepClock: false, at: bench.hostTime)
         #expect(bench.emulator.takeDiscarded().count == 1)
-        try bench.emulator.restore("kept", in: slot, at: bench.real)
+        try bench.emulator.restore("kept", in: hosted, at: bench.hostTime)
         #expect(try bench.state("w").notes.count == 2)
-        #expect(slot.world.journal.count == 65)
+        #expect(hosted.world.journal.count == 65)
     }
 
     @Test func `4 no more than 64 wait where nobody frees them`() throws {
         let bench = try Bench()
         for _ in 0..<66 {
             for _ in 0..<65 { bench.finish(try bench.begin(.get, "/notes")) }
-            bench.emulator.reset(try bench.slot("main"), keepClock: false, at: bench.real)
+            bench.emulator.reset(try bench.hosted("main"), keepClock: false, at: bench.hostTime)
         }
         #expect(bench.emulator.takeDiscarded().count == 64)
     }

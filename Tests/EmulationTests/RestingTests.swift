@@ -38,7 +38,7 @@ import Testing
             api: number.isMultiple(of: 2) ? "notes" : "other",
             route: number.isMultiple(of: 2) ? "/notes/{id}" : nil,
             user: random.below(2) == 0 ? nil : CallUser(id: "u", email: random.below(2) == 0 ? nil : "é@x"),
-            method: Method(rawValue: "PURGE"),
+            method: HTTPMethod(rawValue: "PURGE"),
             path: "/p/\(number)",
             query: random.below(2) == 0 ? nil : "",
             headers: sent,
@@ -61,7 +61,7 @@ import Testing
         seed: UInt64
     ) {
         var random = SeededGenerator(seed: seed)
-        let shelf = LineShelf()
+        let shelf = HeaderLinePool()
         let capacity = [6_000, 100_000, 10_000_000][Int(seed) % 3]
         var resting = Journal(capacity: capacity)
         var awake = Journal(capacity: capacity)
@@ -95,7 +95,7 @@ import Testing
         var journal = Journal(capacity: 1_000_000)
         for number in 1...9 { journal.append(Self.entry(&random, number)) }
         let before = Self.text(journal)
-        journal.rest(LineShelf())
+        journal.rest(HeaderLinePool())
         #expect(Self.text(journal) == before)
         #expect(try #require(journal.entry(of: "req_6")).seq == 6)
         #expect(journal.entry(of: "req_99") == nil)
@@ -132,11 +132,11 @@ import Testing
                 seen.append(open[number].text)
                 if number > 0 { bench.finish(open[number - 1], number == 3 ? .cut : .delivered, sent: 4) }
             }
-            let slot = try bench.slot("w")
+            let hosted = try bench.hosted("w")
             seen += try bench.journal("w").map { String(reflecting: $0) }
-            seen += slot.events.since(0).map { String(decoding: $0.frame, as: UTF8.self) }
-            seen += slot.events.since(3).map { String(decoding: $0.frame, as: UTF8.self) }
-            seen.append("\(slot.events.since(slot.events.lastSeq).count)")
+            seen += hosted.events.since(0).map { String(decoding: $0.frame, as: UTF8.self) }
+            seen += hosted.events.since(3).map { String(decoding: $0.frame, as: UTF8.self) }
+            seen.append("\(hosted.events.since(hosted.events.lastSeq).count)")
             return seen
         }
         let (left, right) = (try run(isCrowded: false), try run(isCrowded: true))
@@ -165,11 +165,11 @@ import Testing
             try bench.send(.get, "/notes", fields: ["X-Understudy-World": "w"])
             try crowd(bench, "c\(bench.emulator.worldNames.count)")
         }
-        let slot = try bench.slot("w")
-        #expect(slot.events.since(0).map(\.seq) == [1, 2, 3, 4])
-        #expect(slot.events.since(2).map(\.seq) == [3, 4])
+        let hosted = try bench.hosted("w")
+        #expect(hosted.events.since(0).map(\.seq) == [1, 2, 3, 4])
+        #expect(hosted.events.since(2).map(\.seq) == [3, 4])
         for _ in 0..<2_100 { try bench.send(.get, "/notes", fields: ["X-Understudy-World": "w"]) }
-        let kept = slot.events.since(0).map(\.seq)
+        let kept = hosted.events.since(0).map(\.seq)
         #expect(kept.last == 2_104)
         #expect(kept.count >= EventLog.capacity && kept.count <= 2 * EventLog.capacity)
         #expect(zip(kept, kept.dropFirst()).allSatisfy { $0 + 1 == $1 })

@@ -25,20 +25,20 @@ import Testing
         """
 
     @Test func `7 a scenario brings faults and latency of its API, and takes them along when it goes`() throws {
-        let real = RealTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
-        let emulator = Emulator(apis: [try api(Self.scenario)], configuration: EmulatorConfiguration(), at: real)
-        let slot = try #require(emulator[world: "main"])
+        let hostTime = HostTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
+        let emulator = Emulator(apis: [try api(Self.scenario)], configuration: EmulatorConfiguration(), at: hostTime)
+        let hosted = try #require(emulator[world: "main"])
         let name = try #require(emulator.scenario(named: "notes/bad"))
         var check = BodyCheck(["effect": ["status": 500]])
-        slot.world.faults.add(try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil)), .control)
-        emulator.activate(name, in: slot, at: real)
-        emulator.activate(name, in: slot, at: real)
-        #expect(slot.world.faults.faults.map(\.id) == ["flt_1", "flt_2", "flt_3"])
-        #expect(slot.world.faults["flt_2"]?.spec.matcher.api == "notes")
-        #expect(slot.world.latency.current(scope: "notes")?.json["delay"] == ["ms": 7])
-        _ = emulator.deactivate(name, in: slot)
-        #expect(slot.world.faults.faults.map(\.id) == ["flt_1"])
-        #expect(slot.world.latency.isEmpty)
+        hosted.world.faults.add(try #require(FaultSpec.read(&check, apis: ["notes"], scope: nil)), .control)
+        emulator.activate(name, in: hosted, at: hostTime)
+        emulator.activate(name, in: hosted, at: hostTime)
+        #expect(hosted.world.faults.faults.map(\.id) == ["flt_1", "flt_2", "flt_3"])
+        #expect(hosted.world.faults["flt_2"]?.spec.matcher.api == "notes")
+        #expect(hosted.world.latency.current(scope: "notes")?.json["delay"] == ["ms": 7])
+        _ = emulator.deactivate(name, in: hosted)
+        #expect(hosted.world.faults.faults.map(\.id) == ["flt_1"])
+        #expect(hosted.world.latency.isEmpty)
     }
 
     @Test(arguments: [

@@ -21,7 +21,7 @@ import Testing
         return Emulator(
             apis: [try AnyAPI(NotesAPI.self, seed: seed)],
             configuration: EmulatorConfiguration(),
-            at: bench.real
+            at: bench.hostTime
         )
     }
 
@@ -36,20 +36,20 @@ import Testing
         for goesFirst in ["notes/a", "notes/b"] {
             let bench = try Bench()
             let emulator = try emulator(files)
-            let slot = try #require(emulator[world: "main"])
-            func greeting() -> String { slot.world.state(0, NotesAPI.State.self).greeting }
+            let hosted = try #require(emulator[world: "main"])
+            func greeting() -> String { hosted.world.state(0, NotesAPI.State.self).greeting }
             for name in ["notes/a", "notes/b"] {
-                emulator.activate(try #require(emulator.scenario(named: name)), in: slot, at: bench.real)
-                emulator.activate(try #require(emulator.scenario(named: name)), in: slot, at: bench.real)
+                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
+                emulator.activate(try #require(emulator.scenario(named: name)), in: hosted, at: bench.hostTime)
             }
             #expect(greeting() == "b")
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: goesFirst)), in: slot) == [])
+            #expect(emulator.deactivate(try #require(emulator.scenario(named: goesFirst)), in: hosted) == [])
             #expect(greeting() == (goesFirst == "notes/a" ? "b" : "a"))
             let other = goesFirst == "notes/a" ? "notes/b" : "notes/a"
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: slot) == [])
+            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted) == [])
             #expect(greeting() == "hello")
-            #expect(slot.world.state(0, NotesAPI.State.self).mode == .lenient)
-            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: slot) == nil)
+            #expect(hosted.world.state(0, NotesAPI.State.self).mode == .lenient)
+            #expect(emulator.deactivate(try #require(emulator.scenario(named: other)), in: hosted) == nil)
         }
     }
 
@@ -61,12 +61,12 @@ import Testing
                 #","clock":{"advance":"P1D"},"changes":[{"note":"n1","text":"x"},{"note":"n9","text":"y"}]"#
             )
         ])
-        let slot = try #require(emulator[world: "main"])
+        let hosted = try #require(emulator[world: "main"])
         let name = try #require(emulator.scenario(named: "notes/rows"))
-        #expect(emulator.activate(name, in: slot, at: bench.real))
-        #expect(slot.world.now(bench.real) == bench.real.wall + .days(1))
-        #expect(emulator.deactivate(name, in: slot) == ["notes/n1"])
-        #expect(slot.world.state(0, NotesAPI.State.self).notes["n1"]?.text == "x")
+        #expect(emulator.activate(name, in: hosted, at: bench.hostTime))
+        #expect(hosted.world.now(bench.hostTime) == bench.hostTime.wall + .days(1))
+        #expect(emulator.deactivate(name, in: hosted) == ["notes/n1"])
+        #expect(hosted.world.state(0, NotesAPI.State.self).notes["n1"]?.text == "x")
     }
 
     @Test(

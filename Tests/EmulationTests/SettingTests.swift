@@ -49,7 +49,7 @@ import Testing
         ),
     ])
 
-    private func write(_ text: String, _ state: inout State) throws -> [ControlFault.Item] {
+    private func write(_ text: String, _ state: inout State) throws -> [Problem.Item] {
         Self.tree.write(try JSONReader.read(text: text), to: &state, at: "$.api")
     }
 
@@ -109,7 +109,7 @@ import Testing
         throws
     {
         var state = State()
-        #expect(try write(text, &state) == [ControlFault.Item(path: path, reason: reason)])
+        #expect(try write(text, &state) == [Problem.Item(path: path, reason: reason)])
         #expect(state == State())
     }
 

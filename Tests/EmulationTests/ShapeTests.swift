@@ -5,18 +5,18 @@ import Testing
 @testable import Emulation
 
 @Suite struct ShapeTests {
-    struct Inner: Shaped {
+    struct Inner: ResponseModel {
         var flag: Bool
 
-        static let shape = Shape<Inner>("Inner", [.boolean("flag") { $0.flag }])
+        static let shape = ResponseSchema<Inner>("Inner", [.boolean("flag") { $0.flag }])
     }
 
-    struct Everything: Shaped {
+    struct Everything: ResponseModel {
         var text: String?
         var inner: Inner?
         var flag: Bool?
 
-        static let shape = Shape<Everything>(
+        static let shape = ResponseSchema<Everything>(
             "Everything",
             [
                 .string("fixed", oneOf: ["a", "b"]) { _ in "a" },
@@ -92,24 +92,24 @@ import Testing
 }
 
 @Suite struct InputShapeTests {
-    struct Person: RequestShaped, Equatable {
+    struct Person: RequestModel, Equatable {
         var name: String?
         var age: String?
 
-        static let shape = InputShape<Person>(
+        static let shape = RequestSchema<Person>(
             "Person",
             [.string("name", nonEmpty: true) { $0.name = $1 }, .string("age") { $0.age = $1 }]
         )
     }
 
-    struct Order: RequestShaped, Equatable {
+    struct Order: RequestModel, Equatable {
         var token = ""
         var kind: String?
         var isGift: Bool?
         var tags: [String]?
         var person: Person?
 
-        static let shape = InputShape<Order>(
+        static let shape = RequestSchema<Order>(
             "Order",
             [
                 .string("token", required: true) { $0.token = $1 },
@@ -121,7 +121,7 @@ import Testing
         )
     }
 
-    private func read(_ text: String) throws -> (value: Order, faults: [FieldFault], schema: [JSONIssue]) {
+    private func read(_ text: String) throws -> (value: Order, faults: [FieldIssue], schema: [JSONIssue]) {
         let json = try JSONReader.read(text: text)
         let (value, faults) = Order.read(try #require(json.objectValue))
         return (value, faults, JSONSchemaValidator.validate(json, against: Order.shape.schema))
@@ -155,12 +155,12 @@ import Testing
         let text = "a string"
         #expect(
             faults == [
-                FieldFault(path: "token", kind: .missing),
-                FieldFault(path: "kind", kind: .notAllowed(["a", "b"])),
-                FieldFault(path: "isGift", kind: .wrongType(expected: "a boolean")),
-                FieldFault(path: "tags", kind: .wrongType(expected: "an array of strings")),
-                FieldFault(path: "person.name", kind: .empty),
-                FieldFault(path: "person.age", kind: .wrongType(expected: text)),
+                FieldIssue(path: "token", kind: .missing),
+                FieldIssue(path: "kind", kind: .notAllowed(["a", "b"])),
+                FieldIssue(path: "isGift", kind: .wrongType(expected: "a boolean")),
+                FieldIssue(path: "tags", kind: .wrongType(expected: "an array of strings")),
+                FieldIssue(path: "person.name", kind: .empty),
+                FieldIssue(path: "person.age", kind: .wrongType(expected: text)),
             ]
         )
     }

@@ -1,6 +1,6 @@
+import Crypto
 import Emulation
 import JSON
-import Signing
 import Testing
 
 @Suite struct TokenTextTests {

@@ -51,7 +51,7 @@ import Testing
             case 3: if bench.emulator[world: name] != nil { _ = try bench.emulator.deleteWorld(name) }
             default:
                 bench.pass(.seconds(6))
-                _ = bench.emulator.expireWorlds(at: bench.real)
+                _ = bench.emulator.expireWorlds(at: bench.hostTime)
             }
             let present = bench.emulator.worldNames
             for name in names + ["main"] {

@@ -29,12 +29,12 @@ import Testing
         try write("right too", in: "fork")
         #expect(try texts("main") == ["first", "second", "before", "left"])
         #expect(try texts("fork") == ["first", "second", "before", "right", "right too"])
-        #expect(try bench.slot("main").world.core.outbox.messages.count == 2)
-        #expect(try bench.slot("fork").world.core.outbox.messages.count == 3)
+        #expect(try bench.hosted("main").world.core.outbox.messages.count == 2)
+        #expect(try bench.hosted("fork").world.core.outbox.messages.count == 3)
         #expect(try bench.journal("main").count == 2)
         #expect(try bench.journal("fork").count == 3)
-        #expect(try bench.slot("fork").world.forkedFrom == "main")
-        #expect(try bench.slot("fork").world.requestCount == 3)
+        #expect(try bench.hosted("fork").world.forkedFrom == "main")
+        #expect(try bench.hosted("fork").world.requestCount == 3)
     }
 
     @Test func `the next ids and random choices are the same in both`() throws {
@@ -53,7 +53,7 @@ import Testing
         #expect(try bench.state("main").issuer == "https://understudy.invalid/@main")
         try bench.make("second", from: "fork")
         #expect(try bench.state("second").issuer == "https://understudy.invalid/@second")
-        #expect(try bench.slot("second").world.forkedFrom == "fork")
+        #expect(try bench.hosted("second").world.forkedFrom == "fork")
     }
 
     @Test func `a fork shares rows until one of both writes`() throws {
@@ -75,31 +75,31 @@ import Testing
     @Test func `a reset returns to the seed`() throws {
         try write("x")
         bench.pass(.seconds(10))
-        try bench.slot("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.real) }
-        try bench.slot("main").world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
+        try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
+        try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
         #expect(try texts("main") == ["first", "second"])
         #expect(try bench.journal().isEmpty)
-        #expect(try bench.slot("main").world.core.outbox.messages.isEmpty)
-        #expect(try bench.slot("main").world.requestCount == 0)
-        #expect(try bench.slot("main").world.now(bench.real) == Instant(seconds: 1_735_740_000))
+        #expect(try bench.hosted("main").world.core.outbox.messages.isEmpty)
+        #expect(try bench.hosted("main").world.requestCount == 0)
+        #expect(try bench.hosted("main").world.now(bench.hostTime) == Instant(seconds: 1_735_740_000))
         #expect(try bench.send(.get, "/notes/n1").id == "req_1")
     }
 
     @Test func `a reset can keep the clock, and T0 is its present moment`() throws {
-        try bench.slot("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.real) }
-        try bench.slot("main").world.reset(bench.emulator.apis, keepClock: true, at: bench.real)
+        try bench.hosted("main").world.withCore { $0.clock.advance(by: .days(3), at: bench.hostTime) }
+        try bench.hosted("main").world.reset(bench.emulator.apis, keepClock: true, at: bench.hostTime)
         let expected = Instant(seconds: 1_735_740_000) + .days(3)
-        #expect(try bench.slot("main").world.now(bench.real) == expected)
-        #expect(try bench.slot("main").world.parts[0].epoch.t0 == expected)
+        #expect(try bench.hosted("main").world.now(bench.hostTime) == expected)
+        #expect(try bench.hosted("main").world.parts[0].epoch.t0 == expected)
         // The rows were not touched, yet their times moved.
         #expect(try bench.send(.get, "/notes/n1").text.contains((expected - .hours(2)).iso8601(.milliseconds)))
     }
 
     @Test func `a reset of one API leaves what is not its own`() throws {
         try write("x")
-        let world = try bench.slot("main")
+        let world = try bench.hosted("main")
         world.world.withCore { $0.outbox.post(Outbox.Message(to: "b", kind: .otp, api: "other", at: .epoch)) }
-        world.world.reset(bench.emulator.apis, only: 0, keepClock: false, at: bench.real)
+        world.world.reset(bench.emulator.apis, only: 0, keepClock: false, at: bench.hostTime)
         #expect(try texts("main") == ["first", "second"])
         #expect(world.world.core.outbox.messages.map(\.to) == ["b"])
         #expect(try bench.journal().isEmpty)
@@ -111,14 +111,14 @@ import Testing
         var order = Emulator.WorldOrder()
         order.name = "ice"
         order.clock = .frozen(nil)
-        _ = try bench.emulator.makeWorld(order, at: bench.real)
-        let slot = try bench.slot("ice")
-        let made = slot.world.now(bench.real)
-        #expect(made == (try bench.slot("main").world.now(bench.real)), "as a world without a clock of its own")
+        _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
+        let hosted = try bench.hosted("ice")
+        let made = hosted.world.now(bench.hostTime)
+        #expect(made == (try bench.hosted("main").world.now(bench.hostTime)), "as a world without a clock of its own")
         bench.pass(.seconds(60))
-        slot.world.withCore { $0.clock.advance(by: .days(91), at: bench.real) }
-        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
-        #expect(slot.world.now(bench.real) == made)
+        hosted.world.withCore { $0.clock.advance(by: .days(91), at: bench.hostTime) }
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        #expect(hosted.world.now(bench.hostTime) == made)
     }
 
     @Test func `a fork with a clock of its own returns to that one`() throws {
@@ -126,18 +126,18 @@ import Testing
         order.name = "fork"
         order.from = "main"
         order.clock = .frozen(.epoch)
-        _ = try bench.emulator.makeWorld(order, at: bench.real)
-        let slot = try bench.slot("fork")
-        #expect(slot.world.createdAt == .epoch)
-        slot.world.withCore { $0.clock.advance(by: .days(1), at: bench.real) }
-        slot.world.reset(bench.emulator.apis, keepClock: false, at: bench.real)
-        #expect(slot.world.now(bench.real) == .epoch)
-        #expect(try bench.slot("main").world.now(bench.real) == Instant(seconds: 1_735_740_000))
+        _ = try bench.emulator.makeWorld(order, at: bench.hostTime)
+        let hosted = try bench.hosted("fork")
+        #expect(hosted.world.createdAt == .epoch)
+        hosted.world.withCore { $0.clock.advance(by: .days(1), at: bench.hostTime) }
+        hosted.world.reset(bench.emulator.apis, keepClock: false, at: bench.hostTime)
+        #expect(hosted.world.now(bench.hostTime) == .epoch)
+        #expect(try bench.hosted("main").world.now(bench.hostTime) == Instant(seconds: 1_735_740_000))
     }
 
     @Test func `secrets follow the seed and the purpose, not the name`() {
         func core(_ name: String, _ seed: UInt64) -> WorldCore {
-            WorldCore(name: name, seed: seed, clock: WorldClock(.real, at: bench.real), now: .epoch)
+            WorldCore(name: name, seed: seed, clock: WorldClock(.real, at: bench.hostTime), now: .epoch)
         }
         #expect(core("a", 1).secret("p") == core("b", 1).secret("p"))
         #expect(core("a", 1).secret("p") != core("a", 2).secret("p"))

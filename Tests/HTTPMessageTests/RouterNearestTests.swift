@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct RouterNearestTests {
-    static func nearest(_ method: Method, _ raw: String) throws -> [Router.Suggestion] {
+    static func nearest(_ method: HTTPMethod, _ raw: String) throws -> [Router.Suggestion] {
         try Router(RouterTests.rows(RouterTests.table)).nearest(to: RouterTests.path(raw), method: method)
     }
 
@@ -32,7 +32,7 @@ import Testing
         template: String,
         differs: String
     ) throws {
-        let suggestions = try Self.nearest(Method(rawValue: method), raw)
+        let suggestions = try Self.nearest(HTTPMethod(rawValue: method), raw)
         #expect(suggestions.count == 3)
         #expect(suggestions.first?.row.template.text == template)
         #expect(suggestions.first?.differs == differs)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RouterTests {
     static func rows(_ table: [(String, String)]) throws -> [Router.Row] {
         try table.enumerated().map { index, row in
-            Router.Row(method: Method(rawValue: row.0), template: try #require(RouteTemplate(row.1)), index: index)
+            Router.Row(method: HTTPMethod(rawValue: row.0), template: try #require(RouteTemplate(row.1)), index: index)
         }
     }
 
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `each row is found by a path of its form`() throws {
         let router = try Router(Self.rows(Self.table))
-        func index(_ method: Method, _ raw: String) throws -> Int? {
+        func index(_ method: HTTPMethod, _ raw: String) throws -> Int? {
             try router.match(Self.path(raw))?.row(for: method)?.index
         }
         #expect(try index(.post, "/api/v1/auth/apple") == 0)

@@ -64,7 +64,7 @@ struct Conversation {
         }
     }
 
-    private mutating func note(_ request: Request) {
+    private mutating func note(_ request: HTTPRequest) {
         let head = request.head
         var line = Array("request \(head.method.rawValue) ".utf8)
         if case .absolute(let authority) = head.target.form { line += Array("{\(authority)}".utf8) }

@@ -35,14 +35,14 @@ final class Wire {
 
     /// The next events must be a head, which is admitted, and its request.
     @discardableResult
-    func takeRequest() throws -> Request {
+    func takeRequest() throws -> HTTPRequest {
         try admitHead()
         return try handedOver()
     }
 
     /// The next event must be a request.
     @discardableResult
-    func handedOver() throws -> Request {
+    func handedOver() throws -> HTTPRequest {
         let event = try #require(next())
         guard case .request(let request) = event else { throw Unexpected(event: event) }
         return request

@@ -42,7 +42,7 @@ struct ConversationListsTests {
         var order = Emulator.WorldOrder()
         order.name = "fork"
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         harness.world = "fork"
         let forked = try harness.mint(Harness.test)
         _ = try harness.delete("/@fork/api/v1/conversations/conv_welcome_00000001", token: forked)

@@ -51,8 +51,8 @@ struct DeterminismTests {
     @Test func `the same script gives the same bytes after a reset`() throws {
         let harness = try Harness()
         let first = try script(harness)
-        let slot = try harness.slot()
-        slot.world.reset(harness.emulator.apis, keepClock: false, at: harness.real)
+        let hosted = try harness.hosted()
+        hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
         #expect(try script(harness) == first)
     }
 
@@ -66,7 +66,7 @@ struct DeterminismTests {
         var order = Emulator.WorldOrder()
         order.name = "fork"
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
     }
 
     @Test func `a world and its fork share nothing`() throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct InjectedStatusTests {
     private func answer(
         _ status: Int,
-        _ method: HTTPMessage.Method = .get,
+        _ method: HTTPMessage.HTTPMethod = .get,
         _ route: String? = "/api/v1/conversations",
         message: String? = nil,
         _ state: OmniChatState = OmniChatState()
@@ -18,7 +18,7 @@ import Testing
         let path = route ?? "/nowhere"
         let now = Instant(seconds: 1_735_732_800)
         var call = Call(
-            request: Request(head: RequestHead(method: method, target: RequestTarget(rawPath: path))),
+            request: HTTPRequest(head: RequestHead(method: method, target: RequestTarget(rawPath: path))),
             path: try #require(Path(raw: "/x")),
             peer: "127.0.0.1",
             now: now,
@@ -36,7 +36,7 @@ import Testing
     private func text(_ response: Response) -> String { String(decoding: response.body.content, as: UTF8.self) }
 
     @Test(arguments: [
-        (500, HTTPMessage.Method.get, "/api/v1/conversations", "Internal server error"),
+        (500, HTTPMessage.HTTPMethod.get, "/api/v1/conversations", "Internal server error"),
         (500, .post, "/api/v1/auth/apple", "Authentication failed"),
         (500, .post, "/api/v1/auth/refresh", "Failed to refresh token"),
         (500, .post, "/api/v1/upload", "Upload failed"),
@@ -47,7 +47,7 @@ import Testing
     ])
     func `2.7 an injected status has the envelope with its text`(
         status: Int,
-        method: HTTPMessage.Method,
+        method: HTTPMessage.HTTPMethod,
         route: String,
         message: String
     ) throws {

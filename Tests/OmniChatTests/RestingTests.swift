@@ -9,7 +9,7 @@ import Testing
         let token = try harness.mint(Harness.power)
         let before = try harness.get("/api/v1/conversations", token: token)
         #expect(before.status == 200)
-        try harness.state { state, _ in OmniChatAPI.rest(&state) }
+        try harness.state { state, _ in OmniChatAPI.dropCaches(&state) }
         let after = try harness.get("/api/v1/conversations", token: token)
         #expect(after.status == 200 && after.text == before.text)
         #expect(try harness.get("/api/v1/conversations", token: token + "x").status == 401)

@@ -33,7 +33,7 @@ struct Section10DecisionTests {
         try harness.set(["futureEndpoints": "off"])
         let id = "\(Self.list)/conv_welcome_00000001"
         for (method, path) in [
-            (Method.get, id), (.delete, id), (.get, id + "/messages"), (.post, id + "/messages"),
+            (HTTPMethod.get, id), (.delete, id), (.get, id + "/messages"), (.post, id + "/messages"),
             (.post, "/api/v1/upload"),
             (.get, "/api/v1/user/profile"), (.get, "/api/v1/user/usage"),
         ] {

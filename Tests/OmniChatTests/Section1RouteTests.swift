@@ -6,7 +6,7 @@ import Testing
 
 /// Section 1: addresses and endpoint table.
 struct Section1RouteTests {
-    private static let table: [(method: String, path: String, counted: Bool, standing: Standing)] = [
+    private static let table: [(method: String, path: String, counted: Bool, standing: Provenance)] = [
         ("POST", "/api/v1/auth/apple", false, .documented),
         ("POST", "/api/v1/auth/refresh", false, .documented),
         ("GET", "/api/v1/conversations", true, .documented),
@@ -42,7 +42,7 @@ struct Section1RouteTests {
         for row in Self.table {
             let harness = try Harness()
             let path = row.path.replacing("{id}", with: "conv_welcome_00000001").replacing("{key…}", with: "a/b")
-            let reply = try harness.send(Method(rawValue: row.method), path)
+            let reply = try harness.send(HTTPMethod(rawValue: row.method), path)
             if row.path.hasPrefix("/api/v1/auth") {
                 #expect(reply.status == 400, "\(row)")
             } else {
@@ -62,7 +62,7 @@ struct Section1RouteTests {
         let key = "user_test_icloud_0001/conv_longer_000000001/msg_longer_0000000005/file_notes_0000000001.txt"
         let refresh = try harness.mint(Harness.test, .refresh)
         let id = "/api/v1/conversations/conv_welcome_00000001"
-        let calls: [(Method, String, JSON?)] = [
+        let calls: [(HTTPMethod, String, JSON?)] = [
             (.post, "/api/v1/auth/apple", ["idToken": "mock_apple_token"]),
             (.post, "/api/v1/auth/refresh", ["refreshToken": .string(refresh)]),
             (.get, "/api/v1/conversations", nil),
@@ -110,7 +110,7 @@ struct Section1RouteTests {
         let harness = try Harness()
         let parts = call.split(separator: " ").map(String.init)
         let token = try harness.mint(Harness.test)
-        let reply = try harness.send(Method(rawValue: parts[0]), parts[1], token: token)
+        let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
         #expect(reply.error == "404 Not found")
         #expect(reply.remaining == nil)
     }

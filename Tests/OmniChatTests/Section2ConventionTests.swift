@@ -178,8 +178,8 @@ struct Section2ConventionTests {
 
     @Test func `2.4 identifiers repeat after a reset and differ with another seed`() throws {
         let first = try harness.create(token)
-        let slot = try harness.slot()
-        slot.world.reset(harness.emulator.apis, keepClock: false, at: harness.real)
+        let hosted = try harness.hosted()
+        hosted.world.reset(harness.emulator.apis, keepClock: false, at: harness.hostTime)
         let again = try harness.create(try harness.mint(Harness.test))
         #expect(first == again)
         let other = try Harness(seed: 43)

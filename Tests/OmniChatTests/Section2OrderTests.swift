@@ -55,16 +55,16 @@ struct Section2OrderTests {
     }
 
     @Test(arguments: [
-        (Method.patch, "/api/v1/conversations/missing", "{}", "400 No fields to update"),
-        (Method.patch, "/api/v1/conversations/missing", #"{"title":1}"#, "400 title must be a string"),
-        (Method.patch, "/api/v1/conversations/missing", "{", "400 Invalid JSON body"),
-        (Method.post, "/api/v1/conversations/missing/messages", "{}", "400 Message content is required"),
-        (Method.post, "/api/v1/conversations/missing/messages", "", "400 Invalid JSON body"),
-        (Method.get, "/api/v1/conversations/missing/messages?limit=0", "", "400 Invalid pagination parameters"),
-        (Method.patch, "/api/v1/conversations/missing", #"{"title":"x"}"#, "404 Conversation not found"),
+        (HTTPMethod.patch, "/api/v1/conversations/missing", "{}", "400 No fields to update"),
+        (HTTPMethod.patch, "/api/v1/conversations/missing", #"{"title":1}"#, "400 title must be a string"),
+        (HTTPMethod.patch, "/api/v1/conversations/missing", "{", "400 Invalid JSON body"),
+        (HTTPMethod.post, "/api/v1/conversations/missing/messages", "{}", "400 Message content is required"),
+        (HTTPMethod.post, "/api/v1/conversations/missing/messages", "", "400 Invalid JSON body"),
+        (HTTPMethod.get, "/api/v1/conversations/missing/messages?limit=0", "", "400 Invalid pagination parameters"),
+        (HTTPMethod.patch, "/api/v1/conversations/missing", #"{"title":"x"}"#, "404 Conversation not found"),
     ])
     func `2.6 the body and its fields come before existence`(
-        method: HTTPMessage.Method,
+        method: HTTPMessage.HTTPMethod,
         path: String,
         body: String,
         error: String
@@ -174,7 +174,7 @@ struct Section2OrderTests {
     ])
     func `2.7 D5 a field of the wrong type is named`(call: String, body: String, error: String) throws {
         let parts = call.split(separator: " ").map(String.init)
-        let reply = try harness.send(Method(rawValue: parts[0]), parts[1], token: token, body: Array(body.utf8))
+        let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token, body: Array(body.utf8))
         #expect(reply.error == "400 \(error)")
     }
 

@@ -1,8 +1,8 @@
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import OmniChat

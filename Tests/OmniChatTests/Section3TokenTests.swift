@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import OmniChat
@@ -26,7 +26,7 @@ struct Section3TokenTests {
 
     /// A token of the payload signed with this world's key.
     private func signed(header: String, _ payload: JSONObject) throws -> String {
-        let secret = try harness.slot().world.core.secret("omnichat tokens")
+        let secret = try harness.hosted().world.core.secret("omnichat tokens")
         return JWT.signed(
             header: Array(header.utf8),
             payload: JSON.object(payload).serialized(),

@@ -98,7 +98,7 @@ struct Section4LimitTests {
         var check = BodyCheck(try #require(order.objectValue))
         let spec = try #require(FaultSpec.read(&check, apis: ["omnichat"], scope: "omnichat"))
         try spend(99)
-        _ = try harness.slot().world.faults.add(spec, .control)
+        _ = try harness.hosted().world.faults.add(spec, .control)
         let refused = try list()
         #expect(refused.error == "401 Invalid or expired token")
         #expect(refused.remaining == "0")
@@ -166,8 +166,8 @@ struct Section4LimitTests {
 
     @Test func `4 a reset of the world clears all windows`() throws {
         try spend(101)
-        let slot = try harness.slot()
-        slot.world.reset(harness.emulator.apis, keepClock: true, at: harness.real)
+        let hosted = try harness.hosted()
+        hosted.world.reset(harness.emulator.apis, keepClock: true, at: harness.hostTime)
         #expect(try harness.get(Self.list, token: try harness.mint(Harness.test)).remaining == "99")
     }
 

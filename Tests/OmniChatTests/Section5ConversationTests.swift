@@ -158,7 +158,7 @@ struct Section5ConversationTests {
             "nothing", "conv_other_account_01", "CONV_EMPTY_0000000001", "conv_empty_0000000001%20", "%F0%9F%98%80",
         ] {
             let path = "\(Self.list)/\(id)" + (parts.count > 1 ? parts[1] : "")
-            let reply = try harness.send(Method(rawValue: parts[0]), path, token: token, body: body.serialized())
+            let reply = try harness.send(HTTPMethod(rawValue: parts[0]), path, token: token, body: body.serialized())
             #expect(reply.error == "404 Conversation not found")
         }
         let others = try harness.mint(Harness.other)

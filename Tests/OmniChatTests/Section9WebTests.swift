@@ -98,7 +98,7 @@ struct Section9WebTests {
         for token in [
             nil, "x", try harness.mint(Harness.test, .access, .expired), try harness.mint(Harness.test, .refresh),
         ] {
-            let reply = try harness.send(Method(rawValue: parts[0]), parts[1], token: token)
+            let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
             #expect(reply.status == 401)
             #expect(reply.text == "Unauthorized")
             #expect(reply.fields.values(.contentType) == ["text/plain;charset=UTF-8"])

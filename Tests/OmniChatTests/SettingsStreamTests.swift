@@ -98,8 +98,8 @@ struct SettingsStreamTests {
     func `stream.pieces makes replies of that length`(count: Int) throws {
         let played = try stream(["pieces": .integer(Int64(count)), "gapMs": 1])
         #expect(played.events.count { $0.type == "content_chunk" } == count)
-        let slot = try harness.slot()
-        #expect(!harness.emulator.apis[0].writeSettings(&slot.world, 0, ["stream": ["pieces": 7]]).isEmpty)
+        let hosted = try harness.hosted()
+        #expect(!harness.emulator.apis[0].writeSettings(&hosted.world, 0, ["stream": ["pieces": 7]]).isEmpty)
     }
 
     @Test func `stream.framing splitUtf8 cuts inside characters and inside data`() throws {
@@ -165,16 +165,16 @@ struct SettingsStreamTests {
     }
 
     @Test func `settings are read back as they were set, and a wrong value changes nothing`() throws {
-        let slot = try harness.slot()
+        let hosted = try harness.hosted()
         let api = harness.emulator.apis[0]
-        let before = api.readSettings(slot.world, 0)
+        let before = api.readSettings(hosted.world, 0)
         #expect(before["stream"]?["firstTokenMs"] == 60)
         #expect(before["stream"]?["failAfterPieces"] == .null)
         #expect(before["apple"]?["mode"] == "lenient")
-        let faults = api.writeSettings(&slot.world, 0, ["stream": ["gapMs": 5, "framing": "twoByte"], "nothing": 1])
+        let faults = api.writeSettings(&hosted.world, 0, ["stream": ["gapMs": 5, "framing": "twoByte"], "nothing": 1])
         #expect(faults.count == 2)
-        #expect(api.readSettings(slot.world, 0) == before)
-        #expect(api.writeSettings(&slot.world, 0, before).isEmpty)
-        #expect(api.readSettings(slot.world, 0) == before)
+        #expect(api.readSettings(hosted.world, 0) == before)
+        #expect(api.writeSettings(&hosted.world, 0, before).isEmpty)
+        #expect(api.readSettings(hosted.world, 0) == before)
     }
 }

@@ -26,11 +26,11 @@ enum Archives {
         return (found, reader)
     }
 
-    static func fault(_ text: String) -> HARFault? {
+    static func fault(_ text: String) -> HARError? {
         do {
             _ = try read(Array(text.utf8))
             return nil
-        } catch let fault as HARFault {
+        } catch let fault as HARError {
             return fault
         } catch {
             return nil

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import HTTPMessage
 import Recording
-import Signing
 import Testing
 
 /// Requests whose content is compressed: looked into like any other.

@@ -82,12 +82,12 @@ import Testing
     }
 
     @Test func `13 twins lead a client from one backend to the other`() throws {
-        var twins = Twins()
+        var twins = IDCorrespondence()
         twins.learn(
             emulated: Array(#"{"accessToken":"emulated-token","user":{"id":"user_0001"}}"#.utf8),
             upstream: Array(#"{"accessToken":"real-token-value","user":{"id":"8c1f22ab"}}"#.utf8)
         )
-        var request = Request(
+        var request = HTTPRequest(
             head: RequestHead(
                 method: .post,
                 target: RequestTarget(rawPath: "/users/8c1f22ab", rawQuery: "id=8c1f22ab&x=%20"),
@@ -105,8 +105,8 @@ import Testing
         #expect(request.head.fields[.authorization] == "Bearer real-token-value")
     }
 
-    private static func post(_ path: String, _ query: String?, _ body: String) -> Request {
-        Request(
+    private static func post(_ path: String, _ query: String?, _ body: String) -> HTTPRequest {
+        HTTPRequest(
             head: RequestHead(
                 method: .post,
                 target: RequestTarget(rawPath: path, rawQuery: query),
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `13 only ids are translated, and what people write goes as it is`() throws {
-        var twins = Twins()
+        var twins = IDCorrespondence()
         twins.learn(
             emulated: Array(
                 #"""

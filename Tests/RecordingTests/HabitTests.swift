@@ -161,7 +161,7 @@ import Testing
             #expect(read.entry.request.query == [HARPair("x", "1")], "\(path)")
         }
         for path in ["request", "request.method", "request.url"] {
-            #expect(throws: HARFault.self, "\(path)") { try Self.read([path: nil]) }
+            #expect(throws: HARError.self, "\(path)") { try Self.read([path: nil]) }
         }
         #expect(!Self.isReplayed(try Self.read(["response": nil]).entry))
     }
@@ -244,7 +244,7 @@ import Testing
         for method in ["get", "PROPFIND", "M-SEARCH", "purge"] {
             #expect(Self.isReplayed(try Self.read(["request.method": .string(method)]).entry))
         }
-        #expect(throws: HARFault.self) { try Self.read(["request.method": "GE T"]) }
+        #expect(throws: HARError.self) { try Self.read(["request.method": "GE T"]) }
         for url in ["https://api.example.com", "HTTPS://API.example.com?x", "http://[::1]:8080/a#b", "https://u:p@h/a"]
         {
             #expect(Self.isReplayed(try Self.read(["request.url": .string(url)]).entry), "\(url)")

@@ -123,7 +123,7 @@ import Testing
     // MARK: Broken files
 
     @Test func `13 a broken file is refused with line and path`() throws {
-        #expect(Archives.fault("") == HARFault(line: 1, path: "$", reason: "the file is empty"))
+        #expect(Archives.fault("") == HARError(line: 1, path: "$", reason: "the file is empty"))
         #expect(Archives.fault("[]")?.reason == "expected '{', found '['")
         #expect(Archives.fault("{\"a\":1}")?.path == "$.log")
         #expect(Archives.fault("{\"log\":{\"version\":\"1.2\"}}")?.path == "$.log.entries")
@@ -133,7 +133,7 @@ import Testing
             #"{"log":{"entries":[\#n{"request":{"method":"GET","url":"http://a/","headers":[]},\#n"response":null},\#n{"request":{"method":"GET",\#n"url":7,"headers":[]}}]}}"#
         #expect(
             Archives.fault(entry)
-                == HARFault(line: 5, path: "$.log.entries[1].request.url", reason: "must be an absolute address")
+                == HARError(line: 5, path: "$.log.entries[1].request.url", reason: "must be an absolute address")
         )
         let syntax = Archives.fault("{\"log\":{\"entries\":[\n\n{\"request\":\n{tru}}]}}")
         #expect(syntax?.line == 4)
@@ -150,7 +150,7 @@ import Testing
         let bytes = try Archives.bytes("safari")
         let end = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
         for count in stride(from: 0, to: end, by: 7) {
-            #expect(throws: HARFault.self) { try Archives.read(Array(bytes[..<count])) }
+            #expect(throws: HARError.self) { try Archives.read(Array(bytes[..<count])) }
         }
     }
 
@@ -158,7 +158,7 @@ import Testing
         let entry = #"{"request":{"method":"GET","url":"http://a/","headers":[]},"response":null}"#
         let bytes = Array("{\"log\":{\"entries\":[\(entry)]}}".utf8)
         #expect(try Archives.read(bytes, limit: entry.utf8.count).entries.count == 1)
-        #expect(throws: HARFault.self) { try Archives.read(bytes, limit: entry.utf8.count - 1) }
-        #expect(throws: HARFault.self) { try Archives.read(bytes, pieces: 5, limit: entry.utf8.count - 1) }
+        #expect(throws: HARError.self) { try Archives.read(bytes, limit: entry.utf8.count - 1) }
+        #expect(throws: HARError.self) { try Archives.read(bytes, pieces: 5, limit: entry.utf8.count - 1) }
     }
 }

@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import HTTPMessage
 import JSON
 import Recording
-import Signing
 import Testing
 
 /// Secrets planted in every place of an exchange; none may be found in what is written.

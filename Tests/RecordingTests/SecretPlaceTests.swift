@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import HTTPMessage
 import JSON
 import Recording
-import Signing
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import CivilTime
 import Compression
+import Crypto
 import HTTPMessage
 import JSON
 import Recording
-import Signing
 import Testing
 
 /// Secrets in places where nobody expects them, and requests with them that are still found.

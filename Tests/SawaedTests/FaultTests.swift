@@ -20,7 +20,7 @@ import Testing
         let spec = FaultSpec.read(&check, apis: ["sawaed"], scope: nil)
         check.refuseUnknown()
         #expect(check.items.isEmpty, "\(text): \(check.items)")
-        return try harness.slot().world.faults.add(try #require(spec), .control)
+        return try harness.hosted().world.faults.add(try #require(spec), .control)
     }
 
     @Test(arguments: [

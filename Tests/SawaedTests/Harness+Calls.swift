@@ -106,5 +106,5 @@ extension Harness {
         if isOn { try activate(name) } else { try deactivate(name) }
     }
 
-    var outbox: [Outbox.Message] { get throws { try slot().world.core.outbox.messages } }
+    var outbox: [Outbox.Message] { get throws { try hosted().world.core.outbox.messages } }
 }

@@ -23,7 +23,7 @@ struct JourneyTests {
             refresh = reply.text(at: "refreshToken")
         }
 
-        func call(_ method: HTTPMessage.Method, _ path: String, _ body: JSON? = nil) throws -> Played {
+        func call(_ method: HTTPMessage.HTTPMethod, _ path: String, _ body: JSON? = nil) throws -> Played {
             let bytes = body?.serialized() ?? []
             let reply = try harness.send(method, path, token: access, body: bytes)
             guard reply.status == 401 else { return reply }
@@ -38,7 +38,7 @@ struct JourneyTests {
         let client = Client(harness)
         var log: [String] = []
         let v1 = Harness.v1
-        func step(_ method: HTTPMessage.Method, _ path: String, _ body: JSON? = nil) throws -> Played {
+        func step(_ method: HTTPMessage.HTTPMethod, _ path: String, _ body: JSON? = nil) throws -> Played {
             let reply = try client.call(method, path, body)
             log.append("\(method.rawValue) \(path) \(reply.status) \(reply.fields.pairs) \(reply.text)")
             return reply
@@ -114,8 +114,8 @@ struct JourneyTests {
         let harness = try Harness()
         let first = try journey(harness).log
         #expect(try journey(Harness()).log == first)
-        let slot = try harness.slot()
-        slot.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.real)
+        let hosted = try harness.hosted()
+        hosted.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.hostTime)
         func withoutRequestIDs(_ log: [String]) -> [String] {
             // The world's own counter goes on when one API is reset.
             log.map { $0.replacing(#/"req_\d+"/#, with: "req") }
@@ -134,7 +134,7 @@ struct JourneyTests {
         var order = Emulator.WorldOrder()
         order.name = "fork"
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         _ = try harness.delete("\(Harness.v1)/profile/education/education_layla1", token: pair.text(at: "token"))
         let crossed = try harness.get("/@fork\(Harness.v1)/profile/me", token: pair.text(at: "token"))
         #expect(crossed.error == "401 unauthorized")
@@ -155,7 +155,7 @@ struct JourneyTests {
         var order = Emulator.WorldOrder()
         order.name = "fork"
         order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         let crossed = try harness.post("/@fork\(Harness.auth)/refresh", json: ["refreshToken": .string(refresh)])
         #expect(crossed.error == "400 invalid_refresh")
         #expect(try harness.send(.post, "/@fork\(upload)", body: [1, 2, 3]).error == "403 forbidden")

@@ -19,8 +19,8 @@ struct Section12DecisionTests {
     }
 
     @Test func `13.1 the settings have these defaults, and refuse other values`() throws {
-        let slot = try harness.slot()
-        let settings = harness.emulator.apis[0].readSettings(slot.world, 0)
+        let hosted = try harness.hosted()
+        let settings = harness.emulator.apis[0].readSettings(hosted.world, 0)
         let wanted: JSON = [
             "shape": "plan", "validation": "plan", "expiredToken": 401, "conflicts": "plan", "otpMail": "ok",
             "otpAnswer": "normal", "otpLimited": false, "refresh": "ok", "bearer": "ok", "steps": "plan",
@@ -39,7 +39,7 @@ struct Section12DecisionTests {
             ["expiredToken": "500"], ["expiredToken": 500], ["otpLimited": "true"], ["otpLimited": true],
         ] {
             try harness.set(right)
-            let after = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+            let after = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
             #expect(after["expiredToken"] == 500)
         }
     }

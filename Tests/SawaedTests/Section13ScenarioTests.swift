@@ -344,7 +344,7 @@ struct Section13ScenarioTests {
         try harness.scenario("events-empty")
         #expect(try harness.get("\(Self.v1)/events", token: token).text == #"{"items":[]}"#)
         let name = try #require(harness.emulator.scenario(named: "sawaed/events-empty"))
-        let changed = try #require(harness.emulator.deactivate(name, in: try harness.slot()))
+        let changed = try #require(harness.emulator.deactivate(name, in: try harness.hosted()))
         #expect(changed.count == 25 && changed.contains("events/event_full_sohar"))
     }
 }

@@ -142,11 +142,11 @@ struct Section2RuleTests {
     // MARK: 2.6
 
     @Test func `2.6 injected statuses come in the form of the route`() throws {
-        func call(_ method: Method, _ path: String, _ route: String?) throws -> Call {
+        func call(_ method: HTTPMethod, _ path: String, _ route: String?) throws -> Call {
             let target = RequestTarget(rawPath: path, rawQuery: nil)
             let head = RequestHead(method: method, target: target)
             var call = Call(
-                request: Request(head: head),
+                request: HTTPRequest(head: head),
                 path: try #require(Path(raw: path)),
                 peer: "p",
                 now: Harness.noon,
@@ -156,7 +156,7 @@ struct Section2RuleTests {
             call.route = route
             return call
         }
-        func text(_ status: Int, _ method: Method, _ route: String, code: String? = nil) throws -> String {
+        func text(_ status: Int, _ method: HTTPMethod, _ route: String, code: String? = nil) throws -> String {
             let answer = SawaedAPI.faultAnswer(
                 InjectedStatus(Status(status), code: code),
                 state: SawaedState(),
@@ -219,8 +219,8 @@ struct Section2RuleTests {
         }
         let wanted = ["education", "experience", "project", "award"].flatMap { ["\($0)_0001", "\($0)_0002"] }
         #expect(try make() == wanted)
-        let slot = try harness.slot()
-        slot.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.real)
+        let hosted = try harness.hosted()
+        hosted.world.reset(harness.emulator.apis, only: 0, keepClock: false, at: harness.hostTime)
         #expect(try make() == wanted)
     }
 }

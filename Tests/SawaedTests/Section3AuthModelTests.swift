@@ -260,7 +260,7 @@ struct Section3AuthModelTests {
 
     // MARK: 3.6 Roles
 
-    private func statuses(_ user: String, _ calls: [(HTTPMessage.Method, String, JSON)]) throws -> [Int] {
+    private func statuses(_ user: String, _ calls: [(HTTPMessage.HTTPMethod, String, JSON)]) throws -> [Int] {
         let token = try harness.mint(user)
         return try calls.map { method, path, body in
             try harness.send(
@@ -273,7 +273,7 @@ struct Section3AuthModelTests {
     }
 
     @Test func `3.6 the table of roles`() throws {
-        let youth: [(HTTPMessage.Method, String, JSON)] = [
+        let youth: [(HTTPMessage.HTTPMethod, String, JSON)] = [
             (.get, "/onboarding/status", [:]), (.get, "/onboarding/draft", [:]),
             (.post, "/onboarding/step", ["step": "skills"]), (.post, "/onboarding/complete", [:]),
             (
@@ -281,14 +281,14 @@ struct Section3AuthModelTests {
                 ["skillIds": [], "interestIds": []]
             ),
         ]
-        let owner: [(HTTPMessage.Method, String, JSON)] = [
+        let owner: [(HTTPMessage.HTTPMethod, String, JSON)] = [
             (.get, "/profile/me", [:]), (.post, "/profile/basics", [:]),
             (.post, "/profile/phone", ["phone": "+968912345678"]), (.post, "/profile/gender", ["gender": "male"]),
             (.get, "/profile/picture/upload-url", [:]), (.post, "/profile/picture/complete", ["storageId": "x"]),
             (.post, "/profile/awards", ["title": "x"]), (.patch, "/profile/awards/x", [:]),
             (.delete, "/profile/education/x", [:]),
         ]
-        let open: [(HTTPMessage.Method, String, JSON)] = [
+        let open: [(HTTPMessage.HTTPMethod, String, JSON)] = [
             (.get, "/locations/regions", [:]), (.get, "/locations/cities", [:]), (.get, "/ai/config", [:]),
             (.post, "/ai/config", ["preferredLanguage": "en"]), (.get, "/ai/skills", [:]), (.get, "/events", [:]),
             (.get, "/events/event_full_sohar", [:]), (.get, "/ai/path/active", [:]),

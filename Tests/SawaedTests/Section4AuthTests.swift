@@ -179,7 +179,7 @@ struct Section4AuthTests {
         state: TokenOrder.State,
         isOffline: Bool
     ) throws {
-        let refused = #expect(throws: ControlFault.self) {
+        let refused = #expect(throws: Problem.self) {
             try harness.mint(Harness.layla, .refresh, state, isOffline: isOffline)
         }
         #expect(refused?.response.status.code == 422)

@@ -115,7 +115,7 @@ struct Section8ChatTests {
     {
         var order = Emulator.WorldOrder()
         order.name = "w1"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         harness.world = "w1"
         let token = try harness.mint(Harness.layla)
         harness.world = "main"

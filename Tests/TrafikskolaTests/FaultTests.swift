@@ -18,15 +18,15 @@ struct FaultTests {
         let spec = FaultSpec.read(&check, apis: ["trafikskola"], scope: "trafikskola")
         check.refuseUnknown()
         #expect(check.items.isEmpty, "\(text): \(check.items)")
-        _ = try harness.slot().world.faults.add(try #require(spec), .control)
+        _ = try harness.hosted().world.faults.add(try #require(spec), .control)
     }
 
-    private func clear() throws { try harness.slot().world.faults = FaultBook() }
+    private func clear() throws { try harness.hosted().world.faults = FaultRegistry() }
 
     // MARK: Injected statuses
 
     @Test(arguments: [
-        (401, HTTPMessage.Method.get, "/student/profile", "INVALID_TOKEN"),
+        (401, HTTPMessage.HTTPMethod.get, "/student/profile", "INVALID_TOKEN"),
         (401, .post, "/auth/refresh", "INVALID_REFRESH_TOKEN"), (401, .post, "/auth/login", "INVALID_CREDENTIALS"),
         (401, .post, "/auth/quick-login", "INVALID_QUICK_LOGIN_TOKEN"),
         (401, .post, "/auth/verify-otp", "OTP_ATTEMPTS_EXCEEDED"), (401, .get, "/config", "INVALID_APP_SECRET"),
@@ -38,7 +38,7 @@ struct FaultTests {
     ])
     func `2.2 an injected status has the envelope with the endpoint's own code`(
         status: Int,
-        method: HTTPMessage.Method,
+        method: HTTPMessage.HTTPMethod,
         path: String,
         code: String
     ) throws {
@@ -50,7 +50,7 @@ struct FaultTests {
     }
 
     @Test func `2.2 code and message of the order win, also a code that pages have inside`() throws {
-        for code in ["TEAPOT", Failure.pageCode] {
+        for code in ["TEAPOT", APIError.pageCode] {
             try fault(#"{"effect":{"status":418,"code":"\#(code)","message":"Kort och gott"}}"#)
             let reply = try harness.get("/logo.png")
             #expect(reply.error == "418 \(code)")

@@ -23,10 +23,10 @@ extension APIHarness where API == TrafikskolaAPI {
     }
 
     func payload(_ query: String = "", authority: String = "127.0.0.1:4684") throws -> JSON {
-        let slot = try slot()
-        slot.world.arrive(real)
-        let order = QROrder(query: QueryItems(query), authority: authority, epoch: slot.world.parts[0].epoch)
-        return try emulator.apis[0].qrPayload(&slot.world, 0, order).get() ?? .null
+        let hosted = try self.hosted()
+        hosted.world.tick(to: hostTime)
+        let order = QROrder(query: QueryItems(query), authority: authority, epoch: hosted.world.parts[0].epoch)
+        return try emulator.apis[0].qrPayload(&hosted.world, 0, order).get() ?? .null
     }
 
     // MARK: Requests
@@ -53,7 +53,7 @@ extension APIHarness where API == TrafikskolaAPI {
         var body: JSONObject = ["email": .string(email), "password": "understudy-tfx"]
         if let device { body["deviceInfo"] = ["deviceId": .string(device), "platform": "ios"] }
         let reply = try post("/api/mobile/auth/login", .object(body))
-        guard reply.status == 200 else { throw Problem(text: reply.text) }
+        guard reply.status == 200 else { throw TestError(text: reply.text) }
         return Tokens(access: reply.text(at: "data.accessToken"), refresh: reply.text(at: "data.refreshToken"))
     }
 

@@ -18,7 +18,7 @@ struct OpenAPITests {
         routes = harness.emulator.apis[0].routes
     }
 
-    private func issues(_ reply: Played, _ method: HTTPMessage.Method, _ template: String) -> [String] {
+    private func issues(_ reply: Played, _ method: HTTPMessage.HTTPMethod, _ template: String) -> [String] {
         guard let route = routes.first(where: { $0.method == method && $0.template == template }) else {
             return ["no route \(template)"]
         }

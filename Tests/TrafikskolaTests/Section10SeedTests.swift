@@ -11,7 +11,7 @@ import Testing
 struct Section10SeedTests {
     @Test func `9 the settings have these names, values and defaults`() throws {
         let harness = try Harness()
-        let settings = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+        let settings = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
         let wanted: [(String, JSON, [JSON])] = [
             ("refreshMode", "rotating", ["reusable", "single-use"]), ("refreshLifetimeSeconds", 7_776_000, [1]),
             ("accessLifetimeSeconds", 3_600, [1]), ("reuseGraceSeconds", 0, [1]),
@@ -28,7 +28,7 @@ struct Section10SeedTests {
         for (name, usual, others) in wanted {
             #expect(settings[name] == usual, "\(name)")
             for value in others + [usual] { try harness.set(.object([name: value])) }
-            #expect(throws: Harness.Problem.self, "\(name)") { try harness.set(.object([name: [1]])) }
+            #expect(throws: Harness.TestError.self, "\(name)") { try harness.set(.object([name: [1]])) }
         }
         #expect(settings["otp"] == ["codes": "fixed"])
     }
@@ -126,7 +126,7 @@ struct Section10SeedTests {
         let harness = try Harness()
         var order = Emulator.WorldOrder()
         order.name = "other"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         harness.world = "other"
         let token = try harness.mint(Harness.anna)
         _ = try harness.put("/api/mobile/student/profile", token: token, ["firstName": "Eva"])
@@ -142,7 +142,7 @@ struct Section10SeedTests {
         let harness = try Harness()
         var order = Emulator.WorldOrder()
         order.name = "other"
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
         harness.world = "other"
         let token = try harness.mint(Harness.anna)
         func link(_ headers: [(FieldName, String)] = []) throws -> String {

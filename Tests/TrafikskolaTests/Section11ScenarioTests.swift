@@ -24,13 +24,13 @@ struct Section11ScenarioTests {
     }
 
     @Test func `11 every scenario goes on and off and leaves its settings as they were`() throws {
-        let before = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+        let before = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
         let names = harness.emulator.scenarioNames
         #expect(names.count == 46)
         for name in names.map({ String($0.dropFirst("trafikskola/".count)) }) {
             try harness.activate(name)
             try harness.deactivate(name)
-            #expect(harness.emulator.apis[0].readSettings(try harness.slot().world, 0) == before, "\(name)")
+            #expect(harness.emulator.apis[0].readSettings(try harness.hosted().world, 0) == before, "\(name)")
             #expect(try harness.get("/logo.png").status == 200, "\(name)")
             #expect(try harness.refresh(try harness.logIn().refresh).status == 200, "\(name)")
         }

@@ -64,7 +64,7 @@ struct Section4LoginTests {
             #expect(try requestCode(odd).error == "400 VALIDATION_ERROR", "\(odd)")
         }
         #expect(try harness.post("/api/mobile/auth/request-otp", ["email": 1]).faulty == ["email"])
-        let outbox = try harness.slot().world.core.outbox.messages
+        let outbox = try harness.hosted().world.core.outbox.messages
         #expect(outbox.count == 1)
         #expect(outbox[0].kind == .otp)
         #expect(outbox[0].code == "123456")
@@ -106,7 +106,7 @@ struct Section4LoginTests {
     @Test func `4.14 codes are distinct when asked for`() throws {
         try harness.set(["otp": ["codes": "distinct"]])
         for _ in 0..<3 { _ = try requestCode() }
-        let codes = try harness.slot().world.core.outbox.messages.compactMap(\.code)
+        let codes = try harness.hosted().world.core.outbox.messages.compactMap(\.code)
         #expect(Set(codes).count == 3)
         #expect(codes.allSatisfy { $0.count == 6 && $0.allSatisfy(\.isNumber) })
         #expect(try verify(.string(codes[2])).status == 200)
@@ -275,7 +275,7 @@ struct Section4LoginTests {
         let ended = try harness.delete(path, token: erik, ["sessionId": .string(id)])
         #expect(ended.data == ["sessionId": .string(id), "userId": "usr_123", "userName": "Anna Svensson"])
         #expect(try harness.check(victim.access) == 401)
-        let push = try #require(try harness.slot().world.core.outbox.messages.last)
+        let push = try #require(try harness.hosted().world.core.outbox.messages.last)
         #expect(push.kind == .push)
         #expect(push.data == ["notificationType": "session_terminated", "action": "force_logout"])
         #expect(try harness.get(path + "?status=expired", token: erik).data["total"] == 1)

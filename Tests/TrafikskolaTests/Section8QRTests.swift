@@ -65,9 +65,9 @@ struct Section8QRTests {
         #expect(try harness.payload("domain=a.test:1")["domain"] == "a.test:1")
         #expect(try harness.payload("type=session_login")["userId"] == "usr_123")
         for query in ["type=x", "typo=2", "type=quick_login&user=nobody"] {
-            #expect(throws: ControlFault.self, "\(query)") { try harness.payload(query) }
+            #expect(throws: Problem.self, "\(query)") { try harness.payload(query) }
         }
-        let offers = try harness.emulator.apis[0].qrOffers(harness.slot().world, 0)
+        let offers = try harness.emulator.apis[0].qrOffers(harness.hosted().world, 0)
         #expect(offers.count == 6)
         #expect(offers[1].query == "type=session_login&user=usr_123")
     }

@@ -17,7 +17,7 @@ import Testing
         var order = Emulator.WorldOrder()
         order.name = name
         order.from = from
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
     }
 
     private func token(_ type: String, in world: String) throws -> String {

@@ -50,7 +50,7 @@ final class TestApplication: Application {
     var bodyLimit = 64 * 1024 * 1024
     var urgent: (RequestHead) -> Bool = { _ in false }
     var onAdmit: ((RequestHead, ExchangeID) -> AdmissionDecision)?
-    var onRequest: (Request, ExchangeID) -> Disposition = { request, _ in
+    var onRequest: (HTTPRequest, ExchangeID) -> ResponseDecision = { request, _ in
         .now(.text(request.head.target.rawPath))
     }
     /// Effects that hold back what comes after them.
@@ -76,7 +76,7 @@ final class TestApplication: Application {
         return onAdmit?(head, exchange) ?? .read(.init(bodyLimit: bodyLimit, drainLimit: bodyLimit))
     }
 
-    func respond(to request: Request, on exchange: ExchangeID, from peer: Peer) -> Disposition {
+    func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision {
         onRequest(request, exchange)
     }
 

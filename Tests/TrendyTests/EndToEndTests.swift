@@ -24,7 +24,7 @@ struct EndToEndTests {
             refreshToken = session.text(at: "refresh_token")
         }
 
-        func call(_ method: Method, _ path: String, _ body: JSON? = nil) throws -> Played {
+        func call(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) throws -> Played {
             let bytes = body?.serialized() ?? []
             let reply = try harness.send(method, path, token: access, body: bytes)
             guard reply.status == 401 else { return reply }
@@ -74,9 +74,9 @@ struct EndToEndTests {
         let harness = try Harness()
         let session = try harness.signIn("new")
         let access = session.text(at: "access_token")
-        let slot = try harness.slot()
+        let hosted = try harness.hosted()
         for credential in [access, "nonsense"] {
-            let ended = slot.world.with(0, TrendyState.self) { state, core in
+            let ended = hosted.world.with(0, TrendyState.self) { state, core in
                 TrendyAPI.endCredential(credential, .revoke, state: &state, core: &core)
             }
             #expect(ended == (credential == access))
@@ -85,7 +85,7 @@ struct EndToEndTests {
         let next = try harness.refresh(session.text(at: "refresh_token"))
         #expect(try harness.get(Harness.onboarding, token: next.text(at: "access_token")).status == 200)
         let refresh = next.text(at: "refresh_token")
-        let ended = slot.world.with(0, TrendyState.self) { state, core in
+        let ended = hosted.world.with(0, TrendyState.self) { state, core in
             TrendyAPI.endCredential(refresh, .expire, state: &state, core: &core)
         }
         #expect(ended)

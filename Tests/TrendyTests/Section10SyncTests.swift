@@ -318,7 +318,7 @@ struct Section10SyncTests {
     private static let acceptField: FieldName = "Accept"
 
     private func rest(
-        _ method: Method,
+        _ method: HTTPMethod,
         _ query: String,
         _ body: JSON? = nil,
         prefer: String? = nil,
@@ -424,8 +424,8 @@ struct Section10SyncTests {
         #expect(answer.json[0]?["onboarding_completed_at"]?.stringValue == String(instant.prefix(19)) + "Z")
         // Whole seconds are answered, microseconds are kept.
         let user = try #require(answer.json[0]?["id"]?.stringValue)
-        let index = try #require(harness.slot().world.index(of: TrendyState.self))
-        let row = try harness.slot().world.state(index, TrendyState.self).profiles[user]
+        let index = try #require(harness.hosted().world.index(of: TrendyState.self))
+        let row = try harness.hosted().world.state(index, TrendyState.self).profiles[user]
         #expect(row?.onboardingCompletedAt == Instant(iso8601: instant).map { .at($0) })
     }
 

@@ -43,13 +43,13 @@ struct Section13ScenarioTests {
 
     @Test(arguments: names)
     func `13 a scenario leaves settings, faults and limits as they were when it goes off`(name: String) throws {
-        let before = harness.emulator.apis[0].readSettings(try harness.slot().world, 0)
+        let before = harness.emulator.apis[0].readSettings(try harness.hosted().world, 0)
         let token = try harness.mint("completed@trendy.example")
         try harness.activate(name)
         try harness.activate(name)
         #expect(try harness.deactivate(name) != nil)
         #expect(try harness.deactivate(name) == nil)
-        #expect(harness.emulator.apis[0].readSettings(try harness.slot().world, 0) == before)
+        #expect(harness.emulator.apis[0].readSettings(try harness.hosted().world, 0) == before)
         if ["expired-session", "expired-session/refresh-dead", "signed-out-elsewhere", "clock-skew"].contains(name) {
             #expect(try harness.get(Harness.onboarding, token: token).status == 401)
         }
@@ -239,7 +239,7 @@ struct Section13ScenarioTests {
                 InjectedStatus(Status(status), retryAfter: retryAfter),
                 state: try harness.state { state, _ in state },
                 call: Call(
-                    request: Request(
+                    request: HTTPRequest(
                         head: RequestHead(
                             method: .delete,
                             target: RequestTarget(rawPath: path),

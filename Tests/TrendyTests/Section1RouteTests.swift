@@ -7,7 +7,7 @@ import Testing
 /// Section 1: addresses and endpoint table.
 struct Section1RouteTests {
     /// Rows 5 to 7 share one path: `grant_type` tells them apart.
-    static let table: [(method: String, path: String, isOpen: Bool, standing: Standing)] = [
+    static let table: [(method: String, path: String, isOpen: Bool, standing: Provenance)] = [
         ("GET", "/api/v1/users/onboarding", false, .documented),
         ("PATCH", "/api/v1/users/onboarding", false, .documented),
         ("DELETE", "/api/v1/users/onboarding", false, .documented),
@@ -76,7 +76,7 @@ struct Section1RouteTests {
         for row in Self.table where !row.isOpen {
             let path = row.path.replacing("{id}", with: "019422d2-5a00-7000-8000-000000000001")
             let reply = try harness.send(
-                Method(rawValue: row.method),
+                HTTPMethod(rawValue: row.method),
                 path,
                 body: Array("{broken".utf8),
                 headers: [Harness.modern]
@@ -98,7 +98,7 @@ struct Section1RouteTests {
         let harness = try Harness()
         for row in Self.table where row.isOpen {
             for token in [nil, "the-anon-key", "a.b.c"] {
-                let reply = try harness.send(Method(rawValue: row.method), row.path, token: token)
+                let reply = try harness.send(HTTPMethod(rawValue: row.method), row.path, token: token)
                 #expect([200, 400].contains(reply.status), "\(row) \(reply.text)")
             }
         }
@@ -117,7 +117,7 @@ struct Section1RouteTests {
         let harness = try Harness()
         let parts = call.split(separator: " ").map(String.init)
         for token in [nil, try harness.mint("new@trendy.example"), "nonsense"] {
-            let reply = try harness.send(Method(rawValue: parts[0]), parts[1], token: token)
+            let reply = try harness.send(HTTPMethod(rawValue: parts[0]), parts[1], token: token)
             #expect(reply.status == 404)
             #expect(reply.text == "404 page not found")
             #expect(reply.fields.values(.contentType) == ["text/plain"])

@@ -76,7 +76,7 @@ struct Section2CommonTests {
     ])
     func `2 CORS lets these origins in`(origin: String) throws {
         let harness = try Harness()
-        for method in [Method.get, .options] {
+        for method in [HTTPMethod.get, .options] {
             let reply = try harness.send(method, "/health", headers: [(.origin, origin)])
             #expect(reply["Access-Control-Allow-Origin"] == origin)
             #expect(reply["Access-Control-Allow-Credentials"] == "true")

@@ -67,7 +67,7 @@ struct Section3OnboardingTests {
     @Test func `D5 the record is created by the first GET, PATCH or DELETE`() throws {
         try harness.advance(.milliseconds(90_500))
         #expect(try get().text(at: "created_at") == "2025-01-01T12:01:30Z")
-        for (method, body) in [(Method.patch, "{}"), (.delete, "")] {
+        for (method, body) in [(HTTPMethod.patch, "{}"), (.delete, "")] {
             let harness = try Harness()
             let token = try harness.mint("new@trendy.example")
             let reply = try harness.send(method, Harness.onboarding, token: token, body: Array(body.utf8))

@@ -17,11 +17,11 @@ struct Section7ErrorTests {
         throws
     {
         let harness = try Harness()
-        let reply = try harness.send(Method(rawValue: method), path)
+        let reply = try harness.send(HTTPMethod(rawValue: method), path)
         #expect(reply.status == status)
         #expect(reply["Location"] == to)
         harness.door = .hub
-        #expect(try harness.send(Method(rawValue: method), "/trendy" + path)["Location"] == "/trendy" + to)
+        #expect(try harness.send(HTTPMethod(rawValue: method), "/trendy" + path)["Location"] == "/trendy" + to)
     }
 
     @Test(arguments: [
@@ -29,7 +29,7 @@ struct Section7ErrorTests {
     ])
     func `7.3 where the path without the slash is no route, neither is this one`(call: String) throws {
         let parts = call.split(separator: " ").map(String.init)
-        let reply = try Harness().send(Method(rawValue: parts[0]), parts[1])
+        let reply = try Harness().send(HTTPMethod(rawValue: parts[0]), parts[1])
         #expect(reply.status == 404)
         #expect(reply.text == "404 page not found")
     }
@@ -106,7 +106,7 @@ struct Section7ErrorTests {
     @Test func `8 the key is the left-most valid address, then X-Real-IP, then the peer`() throws {
         let harness = try Harness()
         let forwarded: FieldName = "X-Forwarded-For"
-        let real: FieldName = "X-Real-IP"
+        let hostTime: FieldName = "X-Real-IP"
         func knock(_ headers: [(FieldName, String)]) throws -> Int {
             try harness.get("/health", headers: headers).status
         }
@@ -114,12 +114,14 @@ struct Section7ErrorTests {
         // Other ways to say the same address.
         for headers in [
             [(forwarded, "10.0.0.1")], [(forwarded, "unknown, 10.0.0.1")], [(forwarded, " 10.0.0.1 ,x")],
-            [(forwarded, ""), (forwarded, "10.0.0.1")], [(real, "10.0.0.1")], [(forwarded, "bad"), (real, "10.0.0.1")],
+            [(forwarded, ""), (forwarded, "10.0.0.1")], [(hostTime, "10.0.0.1")],
+            [(forwarded, "bad"), (hostTime, "10.0.0.1")],
         ] {
             #expect(try knock(headers) == 429, "\(headers)")
         }
         for headers in [
-            [(forwarded, "10.0.0.2, 10.0.0.1")], [(forwarded, "10.0.0.256"), (real, "10.0.0.3")], [(real, "10.0.0.3")],
+            [(forwarded, "10.0.0.2, 10.0.0.1")], [(forwarded, "10.0.0.256"), (hostTime, "10.0.0.3")],
+            [(hostTime, "10.0.0.3")],
             [(forwarded, "10.0.0.01")], [(forwarded, "10.0.0.1:80")], [],
         ] {
             #expect(try knock(headers) == 200, "\(headers)")

@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import EmulationTesting
 import HTTPMessage
 import JSON
-import Signing
 import Testing
 
 @testable import Trendy
@@ -502,7 +502,7 @@ struct Section9AuthTests {
         }
         for state in [TokenOrder.State.badSignature, .wrongAudience, .wrongIssuer] {
             // An opaque text has none of these.
-            #expect(throws: ControlFault.self, "\(state)") {
+            #expect(throws: Problem.self, "\(state)") {
                 _ = try harness.mint("new@trendy.example", .refresh, state)
             }
         }

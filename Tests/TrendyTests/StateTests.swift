@@ -11,11 +11,11 @@ import Testing
     /// The document that another harness reads, whatever its own world holds.
     private func moved(_ harness: Harness, start: Int64 = 0) throws -> Harness {
         let document = try JSONReader.read(
-            harness.emulator.dump(try harness.slot(), at: harness.real).document.serialized(),
+            harness.emulator.dump(try harness.hosted(), at: harness.hostTime).document.serialized(),
             options: JSONReader.Options(maxDepth: StateDepth.maximum)
         )
         let other = try Harness(start: Harness.noon + .days(start))
-        try other.emulator.load(try #require(document.objectValue), into: try other.slot(), at: other.real)
+        try other.emulator.load(try #require(document.objectValue), into: try other.hosted(), at: other.hostTime)
         return other
     }
 
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `4 a loaded world that is reset has the seed's events again`() throws {
         let other = try moved(try Harness())
-        try other.slot().world.reset(other.emulator.apis, keepClock: false, at: other.real)
+        try other.hosted().world.reset(other.emulator.apis, keepClock: false, at: other.hostTime)
         let token = try other.mint("tracker@trendy.example")
         #expect(try other.get("/api/v1/changes/latest-cursor", token: token).json["cursor"] == 64)
     }

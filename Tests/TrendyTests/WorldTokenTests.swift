@@ -16,7 +16,7 @@ import Testing
         var order = Emulator.WorldOrder()
         order.name = name
         order.from = from
-        _ = try harness.emulator.makeWorld(order, at: harness.real)
+        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
     }
 
     private func signIn(in world: String) throws -> Played {
@@ -44,7 +44,7 @@ import Testing
             var token = try signIn(in: name).text(at: "refresh_token")
             for _ in 0..<3 {
                 #expect(token.utf8.count == 12)
-                #expect(token.utf8.allSatisfy { TokenDesk.alphabet.contains($0) })
+                #expect(token.utf8.allSatisfy { TokenIssuer.alphabet.contains($0) })
                 #expect(tokens.insert(token).inserted)
                 let session = try harness.refresh(token)
                 #expect(world(of: session) == WorldCore.issuerPrefix + name)

@@ -89,7 +89,7 @@ final class AppClient {
             repeats += 1
             try wait(after)
         }
-        throw Program.Problem(description: "no answer after five attempts")
+        throw Program.TestError(description: "no answer after five attempts")
     }
 
     func call(_ method: String, _ target: String, _ body: JSON? = nil, fields: [String] = []) throws -> WireAnswer {
@@ -121,13 +121,13 @@ final class AppClient {
 extension Served {
     func port(of api: String) throws -> Int {
         let port = ready["apis"]?[api]?.stringValue?.split(separator: ":").last.flatMap { Int($0) }
-        guard let port else { throw Program.Problem(description: "there is no \(api): \(ready.text)") }
+        guard let port else { throw Program.TestError(description: "there is no \(api): \(ready.text)") }
         return port
     }
 
     func advance(_ duration: String) throws {
         let answer = try control("POST", "/clock/advance", #"{"by":"\#(duration)"}"#)
-        guard answer.status == 200 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 200 else { throw Program.TestError(description: answer.text) }
     }
 
     /// Adds a fault of one hit.
@@ -139,7 +139,7 @@ extension Served {
             {"match":{"api":"\(api)","path":"\(path)"},"when":{"times":\(times)},"phase":"\(phase)","effect":\(effect)}
             """
         )
-        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
     }
 }
 

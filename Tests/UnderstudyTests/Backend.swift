@@ -107,7 +107,7 @@ final class Backend {
         let file = folder.url.appendingPathComponent("port")
         try Deadline().wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }
         guard let number = Int(try String(contentsOf: file, encoding: .utf8)) else {
-            throw Program.Problem(description: "no port")
+            throw Program.TestError(description: "no port")
         }
         port = number
     }
@@ -135,7 +135,7 @@ final class Backend {
             try process.run()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
-                throw Program.Problem(description: "openssl \(command) failed")
+                throw Program.TestError(description: "openssl \(command) failed")
             }
         }
     }
@@ -158,7 +158,7 @@ final class Proxy {
         try Deadline().wait(for: "the ready line") {
             line = try child.output()
             guard child.isRunning || line.hasSuffix("\n") else {
-                throw Program.Problem(description: "ended: \(try child.errors())")
+                throw Program.TestError(description: "ended: \(try child.errors())")
             }
             return line.hasSuffix("\n")
         }

@@ -18,7 +18,7 @@ import Testing
         }
         let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"], in: folder)
         let offsets = ["sawaed": 1, "carbscan": 2, "omnichat": 3, "trafikskola": 4, "trendy": 5]
-        var ports = [(documented: 4680, real: served.hub)]
+        var ports = [(documented: 4680, hostTime: served.hub)]
         for (api, offset) in offsets.sorted(by: { $0.value < $1.value }) {
             guard let port = served.ready["apis"]?[api]?.stringValue?.split(separator: ":").last.flatMap({ Int($0) })
             else { continue }

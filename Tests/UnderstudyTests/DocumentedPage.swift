@@ -55,11 +55,11 @@ struct DocumentedPage {
     }
 
     /// One shell that runs all examples in order; what each one prints ends with a line of its own.
-    func script(ports: [(documented: Int, real: Int)]) -> String {
+    func script(ports: [(documented: Int, hostTime: Int)]) -> String {
         let text = examples.enumerated().map { place, example in
             "\(example.script)\nprintf '\\n\(Self.mark) \(place)\\n'"
         }.joined(separator: "\n")
-        return Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.documented, $0.real) }))
+        return Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.documented, $0.hostTime) }))
     }
 
     /// The text with other numbers after its colons, each replaced once, and as a whole: a real port may begin like a
@@ -73,8 +73,8 @@ struct DocumentedPage {
     private static let mark = "== end of example"
 
     /// What each example printed.
-    func outputs(of text: String, ports: [(documented: Int, real: Int)]) -> [String] {
-        var text = Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.real, $0.documented) }))
+    func outputs(of text: String, ports: [(documented: Int, hostTime: Int)]) -> [String] {
+        var text = Self.renumbered(text, Dictionary(uniqueKeysWithValues: ports.map { ($0.hostTime, $0.documented) }))
         return examples.indices.map { place in
             guard let end = text.range(of: "\n\(Self.mark) \(place)\n") else { return "(the shell ended before)" }
             defer { text = String(text[end.upperBound...]) }

@@ -95,7 +95,7 @@ import Testing
             if ends {
                 try stream.wait(for: "content_chunk")
             } else {
-                #expect(throws: Program.Problem.self) { try stream.wait(for: "content_chunk", within: 0.2) }
+                #expect(throws: Program.TestError.self) { try stream.wait(for: "content_chunk", within: 0.2) }
             }
         }
     }

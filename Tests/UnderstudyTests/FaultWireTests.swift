@@ -12,7 +12,7 @@ import Testing
         let served = try Served()
         let phase = phase.map { #","phase":"\#($0)""# } ?? ""
         let answer = try served.control("POST", "/faults", #"{"effect":\#(effect)\#(phase)}"#)
-        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
         return served
     }
 
@@ -67,7 +67,7 @@ import Testing
         _ = try served.control("POST", "/faults", #"{"effect":{"delay":{"ms":50}},"on":"world"}"#)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", Self.list, token: try served.token()))
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         _ = try served.control("POST", "/clock/advance", #"{"seconds":1}"#)
         #expect(try wire.answer().status == 200)
     }
@@ -120,7 +120,7 @@ import Testing
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", Self.list, token: try served.token()))
         try outcome(served, is: "held")
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         #expect(!wire.hasEnded)
         wire.close()
         try outcome(served, is: "interrupted")

@@ -28,7 +28,7 @@ import Testing
             "/mode",
             #"{"api":"\#(api)","mode":"\#(mode)","upstream":"\#(backend.url)"}"#
         )
-        guard answer.status == 200 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 200 else { throw Program.TestError(description: answer.text) }
     }
 
     private func start(_ served: Served, _ path: String, method: String = "GET", body: String = "") throws -> Wire {

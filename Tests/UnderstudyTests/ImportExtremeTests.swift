@@ -60,7 +60,7 @@ import Testing
                 let answer = try Wire(port: served.hub).ask("PUT", "/__admin/state", body: changed.serialized())
                 guard answer.status != 200 else { return left }
                 guard answer.status == 422 else {
-                    throw Program.Problem(description: "\(answer.status) \(answer.text.prefix(300))")
+                    throw Program.TestError(description: "\(answer.status) \(answer.text.prefix(300))")
                 }
                 let faults = (answer.json["errors"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }
                 let before = left.count

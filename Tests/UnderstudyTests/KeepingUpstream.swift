@@ -30,7 +30,7 @@ final class KeepingUpstream: Sendable {
                 bind(socket, $0, length) == 0 && listen(socket, 64) == 0 && getsockname(socket, $0, &length) == 0
             }
         }
-        guard isOpen else { throw Program.Problem(description: "no port for the backend: \(errno)") }
+        guard isOpen else { throw Program.TestError(description: "no port for the backend: \(errno)") }
         port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread { [self] in
             while true {

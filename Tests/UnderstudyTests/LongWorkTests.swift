@@ -143,7 +143,7 @@ import Testing
         for command in Self.commands {
             let child = try Child(Self.arguments(command, "large.har"), in: folder)
             try Deadline().wait(for: "the first sign of progress") {
-                guard child.isRunning else { throw Program.Problem(description: "too quick: \(try child.errors())") }
+                guard child.isRunning else { throw Program.TestError(description: "too quick: \(try child.errors())") }
                 return try child.errors().contains(" %\n")
             }
             child.signal(number)

@@ -77,7 +77,7 @@ import Testing
         for path in [["apis", "carbscan", "lastToken"], ["lastSeq"], ["posted"]] as [[JSONPathElement]] {
             func answer(_ number: Int64, _ word: JSON) throws -> WireAnswer {
                 guard case .object(var object) = document.putting(.integer(number), at: path[...]) else {
-                    throw Program.Problem(description: "no document")
+                    throw Program.TestError(description: "no document")
                 }
                 object.append("overrun", word)
                 return try put(.object(object), served)
@@ -96,7 +96,7 @@ import Testing
         let flags = Served.frozen + ["--api", "carbscan", "--state", folder.url.path]
         var served = try Served(flags)
         try ImportWalk("carbscan", hub: served.hub).useEverything()
-        guard case .object(var object) = try atMost(served) else { throw Program.Problem(description: "no document") }
+        guard case .object(var object) = try atMost(served) else { throw Program.TestError(description: "no document") }
         for name in ["lastSeq", "posted", "requests"] { object[name] = .integer(1 << 54) }
         object.append("overrun", true)
         #expect(try put(.object(object), served).status == 200)
@@ -115,7 +115,7 @@ import Testing
         _ = try served.control("PUT", "/latency", #"{"delay":{"uniform":[0,0]}}"#)
         let document = try served.control("GET", "/state").json
         guard case .object(var latency)? = document["latency"] else {
-            throw Program.Problem(description: "no latency")
+            throw Program.TestError(description: "no latency")
         }
         latency["drawsByAPI"] = nil
         for draws in [Self.most, Self.most - 3] {

@@ -49,7 +49,7 @@ import Testing
         let body = #"{"api":"\#(api)","user":"\#(user)","kind":"\#(kind)"\#(more)}"#
         let answer = try Wire(port: served.hub)
             .ask("POST", "/@\(world)/__admin/tokens", body: Array(body.utf8), token: adminToken)
-        guard let token = answer.json["token"]?.stringValue else { throw Program.Problem(description: answer.text) }
+        guard let token = answer.json["token"]?.stringValue else { throw Program.TestError(description: answer.text) }
         return token
     }
 

@@ -181,7 +181,7 @@ import Testing
             )
             let child = child
             try Deadline().wait(for: "the ready line of \(command[0])") {
-                guard child.isRunning else { throw Program.Problem(description: try child.errors()) }
+                guard child.isRunning else { throw Program.TestError(description: try child.errors()) }
                 return try child.output().hasSuffix("\n")
             }
             let ready = try JSONReader.read(text: String(try child.output().dropLast()))

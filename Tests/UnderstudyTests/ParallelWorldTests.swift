@@ -25,7 +25,7 @@ import Testing
         private func minted(_ api: String, _ user: String) throws -> String {
             let answer = try control("POST", "/tokens", #"{"api":"\#(api)","user":"\#(user)","kind":"access"}"#)
             guard let token = answer.json["token"]?.stringValue else {
-                throw Program.Problem(description: answer.text)
+                throw Program.TestError(description: answer.text)
             }
             return token
         }

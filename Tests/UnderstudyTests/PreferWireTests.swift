@@ -72,7 +72,7 @@ import Testing
         #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).json == ["profile": "100-loss"])
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("GET", Self.list, token: token))
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         #expect(try served.control("PUT", "/latency", #"{"profile":"none"}"#).json == ["profile": "none"])
         #expect(try served.chat("GET", "/conversations", token: token).status == 200)
     }

@@ -4,7 +4,7 @@ import Testing
 
 /// The built executable `understudy`, run as a child process.
 enum Program {
-    struct Problem: Error, CustomStringConvertible {
+    struct TestError: Error, CustomStringConvertible {
         var description: String
     }
 
@@ -27,7 +27,7 @@ enum Program {
     static func executable() throws -> URL {
         let places = products.map { $0.appendingPathComponent("understudy") }
         guard let found = places.first(where: { isProgram($0) }) else {
-            throw Problem(
+            throw TestError(
                 description: "the executable understudy is in none of \(products.map(\.path)); build it first"
             )
         }
@@ -137,7 +137,7 @@ struct Deadline {
 
     func wait(for what: String, until isDone: () throws -> Bool) throws {
         while try !isDone() {
-            guard Date() < end else { throw Program.Problem(description: "waited in vain for \(what)") }
+            guard Date() < end else { throw Program.TestError(description: "waited in vain for \(what)") }
             usleep(2_000)
         }
     }

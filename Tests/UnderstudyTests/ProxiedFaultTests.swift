@@ -17,13 +17,13 @@ import Testing
     private func begin(_ mode: String) throws {
         let order = #"{"api":"omnichat","mode":"\#(mode)","upstream":"\#(backend.url())"}"#
         let answer = try served.control("PUT", "/mode", order)
-        guard answer.status == 200 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 200 else { throw Program.TestError(description: answer.text) }
     }
 
     private func fault(_ body: String) throws {
         _ = try served.control("DELETE", "/faults")
         let answer = try served.control("POST", "/faults", body)
-        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
     }
 
     private func ask(_ path: String, _ method: String = "GET", _ body: String = "") throws -> WireAnswer {

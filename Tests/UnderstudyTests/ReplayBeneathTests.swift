@@ -31,7 +31,7 @@ import Testing
             "/mode",
             #"{"api":"omnichat","mode":"replay","recording":"r.har"\#(order)}"#
         )
-        guard answer.status == 200 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 200 else { throw Program.TestError(description: answer.text) }
         return served
     }
 
@@ -41,7 +41,7 @@ import Testing
 
     private func fault(_ served: Served, _ body: String) throws {
         let answer = try served.control("POST", "/faults", body)
-        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
     }
 
     @Test func `13 a status fault takes a replayed answer's place and leaves the recording where it is`() throws {

@@ -27,7 +27,7 @@ final class Served {
         try Deadline().wait(for: "the ready line") {
             line = try child.output()
             guard child.isRunning || line.hasSuffix("\n") else {
-                throw Program.Problem(description: "serve ended: \(try child.errors())")
+                throw Program.TestError(description: "serve ended: \(try child.errors())")
             }
             return line.hasSuffix("\n")
         }
@@ -40,7 +40,7 @@ final class Served {
 
     private static func port(_ origin: JSON?) throws -> Int {
         guard let text = origin?.stringValue, let port = text.split(separator: ":").last.flatMap({ Int($0) }) else {
-            throw Program.Problem(description: "no address: \(origin?.text ?? "none")")
+            throw Program.TestError(description: "no address: \(origin?.text ?? "none")")
         }
         return port
     }
@@ -59,7 +59,7 @@ final class Served {
     func token(_ kind: String = "access", world: String = "main") throws -> String {
         let body = #"{"api":"omnichat","user":"test@icloud.com","kind":"\#(kind)"}"#
         let answer = try Wire(port: hub).ask("POST", "/@\(world)/__admin/tokens", body: Array(body.utf8))
-        guard let token = answer.json["token"]?.stringValue else { throw Program.Problem(description: answer.text) }
+        guard let token = answer.json["token"]?.stringValue else { throw Program.TestError(description: answer.text) }
         return token
     }
 

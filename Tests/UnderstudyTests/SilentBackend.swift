@@ -60,7 +60,7 @@ final class SilentBackend {
         let file = folder.url.appendingPathComponent("port")
         try Deadline().wait(for: "the backend") { FileManager.default.fileExists(atPath: file.path) }
         guard let number = Int(try String(contentsOf: file, encoding: .utf8)) else {
-            throw Program.Problem(description: "no port")
+            throw Program.TestError(description: "no port")
         }
         port = number
     }

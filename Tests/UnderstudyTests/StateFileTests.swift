@@ -9,15 +9,15 @@ import Testing
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
 @Suite struct StateFileTests {
-    private static let real = RealTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
+    private static let hostTime = HostTime(wall: Instant(seconds: 1_735_732_800), monotonic: Instant(seconds: 1_000))
 
     private func emulator() throws -> Emulator {
         var configuration = EmulatorConfiguration()
-        configuration.clock = .frozen(Self.real.wall)
+        configuration.clock = .frozen(Self.hostTime.wall)
         return Emulator(
             apis: try APICatalogue.load(APICatalogue.names, from: .builtIn),
             configuration: configuration,
-            at: Self.real
+            at: Self.hostTime
         )
     }
 
@@ -25,13 +25,13 @@ import Testing
     private func folder() throws -> Folder {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         var order = Emulator.WorldOrder()
         order.name = "second"
-        _ = try emulator.makeWorld(order, at: Self.real)
-        let slot = try #require(emulator[world: "main"])
-        _ = try emulator.takeSnapshot(named: "s", of: slot, at: Self.real)
+        _ = try emulator.makeWorld(order, at: Self.hostTime)
+        let hosted = try #require(emulator[world: "main"])
+        _ = try emulator.takeSnapshot(named: "s", of: hosted, at: Self.hostTime)
         #expect(keeper.close())
         return folder
     }
@@ -40,7 +40,7 @@ import Testing
     private func status(
         of emulator: Emulator,
         _ api: Int,
-        _ method: HTTPMessage.Method,
+        _ method: HTTPMessage.HTTPMethod,
         _ path: String,
         _ token: String,
         _ body: String
@@ -50,12 +50,12 @@ import Testing
         if !body.isEmpty { fields.append(.contentType, "application/json") }
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
         return emulator.answer(
-            Request(head: head, body: RequestBody(Array(body.utf8))),
+            HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
             address: try #require(emulator.address(of: head, door: .api(api))),
             api: api,
             peer: "127.0.0.1",
             exchange: 1,
-            at: Self.real
+            at: Self.hostTime
         ).response.status.code
     }
 
@@ -71,10 +71,10 @@ import Testing
     private func documents(_ folder: Folder) throws -> [String] {
         var content = try #require(try StateStore(folder: folder.url.path).takeContent())
         let emulator = try emulator()
-        try emulator.adopt(&content, at: Self.real)
+        try emulator.adopt(&content, at: Self.hostTime)
         return try emulator.worldNames.map { name in
-            let slot = try #require(emulator[world: name])
-            return emulator.dump(slot, at: Self.real).document.text + "\(slot.snapshots.map(\.name))"
+            let hosted = try #require(emulator[world: name])
+            return emulator.dump(hosted, at: Self.hostTime).document.text + "\(hosted.snapshots.map(\.name))"
         }
     }
 
@@ -88,12 +88,12 @@ import Testing
     @Test func `4 export, import, export is the same document with every API`() throws {
         let first = try emulator()
         let main = try #require(first[world: "main"])
-        let text = first.dump(main, at: Self.real).document.text
+        let text = first.dump(main, at: Self.hostTime).document.text
         let document = try #require(try JSONReader.read(text: text).objectValue)
         let second = try emulator()
-        let slot = try #require(second[world: "main"])
-        try second.load(document, into: slot, at: Self.real)
-        #expect(second.dump(slot, at: Self.real).document.text == text)
+        let hosted = try #require(second[world: "main"])
+        try second.load(document, into: hosted, at: Self.hostTime)
+        #expect(second.dump(hosted, at: Self.hostTime).document.text == text)
     }
 
     @Test func `4 a closed store is one file, and comes back as it was`() throws {
@@ -105,7 +105,7 @@ import Testing
         #expect(try documents(folder) == first)
         let fresh = try emulator()
         let main = try #require(fresh[world: "main"])
-        #expect(first[0] == fresh.dump(main, at: Self.real).document.text + #"["s"]"#)
+        #expect(first[0] == fresh.dump(main, at: Self.hostTime).document.text + #"["s"]"#)
     }
 
     @Test func `4 a flipped byte anywhere is found, or changes nothing; the file stays as it is`() throws {
@@ -211,15 +211,15 @@ import Testing
     @Test func `4 a read that changes nothing has nothing to wait for, and a write has`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "omnichat" })
-        let slot = try #require(emulator[world: "main"])
+        let hosted = try #require(emulator[world: "main"])
         let order = TokenOrder(user: "test@icloud.com", kind: .access, state: .valid)
-        let minted = try emulator.apis[index].mint(&slot.world, index, order).get()
+        let minted = try emulator.apis[index].mint(&hosted.world, index, order).get()
         #expect(emulator.hasChanged(worldKey: 0, api: index))
         _ = emulator.takeChanges(worldKey: 0)
-        func ask(_ method: HTTPMessage.Method, _ body: String = "") throws -> Int {
+        func ask(_ method: HTTPMessage.HTTPMethod, _ body: String = "") throws -> Int {
             try status(of: emulator, index, method, "/api/v1/conversations", minted.token, body)
         }
         #expect(try ask(.get) == 200)
@@ -233,18 +233,18 @@ import Testing
     @Test func `4 a refused answer that counts a switch down has that to wait for`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = Keeper(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "carbscan" })
-        let slot = try #require(emulator[world: "main"])
+        let hosted = try #require(emulator[world: "main"])
         let order = TokenOrder(user: "pro@carbscan.test", kind: .access, state: .valid)
-        let minted = try emulator.apis[index].mint(&slot.world, index, order).get()
+        let minted = try emulator.apis[index].mint(&hosted.world, index, order).get()
         func analyze() throws -> Int {
             try status(of: emulator, index, .post, "/api/mobile/v1/analyze", minted.token, #"{"imageBase64":"/9j/"}"#)
         }
         #expect(try analyze() == 200)
         let scenario = try #require(emulator.scenario(named: "carbscan/analysis-fails"))
-        emulator.activate(scenario, in: slot, at: Self.real)
+        emulator.activate(scenario, in: hosted, at: Self.hostTime)
         _ = emulator.takeChanges(worldKey: 0)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
         #expect(try analyze() == 500)
@@ -260,13 +260,13 @@ import Testing
         let emulator = try emulator()
         let store = try StateStore(folder: folder.url.path)
         var reports: [String] = []
-        let keeper = Keeper(store, emulator) { reports.append("\($0)") }
+        let keeper = PersistenceCoordinator(store, emulator) { reports.append("\($0)") }
         try keeper.begin()
         try store.limit(pages: 1)
         for number in 0..<3 {
             var order = Emulator.WorldOrder()
             order.name = "w\(number)"
-            _ = try emulator.makeWorld(order, at: Self.real)
+            _ = try emulator.makeWorld(order, at: Self.hostTime)
             keeper.noteStructure()
             keeper.turnEnded()
         }

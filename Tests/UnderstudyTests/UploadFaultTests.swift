@@ -10,7 +10,7 @@ import Testing
         let served = try Served()
         let fault = #"{"match":{"method":"POST"},"effect":{"upload":\#(effect)}}"#
         let answer = try served.control("POST", "/faults", fault)
-        guard answer.status == 201 else { throw Program.Problem(description: answer.text) }
+        guard answer.status == 201 else { throw Program.TestError(description: answer.text) }
         return served
     }
 
@@ -44,7 +44,7 @@ import Testing
         let served = try served(#"{"readBytesPerSecond":10}"#)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: try served.token()))
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         for _ in 0..<100 where !wire.text.contains("HTTP") {
             _ = try served.control("POST", "/clock/advance", #"{"seconds":200}"#)
             _ = try? wire.wait(for: "HTTP", within: 0.05)
@@ -85,7 +85,7 @@ import Testing
         #expect(try served.control("PUT", "/latency", #"{"profile":"100-loss"}"#).status == 200)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("POST", Self.path, body: body(1_000), token: try served.token()))
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.3) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.3) }
         #expect(!wire.hasEnded)
         #expect(try served.control("GET", "/faults/flt_1").json["hits"] == 0)
     }
@@ -122,7 +122,7 @@ import Testing
         let served = try served(#"{"stopAfterBytes":1000}"#)
         let wire = try Wire(port: served.api)
         try wire.send(Wire.request("POST", Self.path, body: body(5_000), token: try served.token()))
-        #expect(throws: Program.Problem.self) { try wire.wait(for: "HTTP", within: 0.4) }
+        #expect(throws: Program.TestError.self) { try wire.wait(for: "HTTP", within: 0.4) }
         #expect(!wire.hasEnded)
         #expect(try entry(served)["outcome"] == "held")
         wire.close()

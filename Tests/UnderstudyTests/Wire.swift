@@ -36,7 +36,7 @@ final class Wire {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw Program.Problem(description: "can't connect to port \(port): \(errno)") }
+        guard result == 0 else { throw Program.TestError(description: "can't connect to port \(port): \(errno)") }
     }
 
     deinit { close() }
@@ -117,7 +117,7 @@ final class Wire {
         repeat {
             ready = poll(&entry, 1, max(0, Int32(end.timeIntervalSinceNow * 1_000)))
         } while ready < 0 && errno == EINTR
-        guard ready > 0 else { throw Program.Problem(description: "no answer in time; so far: \(text)") }
+        guard ready > 0 else { throw Program.TestError(description: "no answer in time; so far: \(text)") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var count = 0
         repeat { count = recv(descriptor, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
@@ -145,7 +145,9 @@ final class Wire {
     func wait(for needle: String, within seconds: Double = Deadline.patience) throws -> Double {
         let end = Date().addingTimeInterval(seconds)
         while !text.contains(needle) {
-            guard try receive(until: end) else { throw Program.Problem(description: "ended before \(needle): \(text)") }
+            guard try receive(until: end) else {
+                throw Program.TestError(description: "ended before \(needle): \(text)")
+            }
         }
         return Date().timeIntervalSince(sentAt)
     }
@@ -158,7 +160,7 @@ final class Wire {
                 return String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
             }
             guard try receive(until: end) else {
-                throw Program.Problem(
+                throw Program.TestError(
                     description:
                         "ended inside a line: \(text); before: \(String(decoding: received.prefix(400), as: UTF8.self))"
                 )
@@ -169,7 +171,7 @@ final class Wire {
     private func content(_ count: Int, _ end: Date) throws -> [UInt8] {
         while received.count - taken < count {
             guard try receive(until: end) else {
-                throw Program.Problem(description: "ended inside the content: \(text)")
+                throw Program.TestError(description: "ended inside the content: \(text)")
             }
         }
         defer { taken += count }
@@ -201,7 +203,9 @@ final class Wire {
 
     /// Reads one chunk; nil for the last one.
     private func chunk(_ end: Date) throws -> [UInt8]? {
-        guard let size = Int(try line(end), radix: 16) else { throw Program.Problem(description: "no chunk: \(text)") }
+        guard let size = Int(try line(end), radix: 16) else {
+            throw Program.TestError(description: "no chunk: \(text)")
+        }
         let bytes = try content(size, end)
         _ = try line(end)
         return size == 0 ? nil : bytes

@@ -12,7 +12,7 @@ import Testing
     private func student(_ served: Served) throws -> String {
         let body = #"{"api":"trafikskola","user":"anna@example.com","kind":"access"}"#
         let answer = try served.control("POST", "/tokens", body)
-        guard let token = answer.json["token"]?.stringValue else { throw Program.Problem(description: answer.text) }
+        guard let token = answer.json["token"]?.stringValue else { throw Program.TestError(description: answer.text) }
         return token
     }
 

@@ -4,11 +4,11 @@ import HTTPMessage
 import JSON
 
 /// What an analysis answers (section 7.11).
-struct AnalysisAnswer: Shaped {
-    struct Analysis: Shaped {
+struct AnalysisAnswer: ResponseModel {
+    struct Analysis: ResponseModel {
         var estimate: Estimate
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Analysis",
             [
                 .integer("carbEstimate") { $0.estimate.carbs },
@@ -21,10 +21,10 @@ struct AnalysisAnswer: Shaped {
         )
     }
 
-    struct Usage: Shaped {
+    struct Usage: ResponseModel {
         var quotas: Quotas
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ScanUsage",
             [
                 .integer("remainingScans") { $0.quotas.scansLeft },
@@ -38,7 +38,7 @@ struct AnalysisAnswer: Shaped {
     var meal: Meal
     var quotas: Quotas
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "AnalysisResult",
         [
             .object("analysis") { Analysis(estimate: $0.estimate) },
@@ -68,14 +68,14 @@ extension CarbScanAPI {
 
     /// What the preparation makes of a request.
     private enum Prepared: Sendable {
-        case refused(Failure)
-        case read(AnalysisRequest, BodyFaults)
+        case refused(APIError)
+        case read(AnalysisRequest, BodyIssues)
     }
 
-    private static func prepare(_ request: Request) -> Prepared {
-        do throws(Failure) {
+    private static func prepare(_ request: HTTPRequest) -> Prepared {
+        do throws(APIError) {
             let object = try object(request)
-            var faults = BodyFaults()
+            var faults = BodyIssues()
             let body = AnalysisRequest.read(object, &faults)
             return .read(body, faults)
         } catch {
@@ -83,7 +83,7 @@ extension CarbScanAPI {
         }
     }
 
-    private static let noScans = Failure(
+    private static let noScans = APIError(
         .forbidden,
         code: Code.noScans,
         "You have used all scans of this period",
@@ -108,12 +108,12 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(AnalysisAnswer.self, "The estimate, the meal and what is left"),
-                Failure.declaredFields(("imageBase64", "unsupported_value")),
-                Failure.declaredUnauthorized,
+                APIError.declaredFields(("imageBase64", "unsupported_value")),
+                APIError.declaredUnauthorized,
                 noScans.declared("The quota is used up (quota.status sets another status)"),
-                Failure.serverError.declared("By a fault or a switch; no scan is used"),
-            ] + Failure.bodyErrors,
-            trait: Trait(),
+                APIError.serverError.declared("By a fault or a switch; no scan is used"),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(),
             prepare: { prepare($0) },
             handle: analyze
         )
@@ -123,10 +123,10 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try user(state, call)
         let body: AnalysisRequest
-        var faults = BodyFaults()
+        var faults = BodyIssues()
         switch call.prepared as? Prepared ?? prepare(call.request) {
         case .refused(let failure): throw failure
         case .read(let read, let found):

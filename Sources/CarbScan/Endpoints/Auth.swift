@@ -69,7 +69,7 @@ extension CarbScanAPI {
         static let fields: [BodyField<Self>] = [.text("refreshToken") { $0.refreshToken = $1 }]
     }
 
-    static let authFailure = Failure(.internalServerError, code: Code.auth, "Signing in failed")
+    static let authFailure = APIError(.internalServerError, code: Code.auth, "Signing in failed")
         .declared("By a fault that asks for the code")
 
     static let authEndpoints: [Endpoint<CarbScanAPI>] = [
@@ -87,12 +87,12 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in"),
-                Failure.declaredFields(("identityToken", "wrong_type"), ("authorizationCode", "required")),
-                Failure.appleRefused.declared("The identity token is refused"),
-                Failure.appleNotConfigured.declared("No client id is configured"),
+                APIError.declaredFields(("identityToken", "wrong_type"), ("authorizationCode", "required")),
+                APIError.appleRefused.declared("The identity token is refused"),
+                APIError.appleNotConfigured.declared("No client id is configured"),
                 authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth),
             handle: signInWithApple
         ),
         Endpoint(
@@ -105,9 +105,9 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(LinkSent.self, "The same whether the mail is known or not"),
-                Failure.declaredFields(("email", "invalid_format")), authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth),
+                APIError.declaredFields(("email", "invalid_format")), authFailure,
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth),
             handle: requestLink
         ),
         Endpoint(
@@ -121,12 +121,12 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in (magicLink.verify on)"),
-                Failure.declaredFields(("token", "required")),
-                Failure.linkRefused.declared("Unknown, used or expired"),
-                Failure.notImplemented.declared("The default, for any body"),
+                APIError.declaredFields(("token", "required")),
+                APIError.linkRefused.declared("Unknown, used or expired"),
+                APIError.notImplemented.declared("The default, for any body"),
                 authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth, ignoresBody: true),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth, ignoresBody: true),
             handle: verifyLink
         ),
         Endpoint(
@@ -143,11 +143,11 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Refreshed.self, "A new access token; the refresh token stays"),
-                Failure.declaredFields(("refreshToken", "required")),
-                Failure.unauthorized.declared("Not a refresh token that works"),
+                APIError.declaredFields(("refreshToken", "required")),
+                APIError.unauthorized.declared("Not a refresh token that works"),
                 authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth),
             handle: refresh
         ),
         Endpoint(
@@ -161,10 +161,10 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Revoked.self, "Always, whatever the token is"),
-                Failure.declaredFields(("refreshToken", "wrong_type")), authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth)
-        ) { state, _, call throws(Failure) in
+                APIError.declaredFields(("refreshToken", "wrong_type")), authFailure,
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth)
+        ) { state, _, call throws(APIError) in
             let body = try read(RevokeRequest.self, call)
             // The journal tells whose logout it was, whatever the token is good for.
             call.user = body.refreshToken.flatMap { user(of: $0, state: state) }
@@ -183,11 +183,12 @@ extension CarbScanAPI {
             standing: .documented,
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(Profile.self, "The account"), Failure.declaredUnauthorized, Failure.declaredTooLarge,
+                Envelope.declared(Profile.self, "The account"), APIError.declaredUnauthorized,
+                APIError.declaredTooLarge,
                 authFailure,
             ],
-            trait: Trait(group: .auth)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(group: .auth)
+        ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             return json(Profile(user: view(user, state, call)), state, call)
         },
@@ -208,7 +209,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try read(AppleSignIn.self, call)
         guard state.settings.isAppleConfigured else { throw .appleNotConfigured }
         guard let identity = AppleIdentityToken.examine(body.identityToken, state, now: call.now) else {
@@ -267,7 +268,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try read(MagicLinkRequest.self, call)
         if let user = state.user(mail: body.email) {
             let world = core.name
@@ -299,7 +300,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard state.settings.magicLinkVerify == .on else { throw .notImplemented }
         let body = try read(MagicLinkToken.self, call)
         guard WorldTag.fits(body.token, world: core.name), let link = state.magicLinks.remove(body.token),
@@ -313,7 +314,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try read(RefreshRequest.self, call)
         // Expired ones too: who was signed out is what the journal is asked for.
         call.user = Self.user(of: body.refreshToken, state: state)

@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 extension CarbScanAPI {
     struct CodeExchange: BodyShaped {
@@ -86,9 +86,9 @@ extension CarbScanAPI {
                     .text(contentType: "text/html; charset=utf-8")
                 ),
                 AnswerDeclaration(Status(302), "To redirect_uri with code or error, and state", .none),
-                Failure.declaredFields(("redirect_uri", "unsupported_value")), Failure.declaredTooLarge, authFailure,
+                APIError.declaredFields(("redirect_uri", "unsupported_value")), APIError.declaredTooLarge, authFailure,
             ],
-            trait: Trait(group: .auth),
+            trait: EndpointMetadata(group: .auth),
             handle: authorize
         ),
         Endpoint(
@@ -108,11 +108,11 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in"),
-                Failure.declaredFields(("code_verifier", "invalid_format")),
-                Failure.invalidGrant.declared("Unknown, used, expired, or the verifier is wrong"),
+                APIError.declaredFields(("code_verifier", "invalid_format")),
+                APIError.invalidGrant.declared("Unknown, used, expired, or the verifier is wrong"),
                 authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth),
             handle: exchange
         ),
         Endpoint(
@@ -132,11 +132,11 @@ extension CarbScanAPI {
             body: json(WebSession.self, required: false, example: ["deviceId": "device-1"]),
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(SignIn.self, "Signed in"), Failure.declaredFields(("deviceId", "wrong_type")),
-                Failure.unauthorized.declared("No session, or an unknown one"), authFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .auth, ignoresBody: true)
-        ) { state, _, call throws(Failure) in
+                Envelope.declared(SignIn.self, "Signed in"), APIError.declaredFields(("deviceId", "wrong_type")),
+                APIError.unauthorized.declared("No session, or an unknown one"), authFailure,
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .auth, ignoresBody: true)
+        ) { state, _, call throws(APIError) in
             guard state.settings.webSession == .checked, let user = sessionMail(call).flatMap({ state.user(mail: $0) })
             else { throw .unauthorized }
             _ = try read(WebSession.self, call)
@@ -155,10 +155,10 @@ extension CarbScanAPI {
                     "The keys",
                     .json(name: "JWKS", schema: keySetSchema, contentType: "application/json")
                 ),
-                Failure.declaredTooLarge,
+                APIError.declaredTooLarge,
             ],
-            trait: Trait()
-        ) { state, _, _ throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, _ throws(APIError) in
             finished(.ok, jsonFields, appleKeys(state: state).serialized(), state)
         },
     ]
@@ -184,13 +184,13 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let query = call.query
         guard let target = query.first("redirect_uri"), !target.isEmpty else {
-            throw .validation([("redirect_uri", BodyFaults.Reason.required.rawValue)])
+            throw .validation([("redirect_uri", BodyIssues.Reason.required.rawValue)])
         }
         guard isOurs(target) else {
-            throw .validation([("redirect_uri", BodyFaults.Reason.unsupportedValue.rawValue)])
+            throw .validation([("redirect_uri", BodyIssues.Reason.unsupportedValue.rawValue)])
         }
         func redirect(_ items: [(String, String)]) -> Response {
             var items = items
@@ -282,7 +282,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try read(CodeExchange.self, call)
         // Whatever comes of it, the code is gone.
         guard WorldTag.fits(body.code, world: core.name), let code = state.browserCodes.remove(body.code),

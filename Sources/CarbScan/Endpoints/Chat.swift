@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-extension Shape.Member {
+extension ResponseSchema.Member {
     /// A number for which there may be no limit: `nil` is sent as the world's switch says (D12).
     static func unlimited(
         _ name: String,
@@ -22,12 +22,12 @@ extension Shape.Member {
 }
 
 /// What a question answers (section 7.14).
-struct ChatReply: Shaped {
-    struct Usage: Shaped {
+struct ChatReply: ResponseModel {
+    struct Usage: ResponseModel {
         var quotas: Quotas
         var form: CarbScanSettings.Unlimited
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ChatUsage",
             [
                 .unlimited("remainingChats") { ($0.quotas.chatsLeft, $0.form) },
@@ -40,7 +40,7 @@ struct ChatReply: Shaped {
     var answer: ChatAnswer
     var usage: Usage
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ChatReply",
         [
             .string("response") { $0.answer.text },
@@ -51,11 +51,11 @@ struct ChatReply: Shaped {
     )
 }
 
-struct ChatHistory: Shaped {
-    struct Message: Shaped {
+struct ChatHistory: ResponseModel {
+    struct Message: ResponseModel {
         var row: ChatMessage
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ChatMessage",
             [
                 .integer("id") { $0.row.number },
@@ -69,7 +69,7 @@ struct ChatHistory: Shaped {
 
     var messages: [Message]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ChatHistory",
         [.array("messages") { $0.messages }, .integer("count") { $0.messages.count }]
     )
@@ -90,7 +90,7 @@ extension CarbScanAPI {
         ]
     }
 
-    private static let limitReached = Failure(
+    private static let limitReached = APIError(
         .forbidden,
         code: Code.chatLimit,
         "You have asked all questions of today",
@@ -107,10 +107,10 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(ChatReply.self, "The answer and what is left"),
-                Failure.declaredFields(("message", "too_long")), Failure.declaredUnauthorized,
+                APIError.declaredFields(("message", "too_long")), APIError.declaredUnauthorized,
                 limitReached.declared("The day's questions are used up (quota.status sets another status)"),
-            ] + Failure.bodyErrors,
-            trait: Trait(),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(),
             handle: chat
         ),
         Endpoint(
@@ -122,11 +122,11 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(ChatHistory.self, "The newest ones"),
-                Failure.declaredFields(("limit", "out_of_range")), Failure.declaredUnauthorized,
-                Failure.declaredTooLarge,
+                APIError.declaredFields(("limit", "out_of_range")), APIError.declaredUnauthorized,
+                APIError.declaredTooLarge,
             ],
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             let (limit, _) = try page(call, usual: 50, atMost: 200, hasOffset: false)
             let rows = state.chatMessages.rows(in: user.id)
@@ -144,7 +144,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try user(state, call)
         let body = try read(ChatRequest.self, call)
         let before = state.quotas(of: user, now: call.now, epoch: call.epoch)

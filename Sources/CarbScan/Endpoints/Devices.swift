@@ -1,20 +1,20 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
-struct Registered: Shaped {
+struct Registered: ResponseModel {
     var deviceId: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Registered",
         [.boolean("registered") { _ in true }, .string("deviceId") { $0.deviceId }]
     )
 }
 
-struct Unregistered: Shaped {
-    static let shape = Shape<Self>("Unregistered", [.boolean("unregistered") { _ in true }])
+struct Unregistered: ResponseModel {
+    static let shape = ResponseSchema<Self>("Unregistered", [.boolean("unregistered") { _ in true }])
 }
 
 extension CarbScanAPI {
@@ -31,7 +31,7 @@ extension CarbScanAPI {
             },
         ]
 
-        static func read(_ json: JSON, _ token: inout String?, _ path: String, _ faults: inout BodyFaults) {
+        static func read(_ json: JSON, _ token: inout String?, _ path: String, _ faults: inout BodyIssues) {
             // Set even if unusable, so that the fault is told once and of the right field.
             token = json.stringValue ?? ""
             guard let text = json.stringValue else { return faults.note(path, .wrongType) }
@@ -39,7 +39,7 @@ extension CarbScanAPI {
             if text.utf16.count > 4_096 { return faults.note(path, .tooLong) }
         }
 
-        func token(_ faults: inout BodyFaults) -> String {
+        func token(_ faults: inout BodyIssues) -> String {
             if let token = deviceToken ?? expoPushToken { return token }
             faults.note("deviceToken", .required)
             return ""
@@ -67,7 +67,7 @@ extension CarbScanAPI {
             ]
     }
 
-    private static let registrationFailure = Failure(
+    private static let registrationFailure = APIError(
         .internalServerError,
         code: Code.registration,
         "The device could not be registered"
@@ -84,12 +84,12 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Registered.self, "Registered"),
-                Failure.declaredFields(("deviceToken", "required"), ("platform", "unsupported_value")),
-                Failure.unauthorized.declared("Only with devices.mode companion, as {\"error\": text}"),
-                Failure(.forbidden, "").declared("Only with devices.mode companion, as {\"error\": text}"),
+                APIError.declaredFields(("deviceToken", "required"), ("platform", "unsupported_value")),
+                APIError.unauthorized.declared("Only with devices.mode companion, as {\"error\": text}"),
+                APIError(.forbidden, "").declared("Only with devices.mode companion, as {\"error\": text}"),
                 registrationFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .devices),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .devices),
             handle: register
         ),
         Endpoint(
@@ -102,12 +102,12 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Unregistered.self, "Forgotten, or never seen"),
-                Failure.declaredFields(("deviceToken", "required")),
-                Failure.unauthorized.declared("Only with devices.mode companion, as {\"error\": text}"),
+                APIError.declaredFields(("deviceToken", "required")),
+                APIError.unauthorized.declared("Only with devices.mode companion, as {\"error\": text}"),
                 registrationFailure,
-            ] + Failure.bodyErrors,
-            trait: Trait(group: .devices)
-        ) { state, _, call throws(Failure) in
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(group: .devices)
+        ) { state, _, call throws(APIError) in
             var (body, faults) = try body(DeviceToken.self, call)
             let token = body.token(&faults)
             try faults.check()
@@ -120,13 +120,13 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var (body, faults) = try body(DeviceRegistration.self, call)
-        var tokenFaults = BodyFaults()
+        var tokenFaults = BodyIssues()
         let token = body.token.token(&tokenFaults)
         if let user = call.user, let named = body.userId, !named.utf8.elementsEqual(user.id.utf8) {
             if state.settings.deviceMode == .companion {
-                throw Failure(.forbidden, "You can only register devices of your own account")
+                throw APIError(.forbidden, "You can only register devices of your own account")
             }
             faults.note("userId", .unsupportedValue)
         }

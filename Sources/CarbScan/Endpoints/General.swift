@@ -4,10 +4,10 @@ import HTTPMessage
 import JSON
 
 /// Section 7.1.
-struct Health: Shaped {
+struct Health: ResponseModel {
     var serverTime: Instant
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Health",
         [
             .string("status", oneOf: ["healthy"]) { _ in "healthy" },
@@ -18,11 +18,11 @@ struct Health: Shaped {
 }
 
 /// Section 7.2.
-struct Config: Shaped {
-    struct Features: Shaped {
+struct Config: ResponseModel {
+    struct Features: ResponseModel {
         var settings: CarbScanSettings
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ConfigFeatures",
             [
                 .boolean("aiChat") { $0.settings.aiChat },
@@ -33,10 +33,10 @@ struct Config: Shaped {
         )
     }
 
-    struct Limits: Shaped {
+    struct Limits: ResponseModel {
         var settings: CarbScanSettings
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ConfigLimits",
             [
                 .integer("maxImageSize") { $0.settings.maximumImageBytes },
@@ -45,8 +45,8 @@ struct Config: Shaped {
         )
     }
 
-    struct Paths: Shaped {
-        static let shape = Shape<Self>(
+    struct Paths: ResponseModel {
+        static let shape = ResponseSchema<Self>(
             "ConfigEndpoints",
             [
                 .string("analyze") { _ in CarbScanAPI.base + "/analyze" },
@@ -59,7 +59,7 @@ struct Config: Shaped {
 
     var settings: CarbScanSettings
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Config",
         [
             .object("features") { Features(settings: $0.settings) },
@@ -78,9 +78,9 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             bodyLimit: bodyLimit,
-            answers: [Envelope.declared(Health.self, "Up"), Failure.declaredTooLarge],
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            answers: [Envelope.declared(Health.self, "Up"), APIError.declaredTooLarge],
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             json(Health(serverTime: call.now), state, call)
         },
         Endpoint(
@@ -92,17 +92,17 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Config.self, "The configuration"),
-                Failure.declaredTooLarge,
+                APIError.declaredTooLarge,
                 configFailure.declared("By a fault or a switch"),
             ],
-            trait: Trait(group: .config)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(group: .config)
+        ) { state, _, call throws(APIError) in
             if state.settings.failsConfig { throw configFailure }
             return json(Config(settings: state.settings), state, call)
         },
     ]
 
-    private static let configFailure = Failure(
+    private static let configFailure = APIError(
         .internalServerError,
         code: Code.config,
         "The configuration could not be loaded"

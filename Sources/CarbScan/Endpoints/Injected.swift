@@ -7,7 +7,7 @@ extension CarbScanAPI {
         (Status.internalServerError, Code.server, "Injected, or anything unexpected"),
         (.tooManyRequests, Code.rateLimited, "Injected only; Retry-After in seconds"),
         (.serviceUnavailable, Code.unavailable, "Injected only"),
-    ].map { Failure($0.0, code: $0.1, message(of: $0.1)).declared($0.2) }
+    ].map { APIError($0.0, code: $0.1, message(of: $0.1)).declared($0.2) }
 
     static func withInjected(_ endpoints: [Endpoint<CarbScanAPI>]) -> [Endpoint<CarbScanAPI>] {
         endpoints.map { $0.answering(also: injected) }

@@ -4,14 +4,14 @@ import HTTPMessage
 import JSON
 
 /// Sums, trend and extremes of the last 30 days (section 7.16); whole numbers, rounded half away from zero.
-struct Insights: Shaped {
-    struct Span: Shaped {
+struct Insights: ResponseModel {
+    struct Span: ResponseModel {
         var total = 0
         var count = 0
         /// The average divides by all days, also those without meals (D14).
         var days: Int
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightSpan",
             [
                 .integer("totalCarbs") { $0.total },
@@ -21,19 +21,19 @@ struct Insights: Shaped {
         )
     }
 
-    struct Today: Shaped {
+    struct Today: ResponseModel {
         var span: Span
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightToday",
             [.integer("totalCarbs") { $0.span.total }, .integer("mealCount") { $0.span.count }]
         )
     }
 
-    struct Summary: Shaped {
+    struct Summary: ResponseModel {
         var insights: Insights
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightSummary",
             [
                 .object("today") { Today(span: $0.insights.today) },
@@ -43,10 +43,10 @@ struct Insights: Shaped {
         )
     }
 
-    struct Trends: Shaped {
+    struct Trends: ResponseModel {
         var insights: Insights
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightTrends",
             [
                 .string("direction", oneOf: ["decreasing", "increasing", "stable", "down", "up"]) {
@@ -58,10 +58,10 @@ struct Insights: Shaped {
         )
     }
 
-    struct Extreme: Shaped {
+    struct Extreme: ResponseModel {
         var meal: Meal
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightMeal",
             [
                 .string("name") { $0.meal.name },
@@ -71,10 +71,10 @@ struct Insights: Shaped {
         )
     }
 
-    struct Highlights: Shaped {
+    struct Highlights: ResponseModel {
         var insights: Insights
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InsightHighlights",
             [
                 .nullableObject("highestCarbMeal") { $0.insights.highest.map { Extreme(meal: $0) } },
@@ -91,7 +91,7 @@ struct Insights: Shaped {
     var lowest: Meal?
     var words = CarbScanSettings.TrendWords.document
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Insights",
         [
             .object("summary") { Summary(insights: $0) },
@@ -174,11 +174,11 @@ extension CarbScanAPI {
             standing: .documented,
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(Insights.self, "The insights"), Failure.declaredUnauthorized,
-                Failure.declaredTooLarge,
+                Envelope.declared(Insights.self, "The insights"), APIError.declaredUnauthorized,
+                APIError.declaredTooLarge,
             ],
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             var insights = Insights(seenMeals(of: user, state, call), at: call.now, state.calendar)
             insights.words = state.settings.trendWords

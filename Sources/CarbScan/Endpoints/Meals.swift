@@ -4,10 +4,10 @@ import HTTPMessage
 import JSON
 
 /// A meal of the history (section 7.12).
-struct MealView: Shaped {
+struct MealView: ResponseModel {
     var meal: Meal
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Meal",
         [
             .integer("id") { $0.meal.number },
@@ -20,14 +20,14 @@ struct MealView: Shaped {
     )
 }
 
-struct MealPage: Shaped {
-    struct Pagination: Shaped {
+struct MealPage: ResponseModel {
+    struct Pagination: ResponseModel {
         var limit: Int
         var offset: Int
         var total: Int
         var hasMore: Bool
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Pagination",
             [
                 .integer("limit") { $0.limit },
@@ -41,16 +41,19 @@ struct MealPage: Shaped {
     var meals: [MealView]
     var pagination: Pagination
 
-    static let shape = Shape<Self>("MealPage", [.array("meals") { $0.meals }, .object("pagination") { $0.pagination }])
+    static let shape = ResponseSchema<Self>(
+        "MealPage",
+        [.array("meals") { $0.meals }, .object("pagination") { $0.pagination }]
+    )
 }
 
 /// What a sync answers (section 7.13).
-struct SyncAnswer: Shaped {
+struct SyncAnswer: ResponseModel {
     /// Four fields: no confidenceLevel.
-    struct Modified: Shaped {
+    struct Modified: ResponseModel {
         var meal: Meal
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ModifiedMeal",
             [
                 .integer("id") { $0.meal.number },
@@ -61,11 +64,11 @@ struct SyncAnswer: Shaped {
         )
     }
 
-    struct Synced: Shaped {
+    struct Synced: ResponseModel {
         var localId: String
         var serverId: Int
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "SyncedMeal",
             [.string("localId") { $0.localId }, .integer("serverId") { $0.serverId }]
         )
@@ -75,7 +78,7 @@ struct SyncAnswer: Shaped {
     var synced: [Synced]
     var serverTimestamp: Timestamp
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SyncResult",
         [
             .array("modifiedMeals") { $0.modified },
@@ -170,11 +173,11 @@ extension CarbScanAPI {
             ],
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(MealPage.self, "A page"), Failure.declaredFields(("limit", "out_of_range")),
-                Failure.declaredUnauthorized, Failure.declaredTooLarge,
+                Envelope.declared(MealPage.self, "A page"), APIError.declaredFields(("limit", "out_of_range")),
+                APIError.declaredUnauthorized, APIError.declaredTooLarge,
             ],
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try user(state, call)
             let (limit, offset) = try page(call, usual: 20, atMost: 100, hasOffset: true)
             let rows = seenMeals(of: user, state, call)
@@ -209,9 +212,9 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SyncAnswer.self, "What was stored, and what changed elsewhere"),
-                Failure.declaredFields(("localMeals[0].carbEstimate", "out_of_range")), Failure.declaredUnauthorized,
-            ] + Failure.bodyErrors,
-            trait: Trait(),
+                APIError.declaredFields(("localMeals[0].carbEstimate", "out_of_range")), APIError.declaredUnauthorized,
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(),
             handle: sync
         ),
     ]
@@ -243,7 +246,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try user(state, call)
         var (body, faults) = try body(SyncRequest.self, call)
         if faults.items.isEmpty { refuseBadItem(body, of: user, &state, &faults) }
@@ -306,7 +309,7 @@ extension CarbScanAPI {
         _ body: SyncRequest,
         of user: User,
         _ state: inout CarbScanState,
-        _ faults: inout BodyFaults
+        _ faults: inout BodyIssues
     ) {
         guard state.settings.syncBadItem == .on, let first = body.meals.first else { return }
         let bad = state.badUploads[user.id]?.localId ?? first.localId

@@ -42,7 +42,7 @@ extension CarbScanAPI {
         ]
     }
 
-    private static let planned = Failure.notImplemented.declared("With planned.enabled false")
+    private static let planned = APIError.notImplemented.declared("With planned.enabled false")
 
     static let subscriptionEndpoints: [Endpoint<CarbScanAPI>] = [
         Endpoint(
@@ -52,11 +52,11 @@ extension CarbScanAPI {
             standing: .documented,
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(SubscriptionStatus.self, "What the account has"), Failure.declaredUnauthorized,
-                Failure.declaredTooLarge,
+                Envelope.declared(SubscriptionStatus.self, "What the account has"), APIError.declaredUnauthorized,
+                APIError.declaredTooLarge,
             ],
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             json(SubscriptionStatus(try user(state, call), state, call), state, call)
         },
         Endpoint(
@@ -71,13 +71,13 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(ReceiptAnswer.self, "The tier that it gives"),
-                Failure.declaredFields(("signedTransaction", "required"), ("receiptData", "required")),
-                Failure.invalidReceipt("expired").declared("The receipt is not accepted"),
-                Failure.declaredUnauthorized,
-                Failure.receiptInUse.declared("The purchase belongs to another account"),
+                APIError.declaredFields(("signedTransaction", "required"), ("receiptData", "required")),
+                APIError.invalidReceipt("expired").declared("The receipt is not accepted"),
+                APIError.declaredUnauthorized,
+                APIError.receiptInUse.declared("The purchase belongs to another account"),
                 planned,
-            ] + Failure.bodyErrors,
-            trait: Trait(),
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(),
             handle: validateReceipt
         ),
         Endpoint(
@@ -89,9 +89,10 @@ extension CarbScanAPI {
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(EntitlementsAnswer.self, "What became of each, and what the account has now"),
-                Failure.declaredFields(("signedTransactions", "too_many_items")), Failure.declaredUnauthorized, planned,
-            ] + Failure.bodyErrors,
-            trait: Trait(),
+                APIError.declaredFields(("signedTransactions", "too_many_items")), APIError.declaredUnauthorized,
+                planned,
+            ] + APIError.bodyErrors,
+            trait: EndpointMetadata(),
             handle: syncEntitlements
         ),
     ]
@@ -100,7 +101,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var user = try user(state, call)
         guard state.settings.arePlannedEnabled else { throw .notImplemented }
         var (body, faults) = try body(ReceiptRequest.self, call)
@@ -109,7 +110,7 @@ extension CarbScanAPI {
         let hasReceipt = body.receiptData != nil || isFaulty("receiptData")
         // Exactly one of the two.
         if hasTransaction == hasReceipt {
-            let reason: BodyFaults.Reason = hasTransaction ? .unsupportedValue : .required
+            let reason: BodyIssues.Reason = hasTransaction ? .unsupportedValue : .required
             for field in ["signedTransaction", "receiptData"] where !isFaulty(field) { faults.note(field, reason) }
         }
         try faults.check()
@@ -147,7 +148,7 @@ extension CarbScanAPI {
         _ state: inout CarbScanState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var user = try user(state, call)
         guard state.settings.arePlannedEnabled else { throw .notImplemented }
         let body = try read(EntitlementsRequest.self, call)

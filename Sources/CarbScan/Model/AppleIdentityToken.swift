@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import JSON
-import Signing
 
 /// Who an Apple identity token speaks for (contract section 5.2).
 struct AppleIdentityToken {

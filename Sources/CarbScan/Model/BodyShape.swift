@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// What is wrong with a body, field by field (contract section 3).
-struct BodyFaults: Sendable {
+struct BodyIssues: Sendable {
     enum Reason: String, Sendable {
         case required
         case wrongType = "wrong_type"
@@ -22,7 +22,7 @@ struct BodyFaults: Sendable {
     mutating func note(_ field: String, _ reason: Reason) { items.append((field, reason.rawValue)) }
 
     /// Refuses the request if anything was noted.
-    func check() throws(Failure) {
+    func check() throws(APIError) {
         guard items.isEmpty else { throw .validation(items) }
     }
 }
@@ -51,7 +51,7 @@ extension BodyShaped {
     }
 
     /// Reads an object; fields it does not name are ignored.
-    static func read(_ object: JSONObject, at prefix: String = "", _ faults: inout BodyFaults) -> Self {
+    static func read(_ object: JSONObject, at prefix: String = "", _ faults: inout BodyIssues) -> Self {
         var value = Self()
         for field in fields {
             let path = prefix + field.name
@@ -71,13 +71,13 @@ struct BodyField<Value>: Sendable {
     let name: String
     let schema: JSONSchema
     let isRequired: Bool
-    let read: @Sendable (JSON, inout Value, String, inout BodyFaults) -> Void
+    let read: @Sendable (JSON, inout Value, String, inout BodyIssues) -> Void
 
     init(
         _ name: String,
         _ schema: JSONSchema,
         required: Bool = false,
-        _ read: @escaping @Sendable (JSON, inout Value, String, inout BodyFaults) -> Void
+        _ read: @escaping @Sendable (JSON, inout Value, String, inout BodyIssues) -> Void
     ) {
         self.name = name
         self.schema = schema
@@ -93,7 +93,7 @@ struct BodyField<Value>: Sendable {
         required: Bool = false,
         atLeast least: Int = 1,
         atMost limit: Int = .max,
-        check: @escaping @Sendable (String) -> BodyFaults.Reason? = { _ in nil },
+        check: @escaping @Sendable (String) -> BodyIssues.Reason? = { _ in nil },
         _ store: @escaping @Sendable (inout Value, String) -> Void
     ) -> Self {
         let schema = JSONSchema.string(

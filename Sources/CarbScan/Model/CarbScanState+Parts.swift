@@ -1,7 +1,7 @@
 package import Emulation
 
 extension CarbScanAPI {
-    package static let parts: [StatePart<CarbScanState>] = [
+    package static let storedProperties: [StatePart<CarbScanState>] = [
         // Both only ever fall while requests are answered.
         .settings("settings") { $0.settings.analysisFailures + $0.settings.lostSyncAnswers },
         .table("users", \.users),

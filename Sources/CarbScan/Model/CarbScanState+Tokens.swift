@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import Emulation
-import Signing
 
 /// Both tokens of a sign-in.
 struct TokenPair: Sendable {
@@ -17,7 +17,7 @@ extension CarbScanState {
 
     /// How long an access token lives in the present profile.
     var accessLife: Interval {
-        settings.tokenProfile == .rotation ? TokenDesk.shortAccessLife : TokenDesk.accessLife
+        settings.tokenProfile == .rotation ? TokenIssuer.shortAccessLife : TokenIssuer.accessLife
     }
 
     /// What an access token has left that expires soon (section 12).
@@ -39,8 +39,8 @@ extension CarbScanState {
         )
     }
 
-    func issue(_ kind: TokenDesk.Kind, for userId: String, id: String, session: String, now: Instant) -> String {
-        let life = kind == .access ? accessLife : TokenDesk.refreshLife
+    func issue(_ kind: TokenIssuer.Kind, for userId: String, id: String, session: String, now: Instant) -> String {
+        let life = kind == .access ? accessLife : TokenIssuer.refreshLife
         return tokens.signer.signed(
             tokens.payload(kind, subject: userId, id: id, session: session, now: now, life: life)
         )
@@ -49,10 +49,10 @@ extension CarbScanState {
     /// The claims and the account of a token of that kind that works now; nil for any other.
     mutating func authenticate(
         _ token: String,
-        as kind: TokenDesk.Kind,
+        as kind: TokenIssuer.Kind,
         now: Instant,
         epoch: Epoch
-    ) -> (claims: TokenDesk.Claims, user: User)? {
+    ) -> (claims: TokenIssuer.Claims, user: User)? {
         guard let claims = tokens.verify(token), claims.kind == kind, !claims.isRevoked, now.seconds < claims.expiresAt,
             !endedSessions.contains(claims.session), !hasEnded(claims, now: now, epoch: epoch),
             !hasEnded(credential: token), let user = users[claims.subject]
@@ -61,7 +61,7 @@ extension CarbScanState {
     }
 
     /// Whether the control API has ended the token.
-    private func hasEnded(_ claims: TokenDesk.Claims, now: Instant, epoch: Epoch) -> Bool {
+    private func hasEnded(_ claims: TokenIssuer.Claims, now: Instant, epoch: Epoch) -> Bool {
         guard !holdingsEnds.isEmpty else { return false }
         return holdingsEnds.rows(in: claims.subject).contains { end in
             let isCovered =

@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import Emulation
-import Signing
 
 /// Everything CarbScan knows in one world.
 package struct CarbScanState: Sendable {
@@ -40,7 +40,7 @@ package struct CarbScanState: Sendable {
     /// Meal ids by account and local id; derived from the meals.
     var mealIDsByLocalID = ShardedMap<String>()
     /// Derived from the world's seed and `tokenGeneration`.
-    var tokens = TokenDesk(secret: [], issuer: "", identitySeed: 0)
+    var tokens = TokenIssuer(secret: [], issuer: "", identitySeed: 0)
 
     init() {}
 

@@ -16,7 +16,7 @@ enum Envelope {
     )
 
     /// The declaration of a success.
-    static func declared<Value: Shaped>(
+    static func declared<Value: ResponseModel>(
         _ type: Value.Type,
         _ description: String,
         example: JSON? = nil
@@ -40,7 +40,7 @@ enum Envelope {
     }
 
     /// The failure form.
-    static func failure(_ failure: Failure, at now: Instant?) -> JSON {
+    static func failure(_ failure: APIError, at now: Instant?) -> JSON {
         var error: JSONObject = [
             "code": .string(failure.code.isEmpty ? Code.of(failure.status) : failure.code),
             "message": .string(failure.message.isEmpty ? failure.status.reasonPhrase : failure.message),

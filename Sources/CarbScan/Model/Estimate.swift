@@ -1,4 +1,4 @@
-import Signing
+import Crypto
 
 /// What a photo shows: a function of its bytes alone, in whole numbers (contract section 8).
 struct Estimate: Sendable, Equatable {

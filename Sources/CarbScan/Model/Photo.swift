@@ -1,7 +1,7 @@
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 /// The body of an analysis, read and decoded: pure, so that a worker can do it for large photos.
 struct Photo: Sendable {

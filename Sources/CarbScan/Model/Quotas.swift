@@ -94,7 +94,7 @@ extension CarbScanState {
     mutating func grant(
         _ tier: Tier,
         to userId: String,
-        standing: User.Standing,
+        standing: User.SubscriptionStatus,
         until end: Instant?,
         fromStore: Bool,
         now: Instant,

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import JSON
-import Signing
 
 /// A product of the App Store (section 7.18).
 struct Product: Sendable {

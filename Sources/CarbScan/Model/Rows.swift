@@ -18,7 +18,7 @@ enum Tier: String, Codable, CaseIterable, Sendable, Comparable {
 
 /// An account.
 struct User: Row, Codable {
-    enum Standing: String, Codable, CaseIterable, Sendable {
+    enum SubscriptionStatus: String, Codable, CaseIterable, Sendable {
         case active
         case pastDue = "past_due"
         case canceled
@@ -30,7 +30,7 @@ struct User: Row, Codable {
     var lastName: String?
     /// The tier as it was granted; the one that counts also depends on `tierEndsAt`.
     var tier: Tier
-    var standing: Standing
+    var standing: SubscriptionStatus
     /// When a paid tier falls back to free; nil for never.
     var tierEndsAt: Timestamp?
     /// Whether the tier was bought in the App Store, so that a sync without entitlements ends it.

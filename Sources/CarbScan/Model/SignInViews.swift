@@ -1,11 +1,11 @@
 import Emulation
 
 /// The account as a sign-in shows it (section 7.3).
-struct SignedInUser: Shaped {
+struct SignedInUser: ResponseModel {
     var user: User
     var tier: Tier
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SignedInUser",
         [
             .string("id") { $0.user.id },
@@ -19,11 +19,11 @@ struct SignedInUser: Shaped {
 }
 
 /// What every sign-in answers.
-struct SignIn: Shaped {
+struct SignIn: ResponseModel {
     var tokens: TokenPair
     var user: SignedInUser
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SignIn",
         [
             .string("accessToken") { $0.tokens.access },
@@ -34,21 +34,21 @@ struct SignIn: Shaped {
 }
 
 /// Section 7.6; the refresh token only in the rotation profile.
-struct Refreshed: Shaped {
+struct Refreshed: ResponseModel {
     var accessToken: String
     var refreshToken: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Refreshed",
         [.string("accessToken") { $0.accessToken }, .optionalString("refreshToken") { $0.refreshToken }]
     )
 }
 
 /// Section 7.8: the one answer with `emailRemindersEnabled` (D22).
-struct Profile: Shaped {
+struct Profile: ResponseModel {
     var user: SignedInUser
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Profile",
         SignedInUser.shape.members { $0.user } + [
             .boolean("emailRemindersEnabled") { $0.user.user.emailRemindersEnabled }
@@ -57,13 +57,13 @@ struct Profile: Shaped {
 }
 
 /// Section 7.7.
-struct Revoked: Shaped {
-    static let shape = Shape<Self>("Revoked", [.boolean("revoked") { _ in true }])
+struct Revoked: ResponseModel {
+    static let shape = ResponseSchema<Self>("Revoked", [.boolean("revoked") { _ in true }])
 }
 
 /// Section 7.4: the same whether the mail is known or not.
-struct LinkSent: Shaped {
-    static let shape = Shape<Self>(
+struct LinkSent: ResponseModel {
+    static let shape = ResponseSchema<Self>(
         "LinkSent",
         [
             .boolean("sent") { _ in true },

@@ -3,15 +3,17 @@ import Emulation
 import JSON
 
 /// What an account has, in the four objects of section 7.17.
-struct SubscriptionStatus: Shaped {
-    struct Subscription: Shaped {
+struct SubscriptionStatus: ResponseModel {
+    struct Subscription: ResponseModel {
         var status: SubscriptionStatus
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Subscription",
             [
                 .string("tier", oneOf: Tier.allCases.map(\.rawValue)) { $0.status.quotas.tier.rawValue },
-                .string("status", oneOf: User.Standing.allCases.map(\.rawValue)) { $0.status.standing.rawValue },
+                .string("status", oneOf: User.SubscriptionStatus.allCases.map(\.rawValue)) {
+                    $0.status.standing.rawValue
+                },
                 .custom("renewalDate", .nullable(.string(format: "date-time"))) { view, writer in
                     if let date = view.status.renewalDate { writer.write(date) } else { writer.json.null() }
                 },
@@ -19,10 +21,10 @@ struct SubscriptionStatus: Shaped {
         )
     }
 
-    struct Scans: Shaped {
+    struct Scans: ResponseModel {
         var quotas: Quotas
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Scans",
             [
                 .integer("remaining") { $0.quotas.scansLeft },
@@ -33,10 +35,10 @@ struct SubscriptionStatus: Shaped {
         )
     }
 
-    struct Chat: Shaped {
+    struct Chat: ResponseModel {
         var status: SubscriptionStatus
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Chat",
             [
                 .unlimited("remaining") { ($0.status.quotas.chatsLeft, $0.status.form) },
@@ -46,10 +48,10 @@ struct SubscriptionStatus: Shaped {
         )
     }
 
-    struct Limits: Shaped {
+    struct Limits: ResponseModel {
         var status: SubscriptionStatus
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Limits",
             [
                 .integer("scansPerDay") { Quotas.scansPerDay($0.status.quotas.tier) },
@@ -63,7 +65,7 @@ struct SubscriptionStatus: Shaped {
     }
 
     var quotas: Quotas
-    var standing: User.Standing
+    var standing: User.SubscriptionStatus
     var renewalDate: Instant?
     var form: CarbScanSettings.Unlimited
 
@@ -79,7 +81,7 @@ struct SubscriptionStatus: Shaped {
         }
     }
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SubscriptionStatus",
         [
             .object("subscription") { Subscription(status: $0) },
@@ -91,12 +93,12 @@ struct SubscriptionStatus: Shaped {
 }
 
 /// What an accepted receipt answers (section 7.18).
-struct ReceiptAnswer: Shaped {
-    struct Transaction: Shaped {
+struct ReceiptAnswer: ResponseModel {
+    struct Transaction: ResponseModel {
         var receipt: Receipt
         var environment: String
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Transaction",
             [
                 .string("transactionId") { $0.receipt.transactionId },
@@ -112,7 +114,7 @@ struct ReceiptAnswer: Shaped {
     var status: SubscriptionStatus
     var transaction: Transaction
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ReceiptResult",
         [
             .boolean("valid") { _ in true },
@@ -123,8 +125,8 @@ struct ReceiptAnswer: Shaped {
 }
 
 /// What the app's start answers (section 7.19).
-struct EntitlementsAnswer: Shaped {
-    struct Processed: Shaped {
+struct EntitlementsAnswer: ResponseModel {
+    struct Processed: ResponseModel {
         enum Result: String, CaseIterable, Sendable {
             case applied
             case alreadyKnown = "already_known"
@@ -136,7 +138,7 @@ struct EntitlementsAnswer: Shaped {
         var result: Result
         var reason: String?
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ProcessedTransaction",
             [
                 .nullableString("transactionId") { $0.transactionId },
@@ -150,7 +152,7 @@ struct EntitlementsAnswer: Shaped {
     var processed: [Processed]
     var status: SubscriptionStatus
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "EntitlementsResult",
         [.array("processed") { $0.processed }] + SubscriptionStatus.shape.members { $0.status }
     )

@@ -11,9 +11,9 @@ enum ClockOperations {
             "/clock",
             "The world's clock",
             answers: [Schemas.answer("Clock", Schemas.clock, "The clock")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            return ControlAnswer.json(json(slot.world.core.clock, slot.world.core.now))
+        ) { call throws(Problem) in
+            let hosted = try call.world()
+            return ControlAnswer.json(json(hosted.world.core.clock, hosted.world.core.now))
         },
         ControlOperation(
             .put,
@@ -26,15 +26,15 @@ enum ClockOperations {
                 example: ["mode": "frozen", "now": "2025-01-01T12:00:00.000Z"]
             ),
             answers: [Schemas.answer("Clock", Schemas.clock, "The new clock")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             var check = BodyCheck(try call.object())
             let setting = setting(&check)
             try check.finish()
-            if let setting { slot.world.withCore { $0.clock.set(setting, at: call.real) } }
-            _ = moved(slot, call)
-            noteMove(slot, call)
-            return ControlAnswer.json(json(slot.world.core.clock, slot.world.core.now))
+            if let setting { hosted.world.withCore { $0.clock.set(setting, at: call.hostTime) } }
+            _ = moved(hosted, call)
+            noteMove(hosted, call)
+            return ControlAnswer.json(json(hosted.world.core.clock, hosted.world.core.now))
         },
         ControlOperation(
             .post,
@@ -59,8 +59,8 @@ enum ClockOperations {
         ),
     ]
 
-    private static func advance(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func advance(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         var check = BodyCheck(try call.object())
         let text = check.string("by")
         let seconds = check.seconds("seconds")
@@ -68,7 +68,7 @@ enum ClockOperations {
         if let text {
             do throws(DurationError) {
                 // Years and months count from the world's present day.
-                let now = slot.world.core.now
+                let now = hosted.world.core.now
                 interval = try now + CalendarDuration(iso8601: text) - now
                 if interval < .zero { check.fault("by", "must not be negative; PUT /__admin/clock can go back") }
             } catch {
@@ -79,19 +79,19 @@ enum ClockOperations {
             check.fault("by", "is required: an ISO 8601 duration such as P91D or PT15M, or give seconds")
         }
         try check.finish()
-        guard slot.world.core.now + interval <= WorldClock.latest else {
-            throw ControlFault(
+        guard hosted.world.core.now + interval <= WorldClock.latest else {
+            throw Problem(
                 .invalidBody,
                 "The clock can't go beyond the year 9999. Nothing was changed.",
                 items: [
-                    ControlFault.Item(path: text == nil ? "$.seconds" : "$.by", reason: "goes beyond the year 9999")
+                    Problem.Item(path: text == nil ? "$.seconds" : "$.by", reason: "goes beyond the year 9999")
                 ]
             )
         }
-        slot.world.withCore { $0.clock.advance(by: interval, at: call.real) }
-        let fired = moved(slot, call)
-        noteMove(slot, call)
-        guard case .object(var answer) = json(slot.world.core.clock, slot.world.core.now) else {
+        hosted.world.withCore { $0.clock.advance(by: interval, at: call.hostTime) }
+        let fired = moved(hosted, call)
+        noteMove(hosted, call)
+        guard case .object(var answer) = json(hosted.world.core.clock, hosted.world.core.now) else {
             return ControlAnswer.nothing
         }
         answer.append("fired", .integer(Int64(fired)))
@@ -99,14 +99,14 @@ enum ClockOperations {
     }
 
     /// Tells the player that a world's clock is another; answers how many waits came due.
-    private static func noteMove(_ slot: Emulator.Slot, _ call: ControlCall) {
-        guard case .object(let clock) = json(slot.world.core.clock, slot.world.core.now) else { return }
-        call.emulator.note(.clock, in: slot, clock)
+    private static func noteMove(_ hosted: Emulator.HostedWorld, _ call: ControlCall) {
+        guard case .object(let clock) = json(hosted.world.core.clock, hosted.world.core.now) else { return }
+        call.emulator.note(.clock, in: hosted, clock)
     }
 
-    static func moved(_ slot: Emulator.Slot, _ call: ControlCall) -> Int {
-        let now = slot.world.arrive(call.real)
-        return call.conductor.clockMoved(world: slot.key, now: now, speed: slot.world.core.clock.speed)
+    static func moved(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> Int {
+        let now = hosted.world.tick(to: call.hostTime)
+        return call.conductor.clockMoved(world: hosted.key, now: now, speed: hosted.world.core.clock.speed)
     }
 
     static func json(_ clock: WorldClock, _ now: Instant) -> JSON {

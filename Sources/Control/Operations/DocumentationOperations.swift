@@ -10,7 +10,7 @@ enum DocumentationOperations {
             "/docs",
             "A page to read this API's document on and to try its calls out; on the hub that of the control API",
             answers: [AnswerDeclaration(.ok, "The page", .text(contentType: "text/html; charset=utf-8"))]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let api = call.api.map { call.emulator.apis[$0] }
             // Only `?api=` names one without the address being below it.
             var mount = ""

@@ -24,25 +24,25 @@ enum EventOperations {
                     .eventStream(description: "Data is {\"seq\",\"world\",\"at\",…}, the id is seq")
                 )
             ]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let text = call.request.head.fields[.lastEventID]
             let seen = text.flatMap { UInt64($0) }
             if let text, seen == nil {
-                throw ControlFault(
+                throw Problem(
                     .invalidParameter,
                     "Last-Event-ID must be the number of an event, found \"\(text.cut)\".",
-                    items: [ControlFault.Item(path: "Last-Event-ID", reason: "must be a whole number from 0")]
+                    items: [Problem.Item(path: "Last-Event-ID", reason: "must be a whole number from 0")]
                 )
             }
             // Sent at once, so that the client knows that it is connected.
             var steps: [Step] = [.bytes(Array(": understudy\n\n".utf8))]
-            for event in slot.events.since(seen ?? slot.events.lastSeq) {
+            for event in hosted.events.since(seen ?? hosted.events.lastSeq) {
                 if let api = call.api, !event.concerns(call.emulator.apis[api].identity.name) { continue }
                 steps.append(.bytes(event.frame))
             }
             let isHead = call.request.head.method == .head
-            if isHead { steps = [.end] } else { call.conductor.watch(world: slot.key, api: call.api) }
+            if isHead { steps = [.end] } else { call.conductor.watch(world: hosted.key, api: call.api) }
             return Response(
                 status: .ok,
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],
@@ -54,7 +54,7 @@ enum EventOperations {
             "/metrics",
             "Counts of the process since its start",
             answers: [AnswerDeclaration(.ok, "Prometheus text", .text(contentType: MetricsPage.contentType))]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             Response(
                 status: .ok,
                 fields: [.contentType: MetricsPage.contentType, .cacheControl: "no-store"],

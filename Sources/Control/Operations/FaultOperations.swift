@@ -13,7 +13,7 @@ enum FaultOperations {
             "The faults of the world in the order in which they are tried",
             isList: true,
             answers: [Schemas.answer("Faults", Schemas.list(Schemas.fault), "The faults, with their hits")]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
             let faults = try call.world().world.faults.faults.filter { fault in
                 scope == nil || fault.spec.matcher.api == nil || fault.spec.matcher.api == scope
@@ -43,10 +43,10 @@ enum FaultOperations {
             "/faults",
             "Takes all faults away",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
-            slot.world.faults.remove { scope == nil || $0.spec.matcher.api == scope }
+            hosted.world.faults.remove { scope == nil || $0.spec.matcher.api == scope }
             return ControlAnswer.nothing
         },
         ControlOperation(
@@ -55,9 +55,9 @@ enum FaultOperations {
             "One fault",
             parameters: [id],
             answers: [Schemas.answer("Fault", Schemas.fault, "The fault, with its hits")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            guard let fault = slot.world.faults[call.parameters[0]] else { throw unknown(call) }
+        ) { call throws(Problem) in
+            let hosted = try call.world()
+            guard let fault = hosted.world.faults[call.parameters[0]] else { throw unknown(call) }
             return ControlAnswer.json(fault.json)
         },
         ControlOperation(
@@ -66,15 +66,15 @@ enum FaultOperations {
             "Takes a fault away",
             parameters: [id],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            guard slot.world.faults.remove({ $0.id == call.parameters[0] }) > 0 else { throw unknown(call) }
+        ) { call throws(Problem) in
+            let hosted = try call.world()
+            guard hosted.world.faults.remove({ $0.id == call.parameters[0] }) > 0 else { throw unknown(call) }
             return ControlAnswer.nothing
         },
     ]
 
-    private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func add(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         var check = BodyCheck(try call.shortObject())
         let spec = FaultSpec.read(
             &check,
@@ -84,17 +84,17 @@ enum FaultOperations {
         try check.finish()
         guard let spec else { return ControlAnswer.nothing }
         let limit = call.emulator.configuration.maximumFaults
-        guard slot.world.faults.count < limit else {
-            throw ControlFault(
+        guard hosted.world.faults.count < limit else {
+            throw Problem(
                 .tooManyFaults,
-                "The world \(slot.world.name) has \(slot.world.faults.count) faults, which is the limit. Nothing was changed."
+                "The world \(hosted.world.name) has \(hosted.world.faults.count) faults, which is the limit. Nothing was changed."
             )
         }
-        return ControlAnswer.json(slot.world.faults.add(spec, .control).json, status: .created)
+        return ControlAnswer.json(hosted.world.faults.add(spec, .control).json, status: .created)
     }
 
-    private static func unknown(_ call: ControlCall) -> ControlFault {
-        ControlFault(
+    private static func unknown(_ call: ControlCall) -> Problem {
+        Problem(
             .notFound,
             "There is no fault \"\(call.parameters[0].cut)\" in this world; GET /__admin/faults lists them."
         )
@@ -109,26 +109,26 @@ enum LatencyOperations {
             "/latency",
             "How slow the world's network is",
             answers: [Schemas.answer("Latency", Schemas.latency, "As it was set")]
-        ) { call throws(ControlFault) in ControlAnswer.json(json(try call.world(), call)) },
+        ) { call throws(Problem) in ControlAnswer.json(json(try call.world(), call)) },
         ControlOperation(
             .put,
             "/latency",
             "Sets how slow the world's network is",
             body: .json(name: "Latency", schema: Schemas.latency, isRequired: true, example: ["profile": "lte"]),
             answers: [Schemas.answer("Latency", Schemas.latency, "As it is now")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
             var check = BodyCheck(try call.shortObject())
             let latency = Latency.read(&check, apis: call.emulator.apis.map(\.identity.name), scope: scope)
             try check.finish()
-            slot.world.latency.set(latency, .control, scope: scope)
-            return ControlAnswer.json(json(slot, call))
+            hosted.world.latency.set(latency, .control, scope: scope)
+            return ControlAnswer.json(json(hosted, call))
         },
     ]
 
-    private static func json(_ slot: Emulator.Slot, _ call: ControlCall) -> JSON {
+    private static func json(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> JSON {
         let scope = call.api.map { call.emulator.apis[$0].identity.name }
-        return slot.world.latency.current(scope: scope)?.json ?? Latency.noneJSON
+        return hosted.world.latency.current(scope: scope)?.json ?? Latency.noneJSON
     }
 }

@@ -16,13 +16,13 @@ enum GateOperations {
             "The gates of the world",
             isList: true,
             answers: [Schemas.answer("Gates", Schemas.list(Schemas.gate), "The gates, and what each holds")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let scope = call.api.map { call.emulator.apis[$0].identity.name }
-            let gates = slot.world.gates.gates.filter {
+            let gates = hosted.world.gates.gates.filter {
                 scope == nil || $0.matcher.api == nil || $0.matcher.api == scope
             }
-            let held = call.emulator.heldByGate(in: slot)
+            let held = call.emulator.heldByGate(in: hosted)
             return try call.list(gates) { json($0, held[$0.name] ?? [], isWhole: true) }
         },
         ControlOperation(
@@ -56,9 +56,9 @@ enum GateOperations {
             ],
             answers: [Schemas.answer("Gate", Schemas.gate, "The journal keys of the requests it holds")],
             waiting: ControlWaiting(patience: patience)
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
-            return ControlAnswer.json(json(try find(slot, call), slot, call))
+        ) { call throws(Problem) in
+            let hosted = try call.world()
+            return ControlAnswer.json(json(try find(hosted, call), hosted, call))
         },
         ControlOperation(
             .post,
@@ -83,7 +83,7 @@ enum GateOperations {
                     "What it still holds, and what it let go"
                 )
             ],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let isLong = try isLong(call)
                 return inTurns(try release(call), isLong, call)
             }
@@ -94,7 +94,7 @@ enum GateOperations {
             "Lets all requests go and takes the gate away",
             parameters: [name],
             answers: [AnswerDeclaration(.noContent, "Gone", .none)],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let isLong = try isLong(call)
                 return inTurns(try removal(call), isLong, call)
             }
@@ -106,21 +106,21 @@ enum GateOperations {
     /// So many requests are let go at once.
     private static let mostAtOnce = 32
 
-    private static func isLong(_ call: ControlCall) throws(ControlFault) -> Bool {
-        let slot = try call.world()
-        return slot.heldCount > mostAtOnce
+    private static func isLong(_ call: ControlCall) throws(Problem) -> Bool {
+        let hosted = try call.world()
+        return hosted.heldCount > mostAtOnce
     }
 
-    private static func inTurns(_ steps: ControlSteps, _ isLong: Bool, _ call: ControlCall) -> ControlReply {
-        isLong ? .stepwise(steps) : .now(steps.last(at: call.real))
+    private static func inTurns(_ steps: ControlSteps, _ isLong: Bool, _ call: ControlCall) -> ControlDecision {
+        isLong ? .stepwise(steps) : .now(steps.last(at: call.hostTime))
     }
 
-    private static func removal(_ call: ControlCall) throws(ControlFault) -> ControlSteps {
-        let slot = try call.world()
-        let gate = try find(slot, call)
-        let ids = call.emulator.held(by: gate.name, in: slot)
-        slot.world.gates.remove(gate.name)
-        return letting(ids, of: gate, nil, slot, call) { _ in ControlAnswer.nothing }
+    private static func removal(_ call: ControlCall) throws(Problem) -> ControlSteps {
+        let hosted = try call.world()
+        let gate = try find(hosted, call)
+        let ids = call.emulator.held(by: gate.name, in: hosted)
+        hosted.world.gates.remove(gate.name)
+        return letting(ids, of: gate, nil, hosted, call) { _ in ControlAnswer.nothing }
     }
 
     /// Lets those requests go, some at a time; others may come to the gate meanwhile, and those that go by themselves are
@@ -129,16 +129,16 @@ enum GateOperations {
         _ ids: [String],
         of gate: Gate,
         _ effect: FaultSpec?,
-        _ slot: Emulator.Slot,
+        _ hosted: Emulator.HostedWorld,
         _ call: ControlCall,
         answer: @escaping ([String]) -> Response
     ) -> ControlSteps {
         var left = ids[...]
         var released: [String] = []
-        return ControlSteps { real in
+        return ControlSteps { hostTime in
             let step = left.prefix(mostAtOnce)
             left = left.dropFirst(mostAtOnce)
-            let release = call.emulator.release(gate.name, in: slot, ids: Array(step), effect: effect, at: real)
+            let release = call.emulator.release(gate.name, in: hosted, ids: Array(step), effect: effect, at: hostTime)
             released += release.ids
             call.conductor.deliver(release.answers)
             call.conductor.answerAside(release.unanswered)
@@ -146,8 +146,8 @@ enum GateOperations {
         }
     }
 
-    private static func add(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func add(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         var check = BodyCheck(try call.shortObject())
         let name = check.string("name")
         if let name, !isName(name) { check.fault("name", "must be 1 to 64 of A-Z a-z 0-9 . _ -") }
@@ -160,38 +160,38 @@ enum GateOperations {
         )
         let phase = check.choice("phase", FaultSpec.Phase.self) ?? .before
         try check.finish()
-        if let name, slot.world.gates[name] != nil {
-            throw ControlFault(.nameTaken, "A gate named \(name) exists. Delete it, or choose another name.")
+        if let name, hosted.world.gates[name] != nil {
+            throw Problem(.nameTaken, "A gate named \(name) exists. Delete it, or choose another name.")
         }
-        guard slot.world.gates.count < call.emulator.configuration.maximumGates else {
-            throw ControlFault(
+        guard hosted.world.gates.count < call.emulator.configuration.maximumGates else {
+            throw Problem(
                 .tooManyGates,
-                "The world \(slot.world.name) has \(slot.world.gates.count) gates, which is the limit. Nothing was changed."
+                "The world \(hosted.world.name) has \(hosted.world.gates.count) gates, which is the limit. Nothing was changed."
             )
         }
-        let gate = slot.world.gates.add(name, matcher, phase)
-        return ControlAnswer.json(json(gate, slot, call, isWhole: true), status: .created)
+        let gate = hosted.world.gates.add(name, matcher, phase)
+        return ControlAnswer.json(json(gate, hosted, call, isWhole: true), status: .created)
     }
 
     /// How long the answer may be put off; nil once there is something to tell.
-    private static func patience(_ call: ControlCall) throws(ControlFault) -> Interval? {
+    private static func patience(_ call: ControlCall) throws(Problem) -> Interval? {
         guard let text = call.query.last("wait") else { return nil }
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         guard isNumber, let seconds = Double(text), seconds <= Double(longestWait) else {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "?wait= takes a number of seconds from 0 to \(longestWait).",
-                items: [ControlFault.Item(path: "?wait", reason: "must be a number from 0 to \(longestWait)")]
+                items: [Problem.Item(path: "?wait", reason: "must be a number from 0 to \(longestWait)")]
             )
         }
-        let slot = try call.world()
-        guard !call.emulator.holdsAnything(try find(slot, call).name, in: slot) else { return nil }
+        let hosted = try call.world()
+        guard !call.emulator.holdsAnything(try find(hosted, call).name, in: hosted) else { return nil }
         return .microseconds(Int64(seconds * 1_000_000))
     }
 
-    private static func release(_ call: ControlCall) throws(ControlFault) -> ControlSteps {
-        let slot = try call.world()
-        let gate = try find(slot, call)
+    private static func release(_ call: ControlCall) throws(Problem) -> ControlSteps {
+        let hosted = try call.world()
+        let gate = try find(hosted, call)
         var check = BodyCheck(try call.object())
         let count = check.integer("count", in: 1...1_000_000_000).map(Int.init)
         let effect = readEffect(&check, phase: gate.phase)
@@ -199,7 +199,7 @@ enum GateOperations {
         if let value = check.value("held"), (value.arrayValue?.count ?? 0) > mostNamed {
             check.fault("held", "must have at most \(mostNamed) keys")
         } else if let value = check.value("held") {
-            let held = Set(call.emulator.held(by: gate.name, in: slot))
+            let held = Set(call.emulator.held(by: gate.name, in: hosted))
             if let wanted = value.arrayValue?.compactMap(\.stringValue), wanted.count == value.arrayValue?.count {
                 for (place, id) in wanted.enumerated() where !held.contains(id) && !check.isFull {
                     check.fault("held[\(place)]", "the gate does not hold \"\(id.cut)\"")
@@ -211,11 +211,11 @@ enum GateOperations {
             if count != nil { check.fault("count", "give count or held, not both") }
         }
         try check.finish()
-        var leaving = ids ?? call.emulator.held(by: gate.name, in: slot)
+        var leaving = ids ?? call.emulator.held(by: gate.name, in: hosted)
         if let count { leaving = Array(leaving.prefix(count)) }
-        return letting(leaving, of: gate, effect, slot, call) { released in
-            let after = slot.world.gates[gate.name] ?? gate
-            guard case .object(var object) = json(after, slot, call) else { return ControlAnswer.nothing }
+        return letting(leaving, of: gate, effect, hosted, call) { released in
+            let after = hosted.world.gates[gate.name] ?? gate
+            guard case .object(var object) = json(after, hosted, call) else { return ControlAnswer.nothing }
             object.append("released", .array(released.map { .string($0) }))
             return ControlAnswer.json(.object(object))
         }
@@ -232,11 +232,11 @@ enum GateOperations {
         return FaultSpec.readEffect(&check, phase: phase)
     }
 
-    private static func find(_ slot: Emulator.Slot, _ call: ControlCall) throws(ControlFault) -> Gate {
-        guard let gate = slot.world.gates[call.parameters[0]] else {
-            let known = slot.world.gates.gates.map(\.name)
+    private static func find(_ hosted: Emulator.HostedWorld, _ call: ControlCall) throws(Problem) -> Gate {
+        guard let gate = hosted.world.gates[call.parameters[0]] else {
+            let known = hosted.world.gates.gates.map(\.name)
             let hint = Suggestion.nearest(to: call.parameters[0], among: known).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(.notFound, "There is no gate \"\(call.parameters[0].cut)\" in this world.\(hint)")
+            throw Problem(.notFound, "There is no gate \"\(call.parameters[0].cut)\" in this world.\(hint)")
         }
         return gate
     }
@@ -253,11 +253,11 @@ enum GateOperations {
 
     private static func json(
         _ gate: Gate,
-        _ slot: Emulator.Slot,
+        _ hosted: Emulator.HostedWorld,
         _ call: ControlCall,
         isWhole: Bool = false
     ) -> JSON {
-        json(gate, call.emulator.held(by: gate.name, in: slot), isWhole: isWhole)
+        json(gate, call.emulator.held(by: gate.name, in: hosted), isWhole: isWhole)
     }
 
     private static func json(_ gate: Gate, _ held: [String], isWhole: Bool) -> JSON {

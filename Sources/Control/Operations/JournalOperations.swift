@@ -1,9 +1,9 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
 import Locking
-import Signing
 
 /// The journal (control contract, section 11).
 enum JournalOperations {
@@ -28,7 +28,7 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("Requests", Schemas.list(Schemas.entry), "The exchanges")],
-            act: { call throws(ControlFault) in try list(call).reply }
+            act: { call throws(Problem) in try list(call).reply }
         ),
         ControlOperation(
             .get,
@@ -37,7 +37,7 @@ enum JournalOperations {
             parameters: filters,
             isList: true,
             answers: [Schemas.answer("HTTPArchive", Schemas.archive, "HAR 1.2, as browsers import it")],
-            act: { call throws(ControlFault) in try archive(call).reply }
+            act: { call throws(Problem) in try archive(call).reply }
         ),
         ControlOperation(
             .get,
@@ -45,13 +45,13 @@ enum JournalOperations {
             "One exchange",
             parameters: [Parameter("id", in: .path, .string(), "The journal's key")],
             answers: [Schemas.answer("Request", Schemas.entry, "The exchange")],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let journal = call.emulator.journal(of: try call.world())
                 let id = call.parameters[0]
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
-                return ControlWork(isShort: journal.isShort, .searches) { (_: Wanted) throws(ControlFault) in
+                return ControlWork(isShort: journal.isShort, .searches) { (_: Wanted) throws(Problem) in
                     guard let found = journal.hashed.entry(of: id, api: api) else {
-                        throw ControlFault(
+                        throw Problem(
                             .notFound,
                             "The journal has no exchange \"\(id.cut)\"; the oldest go when it is full."
                         )
@@ -65,13 +65,13 @@ enum JournalOperations {
             "/requests",
             "Clears the journal",
             answers: [AnswerDeclaration(.noContent, "Cleared", .none)]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             call.emulator.clearJournal(of: try call.world(), only: call.api)
             return ControlAnswer.nothing
         },
     ]
 
-    private static func archive(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+    private static func archive(_ call: ControlCall) throws(Problem) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
         let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
@@ -87,7 +87,7 @@ enum JournalOperations {
         }
     }
 
-    private static func list(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+    private static func list(_ call: ControlCall) throws(Problem) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
         let selection = try JournalSelection(call)
         return ControlWork(isShort: journal.isShort) { wanted in

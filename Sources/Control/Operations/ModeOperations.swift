@@ -28,7 +28,7 @@ enum ModeOperations {
             "What answers the requests: one API's mode, or a list of all where none is named",
             isList: true,
             answers: [Schemas.answer("Mode", .any, "The mode, or a list of them")]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             if let api = call.api { return ControlAnswer.json(try mode(api, call)) }
             return try call.list(
                 call.conductor.modes(of: Array(call.emulator.apis.indices)).map {
@@ -54,7 +54,7 @@ enum ModeOperations {
                 example: ["api": "omnichat", "mode": "emulate"]
             ),
             answers: [Schemas.answer("Mode", shown, "The mode that now holds")]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let order = try order(call)
             switch try call.conductor.setMode(order) {
             case .done(let json): return ControlAnswer.json(json)
@@ -64,12 +64,12 @@ enum ModeOperations {
         },
     ]
 
-    private static func mode(_ api: Int, _ call: ControlCall) throws(ControlFault) -> JSON {
+    private static func mode(_ api: Int, _ call: ControlCall) throws(Problem) -> JSON {
         guard let order = call.conductor.modes(of: [api]).first else { return .null }
         return order.json(name: call.emulator.apis[api].identity.name)
     }
 
-    private static func order(_ call: ControlCall) throws(ControlFault) -> ModeOrder {
+    private static func order(_ call: ControlCall) throws(Problem) -> ModeOrder {
         var check = BodyCheck(try call.object())
         let api = api(&check, call)
         let mode = check.choice("mode", APIMode.self)
@@ -103,7 +103,7 @@ enum ModeOperations {
             order.ignoredHeaders = texts("headers", &inner)
             order.ignoredQuery = texts("query", &inner)
             order.ignoredBody = texts("body", &inner)
-            do throws(ControlFault) { try inner.finish() } catch { check.add(error.items) }
+            do throws(Problem) { try inner.finish() } catch { check.add(error.items) }
         }
         if let refresh = check.value("refresh") {
             if let flag = refresh.boolValue {

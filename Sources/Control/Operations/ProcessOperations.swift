@@ -17,8 +17,8 @@ enum ProcessOperations {
                     "It is"
                 )
             ]
-        ) { call throws(ControlFault) in
-            let uptime = Double((call.real.monotonic - call.startedAt).wholeMilliseconds) / 1_000
+        ) { call throws(Problem) in
+            let uptime = Double((call.hostTime.monotonic - call.startedAt).wholeMilliseconds) / 1_000
             return ControlAnswer.json([
                 "status": "ok", "version": .string(call.version), "uptimeSeconds": .double(uptime),
             ])
@@ -40,7 +40,7 @@ enum ProcessOperations {
                     "The APIs in the order of their ports"
                 )
             ]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             try call.list(
                 call.emulator.apis.enumerated().map { index, api in
                     [
@@ -59,7 +59,7 @@ enum ProcessOperations {
                 Parameter(
                     "slug",
                     in: .path,
-                    .string(enumeration: ControlFault.Slug.allCases.map(\.rawValue)),
+                    .string(enumeration: Problem.Slug.allCases.map(\.rawValue)),
                     "The last part of the type"
                 )
             ],
@@ -72,11 +72,11 @@ enum ProcessOperations {
                     "The explanation"
                 )
             ]
-        ) { call throws(ControlFault) in
-            guard let slug = ControlFault.Slug(rawValue: call.parameters[0]) else {
-                let all = ControlFault.Slug.allCases.map(\.rawValue)
+        ) { call throws(Problem) in
+            guard let slug = Problem.Slug(rawValue: call.parameters[0]) else {
+                let all = Problem.Slug.allCases.map(\.rawValue)
                 let hint = Suggestion.nearest(to: call.parameters[0], among: all).map { " Did you mean \($0)?" } ?? ""
-                throw ControlFault(.notFound, "There is no problem type \"\(call.parameters[0].cut)\".\(hint)")
+                throw Problem(.notFound, "There is no problem type \"\(call.parameters[0].cut)\".\(hint)")
             }
             return ControlAnswer.json([
                 "type": .string("/__admin/problems/\(slug.rawValue)"), "title": .string(slug.title),
@@ -88,14 +88,14 @@ enum ProcessOperations {
             "/openapi.json",
             "The OpenAPI document of the control API",
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(ControlFault) in written("control", call) { ownDocument(call) } },
+        ) { call throws(Problem) in written("control", call) { ownDocument(call) } },
         ControlOperation(
             .get,
             "/openapi/{file}",
             "The OpenAPI document of one API",
             parameters: [Parameter("file", in: .path, .string(pattern: "\\.json$"), "NAME.json; control.json too")],
             answers: [Schemas.answer("OpenAPIDocument", .object(JSONSchema.Object()), "OpenAPI 3.1")]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let file = call.parameters[0]
             let name = file.hasSuffix(".json") ? String(file.dropLast(5)) : ""
             if name == "control" {
@@ -103,7 +103,7 @@ enum ProcessOperations {
             }
             guard let index = call.emulator.apis.firstIndex(where: { $0.identity.name == name }) else {
                 let names = call.emulator.apis.map { $0.identity.name + ".json" } + ["control.json"]
-                throw ControlFault(
+                throw Problem(
                     .notFound,
                     "There is no document \"\(file.cut)\". There are \(names.joined(separator: ", "))."
                 )

@@ -1,8 +1,8 @@
+import Crypto
 import Emulation
 import HTTPMessage
 import Imaging
 import JSON
-import Signing
 
 /// QR codes that an app can scan (control contract, section 12; the Trafikskola contract, section 8.4).
 enum QROperations {
@@ -40,7 +40,7 @@ enum QROperations {
             "A QR code; those of a login mint a token",
             parameters: order,
             answers: [AnswerDeclaration(.ok, "A PNG", .binary)]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let size = try size(call)
             let bytes = try picture(of: try payload(call, call.query), size: size)
             return Response(
@@ -55,7 +55,7 @@ enum QROperations {
             "What the QR code holds; those of a login mint a token",
             parameters: order,
             answers: [Schemas.answer("QRPayload", Schemas.object([("type", .string())]), "The payload itself")]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             _ = try size(call)
             var response = ControlAnswer.json(try payload(call, call.query))
             response.fields.append(.cacheControl, "no-store")
@@ -63,14 +63,14 @@ enum QROperations {
         },
     ]
 
-    private static func size(_ call: ControlCall) throws(ControlFault) -> Int {
+    private static func size(_ call: ControlCall) throws(Problem) -> Int {
         let size = try call.number("size", default: usualSize)
         guard sizes.contains(size) else {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "The query parameter size must be from \(sizes.lowerBound) to \(sizes.upperBound).",
                 items: [
-                    ControlFault.Item(
+                    Problem.Item(
                         path: "?size",
                         reason: "must be from \(sizes.lowerBound) to \(sizes.upperBound)"
                     )
@@ -81,24 +81,26 @@ enum QROperations {
     }
 
     /// The payload of the API that is meant; on the hub of the first one that has such codes.
-    private static func payload(_ call: ControlCall, _ query: QueryItems) throws(ControlFault) -> JSON {
-        let slot = try call.world()
+    private static func payload(_ call: ControlCall, _ query: QueryItems) throws(Problem) -> JSON {
+        let hosted = try call.world()
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
             let order = QROrder(
                 query: query,
                 authority: call.request.head.authority ?? "127.0.0.1",
-                epoch: slot.world.parts[place].epoch
+                epoch: hosted.world.parts[place].epoch
             )
-            if let payload = try call.emulator.apis[place].qrPayload(&slot.world, place, order).get() { return payload }
+            if let payload = try call.emulator.apis[place].qrPayload(&hosted.world, place, order).get() {
+                return payload
+            }
         }
-        throw ControlFault(.notFound, "This API has no QR codes; trafikskola has.")
+        throw Problem(.notFound, "This API has no QR codes; trafikskola has.")
     }
 
-    private static func page(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func page(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         var cards = ""
         for place in call.api.map({ [$0] }) ?? Array(call.emulator.apis.indices) {
-            for offer in call.emulator.apis[place].qrOffers(slot.world, place) {
+            for offer in call.emulator.apis[place].qrOffers(hosted.world, place) {
                 let payload = try payload(call, QueryItems(offer.query))
                 let picture = Base64.encode(try picture(of: payload, size: 320))
                 cards +=
@@ -107,7 +109,7 @@ enum QROperations {
                     + "<pre>\(payload.text.asHTML)</pre><a href=\"?\">new token</a></figure>\n"
             }
         }
-        guard !cards.isEmpty else { throw ControlFault(.notFound, "This API has no QR codes; trafikskola has.") }
+        guard !cards.isEmpty else { throw Problem(.notFound, "This API has no QR codes; trafikskola has.") }
         let text =
             "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>QR codes</title><style>"
             + "body{font-family:sans-serif}figure{display:inline-block;width:340px;vertical-align:top}"
@@ -123,9 +125,9 @@ enum QROperations {
     }
 
     /// The code in the middle of a square, its modules all of one whole size.
-    private static func picture(of payload: JSON, size: Int) throws(ControlFault) -> [UInt8] {
+    private static func picture(of payload: JSON, size: Int) throws(Problem) -> [UInt8] {
         guard let code = QRCode(text: payload.text) else {
-            throw ControlFault(.invalidParameter, "The payload is too long for a QR code.")
+            throw Problem(.invalidParameter, "The payload is too long for a QR code.")
         }
         return code.png(side: size, border: quietZone)
     }

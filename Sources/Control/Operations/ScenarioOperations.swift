@@ -20,11 +20,11 @@ enum ScenarioOperations {
             "Every scenario, and whether it is on",
             isList: true,
             answers: [Schemas.answer("Scenarios", Schemas.list(scenario), "The scenarios")]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
             return try call.list(
-                places.flatMap { call.emulator.apis[$0].scenarios }.map { json($0, slot) }
+                places.flatMap { call.emulator.apis[$0].scenarios }.map { json($0, hosted) }
             )
         },
         ControlOperation(
@@ -47,13 +47,13 @@ enum ScenarioOperations {
                     "The rows it changed"
                 )
             ]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             let name = try find(call)
-            let changed = call.emulator.deactivate(name, in: slot) ?? []
+            let changed = call.emulator.deactivate(name, in: hosted) ?? []
             call.emulator.note(
                 .scenario,
-                in: slot,
+                in: hosted,
                 ["name": .string(call.emulator.scenario(name).name), "active": false]
             )
             return ControlAnswer.json([
@@ -66,7 +66,7 @@ enum ScenarioOperations {
             "/settings",
             "The switches of the contracts",
             answers: [Schemas.answer("Settings", .object(JSONSchema.Object()), "All switches, nested, by API")]
-        ) { call throws(ControlFault) in ControlAnswer.json(settings(try call.world(), call)) },
+        ) { call throws(Problem) in ControlAnswer.json(settings(try call.world(), call)) },
         ControlOperation(
             .put,
             "/settings",
@@ -82,56 +82,56 @@ enum ScenarioOperations {
         ),
     ]
 
-    private static func find(_ call: ControlCall) throws(ControlFault) -> ScenarioName {
+    private static func find(_ call: ControlCall) throws(Problem) -> ScenarioName {
         let text = "\(call.parameters[0])/\(call.parameters[1])"
         guard let name = call.emulator.scenario(named: text) else {
             let hint =
                 Suggestion.nearest(to: text, among: call.emulator.scenarioNames).map { " Did you mean \($0)?" } ?? ""
-            throw ControlFault(.notFound, "There is no scenario \"\(text.cut)\".\(hint)")
+            throw Problem(.notFound, "There is no scenario \"\(text.cut)\".\(hint)")
         }
         return name
     }
 
-    private static func activate(_ call: ControlCall) throws(ControlFault) -> ControlReply {
-        let slot = try call.world()
+    private static func activate(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
         let name = try find(call)
         var check = BodyCheck(try call.object())
         try check.finish()
         func told() -> Response {
             let scenario = call.emulator.scenario(name)
-            call.emulator.note(.scenario, in: slot, ["name": .string(scenario.name), "active": true])
-            return ControlAnswer.json(json(scenario, slot))
+            call.emulator.note(.scenario, in: hosted, ["name": .string(scenario.name), "active": true])
+            return ControlAnswer.json(json(scenario, hosted))
         }
-        guard !call.emulator.isActive(name, in: slot) else { return .now(told()) }
-        return try call.working(on: [name.api], of: slot) { real in
-            call.emulator.changes(of: [name], at: real)
-        } then: { outcomes, real in
+        guard !call.emulator.isActive(name, in: hosted) else { return .now(told()) }
+        return try call.working(on: [name.api], of: hosted) { hostTime in
+            call.emulator.changes(of: [name], at: hostTime)
+        } then: { outcomes, hostTime in
             // Another call may have switched it on meanwhile; what this one did then changes nothing more.
-            for outcome in outcomes where !call.emulator.isActive(name, in: slot) {
-                guard call.emulator.activate(name, in: slot, outcome, at: real) else { continue }
+            for outcome in outcomes where !call.emulator.isActive(name, in: hosted) {
+                guard call.emulator.activate(name, in: hosted, outcome, at: hostTime) else { continue }
                 var late = call
-                late.real = real
-                _ = ClockOperations.moved(slot, late)
+                late.hostTime = hostTime
+                _ = ClockOperations.moved(hosted, late)
             }
             return .success(told())
         }
     }
 
-    private static func json(_ scenario: Scenario, _ slot: Emulator.Slot) -> JSON {
+    private static func json(_ scenario: Scenario, _ hosted: Emulator.HostedWorld) -> JSON {
         [
             "name": .string(scenario.name), "title": .string(scenario.title), "expect": .string(scenario.expect),
-            "active": .bool(slot.world.activeScenarios.contains { $0.name == scenario.name }),
+            "active": .bool(hosted.world.activeScenarios.contains { $0.name == scenario.name }),
         ]
     }
 
-    private static func settings(_ slot: Emulator.Slot, _ call: ControlCall) -> JSON {
+    private static func settings(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> JSON {
         var root = JSONObject()
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
-            root.append(api.identity.name, api.readSettings(slot.world, index))
+            root.append(api.identity.name, api.readSettings(hosted.world, index))
         }
         // A switch of the whole world, so that it is no API's.
         guard call.api == nil else { return .object(root) }
-        root.append("cors", ["origins": .array(slot.world.crossOrigin.origins.map { .string($0) })])
+        root.append("cors", ["origins": .array(hosted.world.crossOrigin.origins.map { .string($0) })])
         return .object(root)
     }
 
@@ -164,8 +164,8 @@ enum ScenarioOperations {
     }
 
     /// All of it, or nothing when any part does not fit.
-    private static func change(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func change(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         let body = try call.object()
         var check = BodyCheck(body)
         for (index, api) in call.emulator.apis.enumerated() where call.api == nil || call.api == index {
@@ -174,11 +174,11 @@ enum ScenarioOperations {
         }
         let crossOrigin = call.api == nil ? crossOrigin(&check) : nil
         try check.finish()
-        if let crossOrigin { slot.world.crossOrigin = crossOrigin }
+        if let crossOrigin { hosted.world.crossOrigin = crossOrigin }
         for (index, api) in call.emulator.apis.enumerated() {
             guard let part = body[api.identity.name], !part.isNull else { continue }
-            _ = api.writeSettings(&slot.world, index, part)
+            _ = api.writeSettings(&hosted.world, index, part)
         }
-        return ControlAnswer.json(settings(slot, call))
+        return ControlAnswer.json(settings(hosted, call))
     }
 }

@@ -17,7 +17,7 @@ enum SnapshotOperations {
             "The world's snapshots in order of their making",
             isList: true,
             answers: [Schemas.answer("Snapshots", Schemas.list(snapshot), "The snapshots")]
-        ) { call throws(ControlFault) in try call.list(call.world().snapshots, json) },
+        ) { call throws(Problem) in try call.list(call.world().snapshots, json) },
         ControlOperation(
             .post,
             "/snapshots",
@@ -31,15 +31,15 @@ enum SnapshotOperations {
                 example: ["name": "signed-in"]
             ),
             answers: [Schemas.answer("Snapshot", snapshot, "The snapshot", .created)]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             var check = BodyCheck(try call.object())
             let name = check.requiredString("name")
             if let name, !WorldName.isValid(name) { check.fault("name", "must be 1 to 64 of a-z 0-9 . _ -") }
             // A path that ends so means another one, and nobody could restore the snapshot.
             if name == "." || name == ".." { check.fault("name", "must not be . or .., which no path can name") }
             try check.finish()
-            let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: slot, at: call.real)
+            let snapshot = try call.emulator.takeSnapshot(named: name ?? "", of: hosted, at: call.hostTime)
             return ControlAnswer.json(json(snapshot), status: .created)
         },
         ControlOperation(
@@ -48,7 +48,7 @@ enum SnapshotOperations {
             "Deletes a snapshot",
             parameters: name,
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             try call.emulator.deleteSnapshot(named: call.parameters[0], of: call.world())
             return ControlAnswer.nothing
         },
@@ -67,24 +67,24 @@ enum SnapshotOperations {
                     "The world, how many answers under way were cut, and its clock"
                 )
             ]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             var check = BodyCheck(try call.object())
             try check.finish()
             let name = call.parameters[0]
-            try call.emulator.restore(name, in: slot, at: call.real)
-            let cancelled = call.conductor.cut(world: slot.key, api: nil)
-            call.emulator.forgetHeld(in: slot, api: nil)
+            try call.emulator.restore(name, in: hosted, at: call.hostTime)
+            let cancelled = call.conductor.cut(world: hosted.key, api: nil)
+            call.emulator.forgetHeld(in: hosted, api: nil)
             call.emulator.note(
                 .world,
-                in: slot,
-                ["action": "restored", "name": .string(slot.world.name), "from": .string(name)]
+                in: hosted,
+                ["action": "restored", "name": .string(hosted.world.name), "from": .string(name)]
             )
-            _ = ClockOperations.moved(slot, call)
+            _ = ClockOperations.moved(hosted, call)
             return ControlAnswer.json([
-                "world": .string(slot.world.name), "snapshot": .string(name),
+                "world": .string(hosted.world.name), "snapshot": .string(name),
                 "cancelled": .integer(Int64(cancelled)),
-                "clock": ClockOperations.json(slot.world.core.clock, slot.world.core.now),
+                "clock": ClockOperations.json(hosted.world.core.clock, hosted.world.core.now),
             ])
         },
     ]

@@ -27,8 +27,8 @@ enum StateOperations {
             "/state",
             "The whole world as one document",
             answers: [Schemas.answer("WorldDocument", document, "The world")],
-            act: { call throws(ControlFault) in
-                let dump = call.emulator.dump(try call.world(), at: call.real)
+            act: { call throws(Problem) in
+                let dump = call.emulator.dump(try call.world(), at: call.hostTime)
                 return ControlWork(isShort: false) { wanted in written(dump, wanted) }.reply
             }
         ),
@@ -43,10 +43,10 @@ enum StateOperations {
                 example: nil
             ),
             answers: [Schemas.answer("World", Schemas.world, "The world as it is now")],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let document = reading(call, try call.world())
                 let isShort = call.request.body.bytes.count <= longestInPlace
-                return isShort ? .now(document.finish(document.read(), call.real)) : .importing(document)
+                return isShort ? .now(document.finish(document.read(), call.hostTime)) : .importing(document)
             }
         ),
     ]
@@ -72,23 +72,23 @@ enum StateOperations {
         return writer.response()
     }
 
-    private static func reading(_ call: ControlCall, _ slot: Emulator.Slot) -> ControlImport {
-        let reader = call.emulator.documentReader(at: call.real)
+    private static func reading(_ call: ControlCall, _ hosted: Emulator.HostedWorld) -> ControlImport {
+        let reader = call.emulator.documentReader(at: call.hostTime)
         let depth = max(call.emulator.configuration.bounds.depth(), StateDepth.maximum)
         // A world has as many values as it has.
         let bounds = BodyBounds(jsonDepth: depth, jsonValues: .max)
         return ControlImport(
-            read: { [request = call.request, name = slot.world.name] in
-                do throws(ControlFault) {
+            read: { [request = call.request, name = hosted.world.name] in
+                do throws(Problem) {
                     let document = try ControlCall.object(try ControlCall.json(request, bounds))
                     return .success(try reader.world(document, named: name))
                 } catch {
                     return .failure(error)
                 }
             },
-            finish: { result, real in
-                do throws(ControlFault) {
-                    return try install(try result.get(), call, at: real)
+            finish: { result, hostTime in
+                do throws(Problem) {
+                    return try install(try result.get(), call, at: hostTime)
                 } catch {
                     return error.response
                 }
@@ -97,17 +97,17 @@ enum StateOperations {
     }
 
     /// Puts a world that was read in the place of the one that the call means, if that is still there.
-    private static func install(_ world: World, _ call: ControlCall, at real: RealTime) throws(ControlFault) -> Response
+    private static func install(_ world: World, _ call: ControlCall, at hostTime: HostTime) throws(Problem) -> Response
     {
         var call = call
-        let then = call.real
-        call.real = real
-        let slot = try call.world()
-        call.emulator.install(world, in: slot, readAt: then, at: real)
-        _ = call.conductor.cut(world: slot.key, api: nil)
-        call.emulator.forgetHeld(in: slot, api: nil)
-        call.emulator.note(.world, in: slot, ["action": "imported", "name": .string(slot.world.name)])
-        _ = ClockOperations.moved(slot, call)
-        return ControlAnswer.json(WorldOperations.json(slot, call.real))
+        let then = call.hostTime
+        call.hostTime = hostTime
+        let hosted = try call.world()
+        call.emulator.install(world, in: hosted, readAt: then, at: hostTime)
+        _ = call.conductor.cut(world: hosted.key, api: nil)
+        call.emulator.forgetHeld(in: hosted, api: nil)
+        call.emulator.note(.world, in: hosted, ["action": "imported", "name": .string(hosted.world.name)])
+        _ = ClockOperations.moved(hosted, call)
+        return ControlAnswer.json(WorldOperations.json(hosted, call.hostTime))
     }
 }

@@ -42,7 +42,7 @@ enum TokenOperations {
                     "The messages"
                 )
             ],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let to = call.query.last("to")?.lowercased()
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
                 let outbox = try call.world().world.core.outbox
@@ -91,7 +91,7 @@ enum TokenOperations {
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "access"]),
             answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
-            act: { call throws(ControlFault) in try end(call, .expire) }
+            act: { call throws(Problem) in try end(call, .expire) }
         ),
         ControlOperation(
             .post,
@@ -100,7 +100,7 @@ enum TokenOperations {
             parameters: [who],
             body: .json(name: "TokenEnding", schema: ending, isRequired: true, example: ["tokens": "all"]),
             answers: [Schemas.answer("TokensEnded", Schemas.object([("user", .string())]), "Done")],
-            act: { call throws(ControlFault) in try end(call, .revoke) }
+            act: { call throws(Problem) in try end(call, .revoke) }
         ),
         ControlOperation(
             .get,
@@ -109,12 +109,12 @@ enum TokenOperations {
             answers: [
                 Schemas.answer("JWKS", Schemas.object([("keys", .array(.object(JSONSchema.Object())))]), "The keys")
             ]
-        ) { call throws(ControlFault) in
-            let slot = try call.world()
+        ) { call throws(Problem) in
+            let hosted = try call.world()
             // On the hub the keys of all APIs together: a token's `kid` picks the one that signed it.
             let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
             let keys = places.flatMap { place in
-                call.emulator.apis[place].appleKeys(slot.world, place)["keys"]?.arrayValue ?? []
+                call.emulator.apis[place].appleKeys(hosted.world, place)["keys"]?.arrayValue ?? []
             }
             return ControlAnswer.json(["keys": .array(keys)])
         },
@@ -129,23 +129,23 @@ enum TokenOperations {
         address: Address,
         api: Int,
         emulator: Emulator,
-        at real: RealTime
-    ) throws(ControlFault) -> Response? {
+        at hostTime: HostTime
+    ) throws(Problem) -> Response? {
         // An API that has the path among its own endpoints answers it itself: with faults, journal and settings.
         guard address.path.segments == ["auth", "keys"], [.get, .head].contains(head.method),
             !emulator.apis[api].knows(address.path)
         else { return nil }
         let name = try emulator.chooseWorld(address, credential: nil)
-        guard let slot = emulator[world: name] else { throw Emulator.unknownWorld(name) }
-        slot.lastUsed = real.monotonic
-        return ControlAnswer.json(emulator.apis[api].appleKeys(slot.world, api))
+        guard let hosted = emulator[world: name] else { throw Emulator.unknownWorld(name) }
+        hosted.lastUsed = hostTime.monotonic
+        return ControlAnswer.json(emulator.apis[api].appleKeys(hosted.world, api))
     }
 
     /// Bytes of an e-mail or an id.
     private static let longestUser = 1_024
 
-    private static func mint(_ call: ControlCall) throws(ControlFault) -> ControlReply {
-        let slot = try call.world()
+    private static func mint(_ call: ControlCall) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
         var check = BodyCheck(try call.object())
         let named = check.string("api")
         let user = check.requiredString("user")
@@ -183,7 +183,7 @@ enum TokenOperations {
             claims: claims ?? JSONObject()
         )
         let api = call.emulator.apis[index]
-        return try call.working(on: [index], of: slot) { _ in
+        return try call.working(on: [index], of: hosted) { _ in
             { world in api.mint(&world, index, order) }
         } then: { minted, _ in
             minted.map { minted in
@@ -203,8 +203,8 @@ enum TokenOperations {
         return Instant(microseconds: Int64(seconds * 1_000_000))
     }
 
-    private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(ControlFault) -> ControlReply {
-        let slot = try call.world()
+    private static func end(_ call: ControlCall, _ manner: TokenEnding.Manner) throws(Problem) -> ControlDecision {
+        let hosted = try call.world()
         var check = BodyCheck(try call.object())
         let scope = check.choice("tokens", TokenEnding.Scope.self)
         if scope == nil, check.items.isEmpty { check.fault("tokens", "is required: access, refresh or all") }
@@ -214,7 +214,7 @@ enum TokenOperations {
         let who = call.parameters[0]
         let places = call.api.map { [$0] } ?? Array(call.emulator.apis.indices)
         let apis = call.emulator.apis
-        return try call.working(on: places, of: slot) { _ in
+        return try call.working(on: places, of: hosted) { _ in
             { world in
                 let order = TokenEnding(user: who, scope: scope, manner: manner, at: world.core.now + delay)
                 // On the hub without ?api= every API that knows the user is meant.
@@ -222,8 +222,8 @@ enum TokenOperations {
             }
         } then: { isKnown, _ in
             guard isKnown else {
-                let detail = "No API has a user \"\(who.cut)\" in the world \(slot.world.name)."
-                return .failure(ControlFault(.unknownUser, detail))
+                let detail = "No API has a user \"\(who.cut)\" in the world \(hosted.world.name)."
+                return .failure(Problem(.unknownUser, detail))
             }
             return .success(ControlAnswer.json(["user": .string(who)]))
         }

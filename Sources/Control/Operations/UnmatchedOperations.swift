@@ -31,7 +31,7 @@ enum UnmatchedOperations {
                     "The requests"
                 )
             ],
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let journal = call.emulator.journal(of: try call.world())
                 let apis = call.emulator.apis
                 let name = call.api.map { apis[$0].identity.name }

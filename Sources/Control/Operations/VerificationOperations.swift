@@ -18,7 +18,7 @@ enum VerificationOperations {
                 example: ["match": ["method": "POST", "path": "/api/v1/auth/*"]]
             ),
             answers: [Schemas.answer("RequestCount", Schemas.object([("count", .integer())]), "How many")],
-            act: { call throws(ControlFault) in try count(call).reply }
+            act: { call throws(Problem) in try count(call).reply }
         ),
         ControlOperation(
             .post,
@@ -35,7 +35,7 @@ enum VerificationOperations {
             ),
             answers: [Schemas.answer("Verdict", Schemas.verdict, "The verdict, whatever it is")],
             waiting: ControlWaiting(patience: patience, isVerification: true),
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
                 return ControlWork(isShort: isShort(journal, call), .searches) { wanted in
@@ -52,25 +52,25 @@ enum VerificationOperations {
 
     private static let mostCompared = 128 * 1_024
 
-    private static func patience(_ call: ControlCall) throws(ControlFault) -> Interval? {
+    private static func patience(_ call: ControlCall) throws(Problem) -> Interval? {
         let order = try read(call)
         guard let within = order.within else { return nil }
-        let slot = try call.world()
-        var watch = VerificationWatch(order, slot.world)
+        let hosted = try call.world()
+        var watch = VerificationWatch(order, hosted.world)
         // A long journal is looked through elsewhere.
-        if isShort(call.emulator.journal(of: slot), call) {
-            watch.catchUp(slot.world)
+        if isShort(call.emulator.journal(of: hosted), call) {
+            watch.catchUp(hosted.world)
             guard watch.settled == nil else { return nil }
         }
         call.memo.watch = watch
         return within
     }
 
-    private static func count(_ call: ControlCall) throws(ControlFault) -> ControlWork {
+    private static func count(_ call: ControlCall) throws(Problem) -> ControlWork {
         let journal = call.emulator.journal(of: try call.world())
         let order = VerificationOrder(call)
         guard call.request.body.bytes.count <= ControlAPI.longestRead else {
-            return ControlWork(isShort: false, .searches) { wanted throws(ControlFault) in
+            return ControlWork(isShort: false, .searches) { wanted throws(Problem) in
                 counted(try order.matcher(), journal, wanted)
             }
         }
@@ -94,7 +94,7 @@ enum VerificationOperations {
         return ControlAnswer.json(["count": .integer(Int64(count))])
     }
 
-    private static func read(_ call: ControlCall) throws(ControlFault) -> Verification {
+    private static func read(_ call: ControlCall) throws(Problem) -> Verification {
         if let known = call.memo.verification { return known }
         let order = try VerificationOrder(call).read().get()
         call.memo.verification = order

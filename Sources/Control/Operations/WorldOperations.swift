@@ -32,14 +32,14 @@ enum WorldOperations {
             isList: true,
             answers: [Schemas.answer("Worlds", Schemas.list(Schemas.world), "The worlds")],
             // Of ten thousand worlds only what the list shows is taken; it is written out elsewhere.
-            act: { call throws(ControlFault) in
+            act: { call throws(Problem) in
                 let page = try call.page()
                 let names = call.emulator.worldNames
                 let shown = names.dropFirst(page.offset).prefix(page.limit)
                 var lines: [WorldLine] = []
                 lines.reserveCapacity(shown.count)
                 for name in shown {
-                    if let slot = call.emulator[world: name] { lines.append(WorldLine(slot, call.real)) }
+                    if let hosted = call.emulator[world: name] { lines.append(WorldLine(hosted, call.hostTime)) }
                 }
                 return ControlWork(isShort: lines.count <= mostLines) { [lines] _ in
                     var writer = PieceWriter()
@@ -83,37 +83,37 @@ enum WorldOperations {
             "Deletes a world and cuts its answers under way",
             parameters: [Parameter("name", in: .path, .string(), "The world")],
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
-        ) { call throws(ControlFault) in
+        ) { call throws(Problem) in
             let key = try call.emulator.deleteWorld(call.parameters[0])
             _ = call.conductor.cut(world: key, api: nil)
             return ControlAnswer.nothing
         },
     ]
 
-    private static func reset(_ call: ControlCall) throws(ControlFault) -> Response {
-        let slot = try call.world()
+    private static func reset(_ call: ControlCall) throws(Problem) -> Response {
+        let hosted = try call.world()
         let keep = call.query.last("keep")
         if let keep, keep != "clock" {
-            throw ControlFault(
+            throw Problem(
                 .invalidParameter,
                 "?keep= takes only clock.",
-                items: [ControlFault.Item(path: "?keep", reason: "must be clock, found \"\(keep.cut)\"")]
+                items: [Problem.Item(path: "?keep", reason: "must be clock, found \"\(keep.cut)\"")]
             )
         }
         var check = BodyCheck(try call.object())
         try check.finish()
         let cancelled = ControlAPI.reset(
-            slot,
+            hosted,
             api: call.api,
             keepsClock: keep == "clock",
             emulator: call.emulator,
             conductor: call.conductor,
-            at: call.real
+            at: call.hostTime
         )
-        return ControlAnswer.json(["world": .string(slot.world.name), "cancelled": .integer(Int64(cancelled))])
+        return ControlAnswer.json(["world": .string(hosted.world.name), "cancelled": .integer(Int64(cancelled))])
     }
 
-    private static func make(_ call: ControlCall) throws(ControlFault) -> ControlReply {
+    private static func make(_ call: ControlCall) throws(Problem) -> ControlDecision {
         var check = BodyCheck(try call.object())
         var order = Emulator.WorldOrder()
         order.name = check.string("name")
@@ -133,23 +133,23 @@ enum WorldOperations {
         let scenarios = scenarioNames(&check, call)
         try check.finish()
         if order.from != nil { order.snapshotsOf = (try? call.world())?.world.name }
-        let name = try call.emulator.makeWorld(order, at: call.real)
+        let name = try call.emulator.makeWorld(order, at: call.hostTime)
         var urls = JSONObject()
         for (index, api) in call.emulator.apis.enumerated() {
             urls.append(api.identity.name, .string("\(call.origins.apis[index])/@\(name)"))
         }
         let response = ControlAnswer.json(["name": .string(name), "urls": .object(urls)], status: .created)
-        guard let slot = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
-        slot.world.arrive(call.real)
+        guard let hosted = call.emulator[world: name], !scenarios.isEmpty else { return .now(response) }
+        hosted.world.tick(to: call.hostTime)
         // Those that are on in the original are on already.
         let coming = scenarios.indices.filter { place in
-            !scenarios[..<place].contains(scenarios[place]) && !call.emulator.isActive(scenarios[place], in: slot)
+            !scenarios[..<place].contains(scenarios[place]) && !call.emulator.isActive(scenarios[place], in: hosted)
         }.map { scenarios[$0] }
-        return try call.working(on: Array(Set(coming.map(\.api))).sorted(), of: slot) { real in
-            call.emulator.changes(of: coming, at: real)
-        } then: { outcomes, real in
+        return try call.working(on: Array(Set(coming.map(\.api))).sorted(), of: hosted) { hostTime in
+            call.emulator.changes(of: coming, at: hostTime)
+        } then: { outcomes, hostTime in
             for (scenario, outcome) in zip(coming, outcomes) {
-                _ = call.emulator.activate(scenario, in: slot, outcome, at: real)
+                _ = call.emulator.activate(scenario, in: hosted, outcome, at: hostTime)
             }
             return .success(response)
         }
@@ -187,7 +187,7 @@ enum WorldOperations {
         return names
     }
 
-    static func json(_ slot: Emulator.Slot, _ real: RealTime) -> JSON { WorldLine(slot, real).json }
+    static func json(_ hosted: Emulator.HostedWorld, _ hostTime: HostTime) -> JSON { WorldLine(hosted, hostTime).json }
 }
 
 /// What the list of worlds shows of one.
@@ -202,15 +202,15 @@ private struct WorldLine: Sendable {
     private let bytes: Int
 
     /// Each is read where it lies: a copy of the world would cost more than all of them.
-    init(_ slot: Emulator.Slot, _ real: RealTime) {
-        name = slot.world.core.name
-        createdAt = slot.world.createdAt
-        forkedFrom = slot.world.forkedFrom
-        scenario = slot.world.activeScenarios.last?.name
-        clock = slot.world.core.clock
-        now = clock.now(real)
-        requests = slot.world.requestCount
-        bytes = slot.world.journal.bytes
+    init(_ hosted: Emulator.HostedWorld, _ hostTime: HostTime) {
+        name = hosted.world.core.name
+        createdAt = hosted.world.createdAt
+        forkedFrom = hosted.world.forkedFrom
+        scenario = hosted.world.activeScenarios.last?.name
+        clock = hosted.world.core.clock
+        now = clock.now(hostTime)
+        requests = hosted.world.requestCount
+        bytes = hosted.world.journal.bytes
     }
 
     var json: JSON {

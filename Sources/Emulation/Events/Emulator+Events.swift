@@ -3,14 +3,14 @@ package import JSON
 
 extension Emulator {
     /// Notes an event in a world, and tells whoever watches.
-    package func note(_ kind: WorldEvent.Kind, in slot: Slot, _ members: JSONObject = JSONObject()) {
-        note(kind, in: slot, .members(members))
+    package func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ members: JSONObject = JSONObject()) {
+        note(kind, in: hosted, .members(members))
     }
 
-    func note(_ kind: WorldEvent.Kind, in slot: Slot, _ detail: WorldEvent.Detail) {
-        let event = slot.events.next(kind, world: slot.world.name, at: slot.world.core.now, detail)
-        if isWatched { onEvent?(slot.key, event) }
-        slot.events.keep(event)
+    func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ detail: WorldEvent.Detail) {
+        let event = hosted.events.next(kind, world: hosted.world.name, at: hosted.world.core.now, detail)
+        if isWatched { onEvent?(hosted.key, event) }
+        hosted.events.keep(event)
     }
 
     /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
@@ -21,7 +21,7 @@ extension Emulator {
         metrics.noteAnswer(api: visit.api, route: route, status: status.code)
         note(
             .request,
-            in: visit.slot,
+            in: visit.hosted,
             .request(
                 id: id,
                 api: name,
@@ -32,26 +32,26 @@ extension Emulator {
             )
         )
         for decision in visit.decisions where decision.acted {
-            noteFault(decision, api: visit.api, request: id, in: visit.slot)
+            noteFault(decision, api: visit.api, request: id, in: visit.hosted)
         }
     }
 
     /// Notes and counts a fault that acted.
-    func noteFault(_ decision: FaultDecision, api: Int, request: String, in slot: Slot) {
+    func noteFault(_ decision: FaultDecision, api: Int, request: String, in hosted: HostedWorld) {
         metrics.noteFault(api: api, effect: decision.kind)
         var members: JSONObject = ["api": .string(apis[api].identity.name), "request": .string(request)]
         if let id = decision.id { members.append("fault", .string(id)) }
         if let name = decision.name { members.append("name", .string(name)) }
         members.append("phase", .string(decision.phase.rawValue))
         members.append("effect", decision.effect)
-        note(.fault, in: slot, members)
+        note(.fault, in: hosted, members)
     }
 
     /// Notes that a world came or went, in its own log and in that of `main`, where somebody sees all of them.
-    package func noteLife(of slot: Slot, action: String, from source: String? = nil) {
-        var members: JSONObject = ["action": .string(action), "name": .string(slot.world.name)]
+    package func noteLife(of hosted: HostedWorld, action: String, from source: String? = nil) {
+        var members: JSONObject = ["action": .string(action), "name": .string(hosted.world.name)]
         if let source { members.append("from", .string(source)) }
-        note(.world, in: slot, members)
-        if let main = self[world: WorldName.main], main !== slot { note(.world, in: main, members) }
+        note(.world, in: hosted, members)
+        if let main = self[world: WorldName.main], main !== hosted { note(.world, in: main, members) }
     }
 }

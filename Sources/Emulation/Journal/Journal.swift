@@ -138,7 +138,7 @@ package struct Journal: Sendable {
     /// Keeps the entries of a short journal in little room, since nobody is adding to it.
     ///
     /// What they say stays the same. A long journal is left as it is: it is bounded anyway, and this takes its time.
-    package mutating func rest(_ shelf: LineShelf) {
+    package mutating func rest(_ shelf: HeaderLinePool) {
         guard chunks.count == 1 else { return }
         chunks[0].pack(shelf)
     }

@@ -87,7 +87,7 @@ struct JournalChunk: Sendable {
     }
 
     /// Packs what is open.
-    mutating func pack(_ shelf: LineShelf) {
+    mutating func pack(_ shelf: HeaderLinePool) {
         guard !open.isEmpty else { return }
         var all: [PackedEntry?] = []
         all.reserveCapacity(packed.count + open.count)

@@ -43,12 +43,12 @@ extension Journal {
 
 extension Emulator {
     /// The journal of a world as it stands.
-    package func journal(of slot: Slot) -> JournalCopy {
-        JournalCopy(slot.world.journal, unhashed.filter { isDue($0, in: slot) })
+    package func journal(of hosted: HostedWorld) -> JournalCopy {
+        JournalCopy(hosted.world.journal, unhashed.filter { isDue($0, in: hosted) })
     }
 
     /// Whether that content stands in the journal of a world as it is now.
-    func isDue(_ item: Unhashed, in slot: Slot) -> Bool {
-        item.world == slot.key && slot.world.parts[item.api].generation == item.generation
+    func isDue(_ item: Unhashed, in hosted: HostedWorld) -> Bool {
+        item.world == hosted.key && hosted.world.parts[item.api].generation == item.generation
     }
 }

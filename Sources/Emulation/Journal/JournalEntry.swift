@@ -68,7 +68,7 @@ package struct JournalEntry: Sendable {
     package var api: String
     package var route: String?
     package var user: CallUser?
-    package var method: Method
+    package var method: HTTPMethod
     package var path: String
     package var query: String?
     package var headers: Fields
@@ -111,7 +111,7 @@ package struct JournalEntry: Sendable {
         api: String,
         route: String?,
         user: CallUser?,
-        method: Method,
+        method: HTTPMethod,
         path: String,
         query: String?,
         headers: Fields,

@@ -32,7 +32,7 @@ package struct JournalPlace {
 
     package var api: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.api : unpacked[0].api }
 
-    package var method: Method? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.method : unpacked[0].method }
+    package var method: HTTPMethod? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.method : unpacked[0].method }
 
     package var path: String? { unpacked.isEmpty ? chunk.open[chunk.rank(index)]?.path : unpacked[0].path }
 

@@ -9,14 +9,14 @@ struct PackedEntry: Sendable {
     /// Bodies up to this length lie in the block; a longer one is kept as it is, perhaps shared with what it came from.
     private static let longestInBlock = 4_096
 
-    let shelf: LineShelf
+    let shelf: HeaderLinePool
     private var bytes: [UInt8] = []
     private var body: [UInt8] = []
     private var responseBody: [UInt8] = []
     /// The entry itself where it is not packed, in an array of one; else none.
     private var whole: [JournalEntry] = []
 
-    init(_ entry: JournalEntry, _ shelf: LineShelf) {
+    init(_ entry: JournalEntry, _ shelf: HeaderLinePool) {
         self.shelf = shelf
         guard entry.decisions.isEmpty, entry.differences == nil, entry.translated == nil,
             Self.isReadable(entry.headers),
@@ -43,7 +43,7 @@ struct PackedEntry: Sendable {
         }
     }
 
-    private static func write(_ entry: JournalEntry, _ shelf: LineShelf, to writer: inout PackedWriter) {
+    private static func write(_ entry: JournalEntry, _ shelf: HeaderLinePool, to writer: inout PackedWriter) {
         writer.text(entry.id)
         writer.number(entry.seq)
         writer.instant(entry.at)
@@ -117,7 +117,7 @@ struct PackedEntry: Sendable {
             api: api,
             route: route,
             user: user.map { CallUser(id: $0, email: email) },
-            method: Method(rawValue: method),
+            method: HTTPMethod(rawValue: method),
             path: path,
             query: query,
             headers: headers,

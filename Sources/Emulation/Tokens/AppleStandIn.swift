@@ -1,6 +1,6 @@
 package import CivilTime
+package import Crypto
 package import JSON
-package import Signing
 
 /// The stand-in for Apple that signs identity tokens for one API in one world (control contract, section 12).
 package struct AppleStandIn: Sendable {

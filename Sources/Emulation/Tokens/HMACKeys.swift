@@ -1,5 +1,5 @@
+package import Crypto
 import Locking
-package import Signing
 
 /// The keys that were made ready last, so that all who sign with the same secret share one.
 ///

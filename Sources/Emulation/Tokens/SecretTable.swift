@@ -3,13 +3,13 @@
 /// It is cut into many small tables that grow one by one, so that no single addition takes long however many there are.
 struct SecretTable: Sendable {
     /// A print: never zero, since it carries a length.
-    private struct Slot: Sendable {
+    private struct Cell: Sendable {
         var key: UInt64 = 0
         var value: UInt64 = 0
     }
 
     private struct Shard: Sendable {
-        var slots: [Slot] = []
+        var slots: [Cell] = []
         var count = 0
 
         mutating func insert(_ key: UInt64, _ value: UInt64) -> Bool {
@@ -19,14 +19,14 @@ struct SecretTable: Sendable {
                 if slots[place].key == key, slots[place].value == value { return false }
                 place = (place + 1) & (slots.count - 1)
             }
-            slots[place] = Slot(key: key, value: value)
+            slots[place] = Cell(key: key, value: value)
             count += 1
             return true
         }
 
         private mutating func grow() {
             let former = slots
-            slots = [Slot](repeating: Slot(), count: max(former.count * 2, 8))
+            slots = [Cell](repeating: Cell(), count: max(former.count * 2, 8))
             for slot in former where slot.value != 0 {
                 var place = Int(truncatingIfNeeded: slot.key) & (slots.count - 1)
                 while slots[place].value != 0 { place = (place + 1) & (slots.count - 1) }

@@ -53,13 +53,13 @@ extension TokenOrder {
     private static let opaqueStates: [State] = [.valid, .expired, .revoked]
 
     /// Refuses a state that only a signed token can have; `name` says what was asked for.
-    package func checkOpaque(_ name: String) throws(ControlFault) {
+    package func checkOpaque(_ name: String) throws(Problem) {
         guard !Self.opaqueStates.contains(state) else { return }
         let names = Self.opaqueStates.map(\.rawValue).joined(separator: ", ")
-        throw ControlFault(
+        throw Problem(
             .invalidBody,
             "A \(name) is an opaque text: it has no signature, audience or issuer.",
-            items: [ControlFault.Item(path: "$.state", reason: "must be one of \(names)")]
+            items: [Problem.Item(path: "$.state", reason: "must be one of \(names)")]
         )
     }
 }

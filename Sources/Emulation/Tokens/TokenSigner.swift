@@ -1,5 +1,5 @@
+package import Crypto
 package import JSON
-package import Signing
 
 /// Signs and reads the HS256 tokens of one API in one world.
 package struct TokenSigner: Sendable {

@@ -1,5 +1,5 @@
+import Crypto
 package import JSON
-import Signing
 
 /// What can be read from a token without any key.
 package enum TokenText {

@@ -1,17 +1,17 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 extension OmniChatAPI {
-    struct AppleSignIn: RequestShaped {
-        struct User: RequestShaped {
-            struct Name: RequestShaped {
+    struct AppleSignIn: RequestModel {
+        struct User: RequestModel {
+            struct Name: RequestModel {
                 var firstName = ""
                 var lastName = ""
 
-                static let shape = InputShape<Self>(
+                static let shape = RequestSchema<Self>(
                     "AppleName",
                     [.string("firstName") { $0.firstName = $1 }, .string("lastName") { $0.lastName = $1 }]
                 )
@@ -20,7 +20,7 @@ extension OmniChatAPI {
             var email = ""
             var name = Name()
 
-            static let shape = InputShape<Self>(
+            static let shape = RequestSchema<Self>(
                 "AppleUser",
                 [.string("email") { $0.email = $1 }, .object("name") { $0.name = $1 }]
             )
@@ -29,7 +29,7 @@ extension OmniChatAPI {
         var idToken = ""
         var user = User()
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "AppleSignIn",
             [
                 .string("idToken", required: true) { $0.idToken = $1 },
@@ -40,10 +40,10 @@ extension OmniChatAPI {
         )
     }
 
-    struct RefreshRequest: RequestShaped {
+    struct RefreshRequest: RequestModel {
         var refreshToken = ""
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "RefreshRequest",
             [.string("refreshToken", required: true) { $0.refreshToken = $1 }]
         )
@@ -61,12 +61,12 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(SignIn.self, "Signed in"),
-                Failure.declared(.badRequest, "Missing idToken", "idToken absent, null or empty"),
-                Failure.declared(.badRequest, "Email required for new users", "Unknown identity and no e-mail"),
-                Failure.declared(.unauthorized, "Invalid Apple ID token", "The identity token is refused"),
-                Failure.declared(.internalServerError, "Authentication failed", "Injected"),
+                APIError.declared(.badRequest, "Missing idToken", "idToken absent, null or empty"),
+                APIError.declared(.badRequest, "Email required for new users", "Unknown identity and no e-mail"),
+                APIError.declared(.unauthorized, "Invalid Apple ID token", "The identity token is refused"),
+                APIError.declared(.internalServerError, "Authentication failed", "Injected"),
             ] + bodyErrors,
-            trait: Trait(bucket: .none),
+            trait: EndpointMetadata(bucket: .none),
             handle: signIn
         ),
         Endpoint(
@@ -80,14 +80,14 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(Refreshed.self, "A new access token; the refresh token stays"),
-                Failure.declared(.badRequest, "Missing refresh token", "refreshToken absent, null or empty"),
-                Failure.declared(.unauthorized, "Invalid refresh token", "Not ours, badly signed, or expired"),
-                Failure.declared(.unauthorized, "Refresh token not found", "Unknown or revoked"),
-                Failure.declared(.unauthorized, "Refresh token expired", "Ended through the control API"),
-                Failure.declared(.notFound, "User not found", "The user was deleted"),
-                Failure.declared(.internalServerError, "Failed to refresh token", "Injected"),
+                APIError.declared(.badRequest, "Missing refresh token", "refreshToken absent, null or empty"),
+                APIError.declared(.unauthorized, "Invalid refresh token", "Not ours, badly signed, or expired"),
+                APIError.declared(.unauthorized, "Refresh token not found", "Unknown or revoked"),
+                APIError.declared(.unauthorized, "Refresh token expired", "Ended through the control API"),
+                APIError.declared(.notFound, "User not found", "The user was deleted"),
+                APIError.declared(.internalServerError, "Failed to refresh token", "Injected"),
             ] + bodyErrors,
-            trait: Trait(bucket: .none),
+            trait: EndpointMetadata(bucket: .none),
             handle: refresh
         ),
     ]
@@ -96,7 +96,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let request = try read(AppleSignIn.self, call, ["idToken": .badRequest("Missing idToken")])
         guard state.settings.appleTokens == .checked else { throw .unauthorized("Invalid Apple ID token") }
         guard state.settings.appleEmail == .shared else { throw .badRequest("Email required for new users") }
@@ -143,14 +143,15 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let request = try read(RefreshRequest.self, call, ["refreshToken": .badRequest("Missing refresh token")])
         guard let claims = state.tokens.verify(request.refreshToken), call.now.seconds < claims.expiresAt else {
             throw .unauthorized("Invalid refresh token")
         }
         call.user = state.users[claims.subject].map { CallUser(id: $0.id, email: $0.email) }
         guard !claims.isRevoked else { throw .unauthorized("Refresh token not found") }
-        if !claims.isAccess, claims.id.hasPrefix(TokenDesk.offlinePrefix), !state.usedOfflineTokens.contains(claims.id)
+        if !claims.isAccess, claims.id.hasPrefix(TokenIssuer.offlinePrefix),
+            !state.usedOfflineTokens.contains(claims.id)
         {
             // Made by the command line with this world's key: its session is stored when it first appears.
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
@@ -165,7 +166,7 @@ extension OmniChatAPI {
         }
         guard call.now < session.expiresAt else { throw .unauthorized("Refresh token expired") }
         guard state.settings.accounts == .present, let user = state.users[session.userId] else {
-            throw Failure(.notFound, "User not found")
+            throw APIError(.notFound, "User not found")
         }
         var answer = Refreshed(
             accessToken: state.issueAccess(for: user, now: call.now, core: &core),

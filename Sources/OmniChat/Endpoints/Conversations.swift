@@ -4,11 +4,11 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    struct NewConversation: RequestShaped {
+    struct NewConversation: RequestModel {
         var title = ""
         var model = "gpt-4o-mini"
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "NewConversation",
             [
                 .string("title", required: true) { $0.title = $1 },
@@ -17,11 +17,11 @@ extension OmniChatAPI {
         )
     }
 
-    struct ConversationPatch: RequestShaped {
+    struct ConversationPatch: RequestModel {
         var title: String?
         var isArchived: Bool?
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "ConversationPatch",
             [
                 // An empty title counts as not sent (section 5.4).
@@ -39,8 +39,8 @@ extension OmniChatAPI {
             standing: .documented,
             bodyLimit: jsonLimit,
             answers: [.json(ConversationList.self, "The conversations, archived ones too")] + protectedErrors,
-            trait: Trait(bucket: .general)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general)
+        ) { state, _, call throws(APIError) in
             let user = call.user?.id ?? ""
             let basis = ConversationLists.Basis(state)
             if let bytes = state.lists.bytes(of: user, basis: basis) { return json(bytes) }
@@ -59,10 +59,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(ConversationFields.self, "The new conversation"),
-                Failure.declared(.badRequest, "Title is required", "title absent, null or empty"),
-                Failure.declared(.badRequest, "model must be a non-empty string", "model empty"),
+                APIError.declared(.badRequest, "Title is required", "title absent, null or empty"),
+                APIError.declared(.badRequest, "model must be a non-empty string", "model empty"),
             ] + bodyErrors + protectedErrors,
-            trait: Trait(bucket: .general),
+            trait: EndpointMetadata(bucket: .general),
             handle: create
         ),
         Endpoint(
@@ -73,8 +73,8 @@ extension OmniChatAPI {
             parameters: [conversationID],
             bodyLimit: jsonLimit,
             answers: [.json(ConversationDetail.self, "The conversation"), conversationMissing] + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general, isFuture: true)
+        ) { state, _, call throws(APIError) in
             let row = try conversation(call.parameters[0], state, call)
             return json(
                 ConversationDetail(view: view(row, state, call.epoch), messageCount: state.messages.count(in: row.id)),
@@ -90,7 +90,7 @@ extension OmniChatAPI {
             parameters: [conversationID],
             bodyLimit: jsonLimit,
             answers: [.json(Success.self, "Removed"), conversationMissing] + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true),
+            trait: EndpointMetadata(bucket: .general, isFuture: true),
             handle: delete
         ),
         Endpoint(
@@ -103,10 +103,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(ConversationChange.self, "The id, the new time, and what was sent"),
-                Failure.declared(.badRequest, Failure.noFields.message, "Neither title nor isArchived is usable"),
+                APIError.declared(.badRequest, APIError.noFields.message, "Neither title nor isArchived is usable"),
                 conversationMissing,
             ] + bodyErrors + protectedErrors,
-            trait: Trait(bucket: .general),
+            trait: EndpointMetadata(bucket: .general),
             handle: change
         ),
     ]
@@ -139,7 +139,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let request = try read(NewConversation.self, call, ["title": .badRequest("Title is required")])
         let row = store(request, &state, &core, call)
         let userId = state.settings.shapes == .openapi ? row.userId : nil
@@ -169,7 +169,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let patch = try read(ConversationPatch.self, call)
         guard patch.title != nil || patch.isArchived != nil else { throw .noFields }
         let row = try conversation(call.parameters[0], state, call)
@@ -190,7 +190,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let row = try conversation(call.parameters[0], state, call)
         for message in state.messages.rows(in: row.id) {
             for attachment in state.attachments.rows(in: message.id) { state.attachments.remove(attachment.id) }

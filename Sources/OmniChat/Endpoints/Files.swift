@@ -34,17 +34,17 @@ extension OmniChatAPI {
             bodyLimit: multipartLimit,
             answers: [
                 .json(UploadView.self, "The attachment"),
-                Failure.declared(.badRequest, "Invalid multipart body", "No boundary, or unparsable"),
-                Failure.declared(.badRequest, "No file provided", "No part `file` with a file name"),
-                Failure.declared(.badRequest, "conversationId is required", "No conversationId"),
-                Failure.declared(.badRequest, "File size exceeds 10MB limit", "Over 10 MiB"),
-                Failure.declared(.badRequest, "File type not allowed", "Another type"),
+                APIError.declared(.badRequest, "Invalid multipart body", "No boundary, or unparsable"),
+                APIError.declared(.badRequest, "No file provided", "No part `file` with a file name"),
+                APIError.declared(.badRequest, "conversationId is required", "No conversationId"),
+                APIError.declared(.badRequest, "File size exceeds 10MB limit", "Over 10 MiB"),
+                APIError.declared(.badRequest, "File type not allowed", "Another type"),
                 conversationMissing,
-                Failure.declared(.notFound, "Message not found", "Not a message of that conversation"),
-                Failure.declared(.contentTooLarge, Failure.tooLarge.message, "The body is over 11 MiB"),
-                Failure.declared(.internalServerError, "Upload failed", "Injected"),
+                APIError.declared(.notFound, "Message not found", "Not a message of that conversation"),
+                APIError.declared(.contentTooLarge, APIError.tooLarge.message, "The body is over 11 MiB"),
+                APIError.declared(.internalServerError, "Upload failed", "Injected"),
             ] + protectedErrors,
-            trait: Trait(bucket: .upload, isFuture: true),
+            trait: EndpointMetadata(bucket: .upload, isFuture: true),
             handle: upload
         ),
         Endpoint(
@@ -60,14 +60,14 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(UploadForm.self, "Where and how to upload"),
-                Failure.declared(
+                APIError.declared(
                     .badRequest,
                     "fileName, fileType, and conversationId are required",
                     "One of the three is missing"
                 ),
-                Failure.declared(.badRequest, "File type not allowed", "Another type"),
+                APIError.declared(.badRequest, "File type not allowed", "Another type"),
             ] + protectedErrors,
-            trait: Trait(bucket: .general),
+            trait: EndpointMetadata(bucket: .general),
             handle: uploadForm
         ),
         Endpoint(
@@ -79,10 +79,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(.ok, "The exact bytes, with the stored type", .binary),
-                Failure.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
-                Failure.declared(.notFound, "File not found", "No such file"),
+                APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
+                APIError.declared(.notFound, "File not found", "No such file"),
             ] + protectedErrors,
-            trait: Trait(bucket: .general),
+            trait: EndpointMetadata(bucket: .general),
             handle: download
         ),
         Endpoint(
@@ -94,10 +94,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(Success.self, "Removed, or was not there"),
-                Failure.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
+                APIError.declared(.forbidden, "Access denied", "Not one of the caller's keys"),
             ] + protectedErrors,
-            trait: Trait(bucket: .general)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general)
+        ) { state, _, call throws(APIError) in
             let key = try ownKey(call)
             state.files.remove(key)
             return json(Success(), state, call)
@@ -113,7 +113,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         let parts: [MultipartPart]
         do {
@@ -142,7 +142,7 @@ extension OmniChatAPI {
         let row = try conversation(conversationID, state, call)
         let messageID = text("messageId")
         if !messageID.isEmpty, state.messages[messageID]?.conversationId != row.id {
-            throw Failure(.notFound, "Message not found")
+            throw APIError(.notFound, "Message not found")
         }
 
         let name = file.filename ?? ""
@@ -193,7 +193,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let query = call.query
         guard let fileName = query.first("fileName"), let fileType = query.first("fileType"),
             let conversationID = query.first("conversationId"),
@@ -221,10 +221,10 @@ extension OmniChatAPI {
     }
 
     /// The key of the path if it is one of the caller's; also of files that do not exist (section 7.3).
-    private static func ownKey(_ call: Call) throws(Failure) -> String {
+    private static func ownKey(_ call: Call) throws(APIError) -> String {
         let key = call.parameters[0]
         guard key.utf8.starts(with: ((call.user?.id ?? "") + "/").utf8) else {
-            throw Failure(.forbidden, "Access denied")
+            throw APIError(.forbidden, "Access denied")
         }
         return key
     }
@@ -233,9 +233,9 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let key = try ownKey(call)
-        guard let file = state.files[key] else { throw Failure(.notFound, "File not found") }
+        guard let file = state.files[key] else { throw APIError(.notFound, "File not found") }
         var fields = Fields()
         fields.append(.contentType, file.fileType)
         fields.append(.cacheControl, "private, max-age=3600")

@@ -4,13 +4,13 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    struct NewMessage: RequestShaped {
+    struct NewMessage: RequestModel {
         var content = ""
         var attachmentIds: [String] = []
         /// Absent means true; null means false (section 6.2).
         var stream: Bool?
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "NewMessage",
             [
                 .string("content", required: true) { $0.content = $1 },
@@ -35,10 +35,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(MessagePage.self, "The page"),
-                Failure.declared(.badRequest, "Invalid pagination parameters", "limit or offset out of range"),
+                APIError.declared(.badRequest, "Invalid pagination parameters", "limit or offset out of range"),
                 conversationMissing,
             ] + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true),
+            trait: EndpointMetadata(bucket: .general, isFuture: true),
             handle: list
         ),
         Endpoint(
@@ -56,11 +56,11 @@ extension OmniChatAPI {
                     .eventStream(description: "data: lines with JSON payloads; see the contract's section 6.2")
                 ),
                 .json(ReplyView.self, "The reply in one piece, when stream is false"),
-                Failure.declared(.badRequest, "Message content is required", "content absent or blank"),
+                APIError.declared(.badRequest, "Message content is required", "content absent or blank"),
                 conversationMissing,
-                Failure.declared(.internalServerError, "Failed to generate response", "The model can't generate"),
+                APIError.declared(.internalServerError, "Failed to generate response", "The model can't generate"),
             ] + bodyErrors + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true),
+            trait: EndpointMetadata(bucket: .general, isFuture: true),
             handle: send
         ),
     ]
@@ -69,7 +69,7 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let query = call.query
         let limit = try number(query.first("limit"), default: 50, minimum: 1)
         let offset = try number(query.first("offset"), default: 0, minimum: 0)
@@ -92,9 +92,9 @@ extension OmniChatAPI {
     }
 
     /// An integer of the query; an empty value counts as absent, too large ones are refused (section 6.1).
-    private static func number(_ text: String?, default value: Int, minimum: Int) throws(Failure) -> Int {
+    private static func number(_ text: String?, default value: Int, minimum: Int) throws(APIError) -> Int {
         guard let text, !text.isEmpty else { return value }
-        let invalid = Failure.badRequest("Invalid pagination parameters")
+        let invalid = APIError.badRequest("Invalid pagination parameters")
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), number >= minimum else {
             throw invalid
         }
@@ -105,8 +105,8 @@ extension OmniChatAPI {
         _ state: inout OmniChatState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
-        let required = Failure.badRequest("Message content is required")
+    ) throws(APIError) -> Response {
+        let required = APIError.badRequest("Message content is required")
         let body = try object(call)
         let request = try read(NewMessage.self, call, ["content": required])
         guard !request.content.trimmed.isEmpty else { throw required }
@@ -152,8 +152,8 @@ extension OmniChatAPI {
         _ completion: Step,
         _ state: OmniChatState,
         _ call: Call
-    ) throws(Failure) -> Response {
-        let failure = Failure(.internalServerError, "Failed to generate response")
+    ) throws(APIError) -> Response {
+        let failure = APIError(.internalServerError, "Failed to generate response")
         guard let text else { throw failure }
         let pieces = Reply.pieces(of: text).count
         let (sent, ending) = ReplyStream.plan(pieces: pieces, settings: state.settings)

@@ -4,11 +4,11 @@ import HTTPMessage
 import JSON
 
 extension OmniChatAPI {
-    struct ProfilePatch: RequestShaped {
+    struct ProfilePatch: RequestModel {
         var name: String?
         var imageUrl: String?
 
-        static let shape = InputShape<Self>(
+        static let shape = RequestSchema<Self>(
             "ProfilePatch",
             [
                 // An empty text is not usable (section 8.2).
@@ -26,8 +26,8 @@ extension OmniChatAPI {
             standing: .planned,
             bodyLimit: jsonLimit,
             answers: [.json(ProfileView.self, "The profile")] + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general, isFuture: true)
+        ) { state, _, call throws(APIError) in
             guard var user = state.users[call.user?.id ?? ""] else { throw .unauthorized("User not found") }
             if state.settings.subscription != .stored {
                 var shown = user.subscription ?? User.Subscription.sample(at: call.now)
@@ -46,10 +46,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(ProfileChange.self, "The id, the time, and what was sent"),
-                Failure.declared(.badRequest, Failure.noFields.message, "Neither name nor imageUrl is usable"),
+                APIError.declared(.badRequest, APIError.noFields.message, "Neither name nor imageUrl is usable"),
             ] + bodyErrors + protectedErrors,
-            trait: Trait(bucket: .general)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general)
+        ) { state, _, call throws(APIError) in
             let patch = try read(ProfilePatch.self, call)
             guard patch.name != nil || patch.imageUrl != nil else { throw .noFields }
             let id = call.user?.id ?? ""
@@ -79,10 +79,10 @@ extension OmniChatAPI {
             bodyLimit: jsonLimit,
             answers: [
                 .json(UsageReport.self, "The report"),
-                Failure.declared(.badRequest, "Invalid date range", "startDate or endDate can't be read"),
+                APIError.declared(.badRequest, "Invalid date range", "startDate or endDate can't be read"),
             ] + protectedErrors,
-            trait: Trait(bucket: .general, isFuture: true)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .general, isFuture: true)
+        ) { state, _, call throws(APIError) in
             json(usage(try period(call), state, call), state, call)
         },
     ]
@@ -93,7 +93,7 @@ extension OmniChatAPI {
     }
 
     /// The period asked for (section 8.3).
-    private static func period(_ call: Call) throws(Failure) -> UsageReport.Period {
+    private static func period(_ call: Call) throws(APIError) -> UsageReport.Period {
         let query = call.query
         if let start = query.first("startDate"), let end = query.first("endDate"), !start.isEmpty, !end.isEmpty {
             guard let first = instant(start), let last = instant(end) else {

@@ -19,8 +19,8 @@ extension OmniChatAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [.json(ModelList.self, "The models"), unauthorizedText],
-            trait: Trait(bucket: .none, isWeb: true)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .none, isWeb: true)
+        ) { state, _, call throws(APIError) in
             json(ModelList(models: state.models.rows), state, call)
         },
         Endpoint(
@@ -30,8 +30,8 @@ extension OmniChatAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [.json(WebConversationList.self, "The conversations"), unauthorizedText],
-            trait: Trait(bucket: .none, isWeb: true)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .none, isWeb: true)
+        ) { state, _, call throws(APIError) in
             let rows = sorted(state, call).filter { !$0.isArchived }
             return json(
                 WebConversationList(conversations: rows.map { WebConversation($0) }),
@@ -55,12 +55,12 @@ extension OmniChatAPI {
                 ),
                 unauthorizedText,
             ] + bodyErrors,
-            trait: Trait(bucket: .none, isWeb: true)
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata(bucket: .none, isWeb: true)
+        ) { state, core, call throws(APIError) in
             let body = try object(call)
             guard let title = body["title"]?.stringValue, let model = body["model"]?.stringValue, !title.isEmpty,
                 !model.isEmpty
-            else { throw Failure(.badRequest, code: "text", "Missing required fields") }
+            else { throw APIError(.badRequest, code: "text", "Missing required fields") }
             let row = store(NewConversation(title: title, model: model), &state, &core, call)
             return json(WebCreatedConversation(conversation: WebConversation(row)), state, call)
         },

@@ -3,12 +3,12 @@ import Emulation
 import JSON
 
 /// The newest message in a conversation's row (section 5).
-struct LastMessageView: Shaped {
+struct LastMessageView: ResponseModel {
     var message: Message
     /// Only in the OpenAPI file's shapes (D12).
     var conversationId: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "LastMessage",
         [
             .string("id") { $0.message.id },
@@ -21,12 +21,12 @@ struct LastMessageView: Shaped {
 }
 
 /// What every form of a conversation begins with (sections 5 and 9.2).
-struct ConversationFields: Shaped {
+struct ConversationFields: ResponseModel {
     var conversation: Conversation
     /// On the web routes, and in the OpenAPI file's shapes (D12).
     var userId: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "CreatedConversation",
         [
             .string("id") { $0.conversation.id },
@@ -41,28 +41,28 @@ struct ConversationFields: Shaped {
 }
 
 /// A row of the conversation list (section 5).
-struct ConversationView: Shaped {
+struct ConversationView: ResponseModel {
     var fields: ConversationFields
     var lastMessage: LastMessageView?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Conversation",
         ConversationFields.shape.members { $0.fields } + [.nullableObject("lastMessage") { $0.lastMessage }]
     )
 }
 
-struct ConversationList: Shaped {
+struct ConversationList: ResponseModel {
     var conversations: [ConversationView]
 
-    static let shape = Shape<Self>("ConversationList", [.array("conversations") { $0.conversations }])
+    static let shape = ResponseSchema<Self>("ConversationList", [.array("conversations") { $0.conversations }])
 }
 
 /// One conversation (section 5.3).
-struct ConversationDetail: Shaped {
+struct ConversationDetail: ResponseModel {
     var view: ConversationView
     var messageCount: Int
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ConversationDetail",
         ConversationFields.shape.members { $0.view.fields } + [
             .integer("messageCount") { $0.messageCount },
@@ -72,13 +72,13 @@ struct ConversationDetail: Shaped {
 }
 
 /// What a change of a conversation answers: only what was sent (section 5.4).
-struct ConversationChange: Shaped {
+struct ConversationChange: ResponseModel {
     var id: String
     var updatedAt: Timestamp
     var title: String?
     var isArchived: Bool?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ConversationChange",
         [
             .string("id") { $0.id },
@@ -89,16 +89,16 @@ struct ConversationChange: Shaped {
     )
 }
 
-struct Success: Shaped {
-    static let shape = Shape<Self>("Success", [.boolean("success") { _ in true }])
+struct Success: ResponseModel {
+    static let shape = ResponseSchema<Self>("Success", [.boolean("success") { _ in true }])
 }
 
 /// An attachment of a message (section 6).
-struct AttachmentView: Shaped {
+struct AttachmentView: ResponseModel {
     var attachment: Attachment
     var url: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Attachment",
         [
             .string("id") { $0.attachment.id },
@@ -113,11 +113,11 @@ struct AttachmentView: Shaped {
     )
 }
 
-struct MessageView: Shaped {
+struct MessageView: ResponseModel {
     var message: Message
     var attachments: [AttachmentView]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Message",
         [
             .string("id") { $0.message.id },
@@ -135,12 +135,12 @@ struct MessageView: Shaped {
 }
 
 /// A page of messages (section 6.1).
-struct MessagePage: Shaped {
+struct MessagePage: ResponseModel {
     var messages: [MessageView]
     var total: Int
     var hasMore: Bool
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "MessagePage",
         [
             .array("messages") { $0.messages },
@@ -151,10 +151,10 @@ struct MessagePage: Shaped {
 }
 
 /// A reply in one piece (section 6.2).
-struct ReplyView: Shaped {
+struct ReplyView: ResponseModel {
     var message: Message
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Reply",
         [
             .string("id") { $0.message.id },
@@ -167,20 +167,20 @@ struct ReplyView: Shaped {
     )
 }
 
-struct SignedInUser: Shaped {
+struct SignedInUser: ResponseModel {
     var id: String
     var email: String
 
-    static let shape = Shape<Self>("SignedInUser", [.string("id") { $0.id }, .string("email") { $0.email }])
+    static let shape = ResponseSchema<Self>("SignedInUser", [.string("id") { $0.id }, .string("email") { $0.email }])
 }
 
 /// What a sign-in answers (section 3.3).
-struct SignIn: Shaped {
+struct SignIn: ResponseModel {
     var accessToken: String
     var refreshToken: String
     var user: SignedInUser
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SignIn",
         [
             .string("accessToken") { $0.accessToken },
@@ -193,12 +193,12 @@ struct SignIn: Shaped {
 }
 
 /// What a refresh answers (section 3.4); a refresh token only with rotation (D8).
-struct Refreshed: Shaped {
+struct Refreshed: ResponseModel {
     var accessToken: String
     var refreshToken: String?
     var user: SignedInUser
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Refreshed",
         [
             .string("accessToken") { $0.accessToken },
@@ -211,11 +211,11 @@ struct Refreshed: Shaped {
 }
 
 /// What an upload answers (section 7.1).
-struct UploadView: Shaped {
+struct UploadView: ResponseModel {
     var attachment: Attachment
     var url: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Upload",
         [
             .string("id") { $0.attachment.id },
@@ -229,22 +229,22 @@ struct UploadView: Shaped {
 }
 
 /// The OpenAPI file's form of the same (D12).
-struct WrappedUpload: Shaped {
+struct WrappedUpload: ResponseModel {
     var upload: UploadView
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "WrappedUpload",
         [.boolean("success") { _ in true }, .object("attachment") { $0.upload }]
     )
 }
 
 /// What an upload needs (section 7.2).
-struct UploadForm: Shaped {
-    struct Fields: Shaped {
+struct UploadForm: ResponseModel {
+    struct Fields: ResponseModel {
         var key: String
         var conversationId: String
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "UploadFields",
             [.string("key") { $0.key }, .string("conversationId") { $0.conversationId }]
         )
@@ -254,7 +254,7 @@ struct UploadForm: Shaped {
     var fields: Fields
     var expires: Instant
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "UploadForm",
         [
             .string("uploadUrl") { $0.uploadUrl },
@@ -266,24 +266,24 @@ struct UploadForm: Shaped {
 }
 
 /// A conversation as the web routes show it (section 9.2): with its user.
-struct WebConversation: Shaped {
+struct WebConversation: ResponseModel {
     var fields: ConversationFields
 
     init(_ conversation: Conversation) {
         fields = ConversationFields(conversation: conversation, userId: conversation.userId)
     }
 
-    static let shape = Shape<Self>("WebConversation", ConversationFields.shape.members { $0.fields })
+    static let shape = ResponseSchema<Self>("WebConversation", ConversationFields.shape.members { $0.fields })
 }
 
-struct WebConversationList: Shaped {
+struct WebConversationList: ResponseModel {
     var conversations: [WebConversation]
 
-    static let shape = Shape<Self>("WebConversationList", [.array("conversations") { $0.conversations }])
+    static let shape = ResponseSchema<Self>("WebConversationList", [.array("conversations") { $0.conversations }])
 }
 
-struct WebCreatedConversation: Shaped {
+struct WebCreatedConversation: ResponseModel {
     var conversation: WebConversation
 
-    static let shape = Shape<Self>("WebCreatedConversation", [.object("conversation") { $0.conversation }])
+    static let shape = ResponseSchema<Self>("WebCreatedConversation", [.object("conversation") { $0.conversation }])
 }

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import JSON
-import Signing
 
 /// Who an Apple identity token speaks for (contract section 3.2).
 struct AppleIdentityToken {
@@ -19,8 +19,8 @@ struct AppleIdentityToken {
         email bodyEmail: String,
         _ state: inout OmniChatState,
         now: Instant
-    ) throws(Failure) -> AppleIdentityToken {
-        let refused = Failure.unauthorized("Invalid Apple ID token")
+    ) throws(APIError) -> AppleIdentityToken {
+        let refused = APIError.unauthorized("Invalid Apple ID token")
         let payload = claimed(by: token)
         if let payload, state.settings.appleMode == .strict || payload["understudy"] != nil {
             guard let identity = verified(token, payload, state, now: now) else { throw refused }

@@ -1,7 +1,7 @@
 package import Emulation
 
 extension OmniChatAPI {
-    package static let parts: [StatePart<OmniChatState>] = [
+    package static let storedProperties: [StatePart<OmniChatState>] = [
         .settings("settings"),
         .table(
             "users",

@@ -24,7 +24,7 @@ extension OmniChatState {
     /// Signs a new access token and remembers that it was handed out.
     mutating func issueAccess(
         for user: User,
-        life: Interval = TokenDesk.accessLife,
+        life: Interval = TokenIssuer.accessLife,
         claims: JSONObject = JSONObject(),
         now: Instant,
         core: inout WorldCore
@@ -44,7 +44,7 @@ extension OmniChatState {
     /// Signs a new refresh token and stores its session.
     mutating func issueRefresh(
         for user: User,
-        life: Interval = TokenDesk.refreshLife,
+        life: Interval = TokenIssuer.refreshLife,
         claims: JSONObject = JSONObject(),
         now: Instant,
         core: inout WorldCore
@@ -56,7 +56,7 @@ extension OmniChatState {
     }
 
     /// The user behind an access token that works now, or the 401 of section 2.7.
-    mutating func authenticate(_ token: String, now: Instant) throws(Failure) -> User {
+    mutating func authenticate(_ token: String, now: Instant) throws(APIError) -> User {
         guard settings.accessTokens == .checked, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
             now.seconds < claims.expiresAt,
             !(issuedAccess[claims.id]?.endedAt.map { now >= $0 } ?? false)

@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import Emulation
-import Signing
 
 /// Everything OmniChat knows in one world.
 package struct OmniChatState: Sendable {
@@ -25,7 +25,7 @@ package struct OmniChatState: Sendable {
     var uploadWindows = FixedWindows()
     var settings = OmniChatSettings()
     var lists = ConversationLists()
-    var tokens = TokenDesk(secret: [], issuer: "", identitySeed: 0)
+    var tokens = TokenIssuer(secret: [], issuer: "", identitySeed: 0)
 
     init() {}
 

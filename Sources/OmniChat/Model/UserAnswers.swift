@@ -3,12 +3,12 @@ import Emulation
 import JSON
 
 /// The profile (section 8.1).
-struct ProfileView: Shaped {
-    struct Subscription: Shaped {
+struct ProfileView: ResponseModel {
+    struct Subscription: ResponseModel {
         var subscription: User.Subscription
         var plan: Plan?
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Subscription",
             [
                 .string("id") { $0.subscription.id },
@@ -22,10 +22,10 @@ struct ProfileView: Shaped {
         )
     }
 
-    struct Battery: Shaped {
+    struct Battery: ResponseModel {
         var battery: User.Battery
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Battery",
             [
                 .integer("totalBalance") { $0.battery.totalBalance },
@@ -38,7 +38,7 @@ struct ProfileView: Shaped {
     var user: User
     var plan: Plan?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Profile",
         [
             .string("id") { $0.user.id },
@@ -56,13 +56,13 @@ struct ProfileView: Shaped {
 }
 
 /// What a change of the profile answers (section 8.2).
-struct ProfileChange: Shaped {
+struct ProfileChange: ResponseModel {
     var id: String
     var updatedAt: Timestamp
     var name: String?
     var imageUrl: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ProfileChange",
         [
             .string("id") { $0.id },
@@ -74,22 +74,25 @@ struct ProfileChange: Shaped {
 }
 
 /// The usage report (section 8.3).
-struct UsageReport: Shaped {
-    struct Period: Shaped {
+struct UsageReport: ResponseModel {
+    struct Period: ResponseModel {
         var start: Instant
         var end: Instant
 
-        static let shape = Shape<Self>("UsagePeriod", [.time("start") { .at($0.start) }, .time("end") { .at($0.end) }])
+        static let shape = ResponseSchema<Self>(
+            "UsagePeriod",
+            [.time("start") { .at($0.start) }, .time("end") { .at($0.end) }]
+        )
     }
 
-    struct Summary: Shaped {
+    struct Summary: ResponseModel {
         var totalBatteryUsed: Int
         var totalMessages: Int
         var totalConversations: Int
         var totalUserMessages: Int
         var averageDailyUsage: Double
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "UsageSummary",
             [
                 .integer("totalBatteryUsed") { $0.totalBatteryUsed },
@@ -101,10 +104,10 @@ struct UsageReport: Shaped {
         )
     }
 
-    struct Day: Shaped {
+    struct Day: ResponseModel {
         var usage: UsageDay
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "UsageDay",
             [
                 .day("date") { $0.usage.day },
@@ -125,12 +128,12 @@ struct UsageReport: Shaped {
         )
     }
 
-    struct ModelShare: Shaped {
+    struct ModelShare: ResponseModel {
         var model: String
         var messageCount: Int
         var percentage: Double
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ModelShare",
             [
                 .string("model") { $0.model },
@@ -140,10 +143,10 @@ struct UsageReport: Shaped {
         )
     }
 
-    struct Booking: Shaped {
+    struct Booking: ResponseModel {
         var transaction: Transaction
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Transaction",
             [
                 .string("id") { $0.transaction.id },
@@ -162,7 +165,7 @@ struct UsageReport: Shaped {
     var modelBreakdown: [ModelShare]
     var recentTransactions: [Booking]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "UsageReport",
         [
             .object("period") { $0.period },
@@ -175,10 +178,10 @@ struct UsageReport: Shaped {
 }
 
 /// A model of the list (section 9.1).
-struct ModelView: Shaped {
+struct ModelView: ResponseModel {
     var model: Model
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Model",
         [
             .string("id") { $0.model.id },
@@ -196,10 +199,10 @@ struct ModelView: Shaped {
 }
 
 /// The models by provider, in order of first appearance.
-struct ModelList: Shaped {
+struct ModelList: ResponseModel {
     var models: [Model]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ModelList",
         [
             .custom(

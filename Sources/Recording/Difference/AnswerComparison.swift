@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import JSON
-import Signing
 
 /// Compares an emulated answer with a real one, field by field.
 ///
@@ -145,7 +145,7 @@ package struct AnswerComparison: Sendable {
     }
 
     private mutating func value(_ left: JSON, _ right: JSON, _ path: String, _ name: String, _ names: [String]) {
-        let (left, right) = (PlainNumber.of(left), PlainNumber.of(right))
+        let (left, right) = (NumberText.of(left), NumberText.of(right))
         guard left != right, found.count < Self.limit, names.isEmpty || !rules.body.contains(names) else { return }
         switch (left, right) {
         case (.object(let left), .object(let right)): object(left, right, path, names)

@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 package import JSON
-import Signing
 
 extension HAREntry {
     /// The entry as HAR 1.2 has it, members in the order of the specification, own ones last.

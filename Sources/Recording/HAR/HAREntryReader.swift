@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import HTTPMessage
 import JSON
-import Signing
 
 /// Reads one entry of anybody's archive: what can be understood is taken and noted, what can't is refused.
 struct HAREntryReader {

@@ -56,14 +56,14 @@ package struct HARStreamReader: Sendable {
     package private(set) var endOfEntries: Int?
     private var endOfLastEntry = 0
     /// A fault at the end of a file of ours: what a write that was cut short left behind it.
-    private var torn: HARFault?
+    private var torn: HARError?
     private var bytesBehindTear = 0
 
     /// - Parameter limit: bytes of the largest entry that is taken.
     package init(limit: Int = 128 * 1024 * 1024) { self.limit = limit }
 
     /// Reads the text of one entry again, as it was found in its file.
-    package static func entry(_ text: [UInt8]) throws(HARFault) -> HAREntry {
+    package static func entry(_ text: [UInt8]) throws(HARError) -> HAREntry {
         var reader = HARStreamReader(limit: text.count)
         return try reader.entry(try reader.parse(text, "$"), text, "$")
     }
@@ -72,11 +72,11 @@ package struct HARStreamReader: Sendable {
     package var entryCount: Int { count }
 
     /// Reads a piece and answers the entries that ended in it.
-    package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(HARFault) -> [Found] {
+    package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [Found] {
         var found: [Found] = []
         var place = bytes.startIndex
         if torn == nil {
-            do throws(HARFault) {
+            do throws(HARError) {
                 try read(bytes, &place, &found)
                 return found
             } catch {
@@ -94,7 +94,7 @@ package struct HARStreamReader: Sendable {
         _ bytes: ArraySlice<UInt8>,
         _ place: inout Int,
         _ found: inout [Found]
-    ) throws(HARFault) {
+    ) throws(HARError) {
         while place < bytes.endIndex {
             if isInValue {
                 try take(bytes, &place, &found)
@@ -113,7 +113,7 @@ package struct HARStreamReader: Sendable {
     }
 
     /// Ends the file; one of ours that was cut in the middle of an entry is whole up to there.
-    package mutating func finish() throws(HARFault) {
+    package mutating func finish() throws(HARError) {
         if torn == nil, case .nothing = want, !isInValue {
             guard hasLog else { throw fault("$.log", "is required: the file is JSON, but no HTTP archive") }
             guard hasEntries else { throw fault("$.log.entries", "is required") }
@@ -140,13 +140,13 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private func fault(_ path: String, _ reason: String) -> HARFault {
-        HARFault(line: line, path: path, reason: reason)
+    private func fault(_ path: String, _ reason: String) -> HARError {
+        HARError(line: line, path: path, reason: reason)
     }
 
     // MARK: Structure
 
-    private mutating func structure(_ byte: UInt8) throws(HARFault) {
+    private mutating func structure(_ byte: UInt8) throws(HARError) {
         switch want {
         case .start: try begin(byte)
         case .nameOrEnd:
@@ -177,7 +177,7 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private mutating func begin(_ byte: UInt8) throws(HARFault) {
+    private mutating func begin(_ byte: UInt8) throws(HARError) {
         if byte >= 0x80 || !mark.isEmpty {
             mark.append(byte)
             guard [0xEF, 0xBB, 0xBF].starts(with: mark) || mark.count > 3 else { throw unexpected(byte, "'{'") }
@@ -191,7 +191,7 @@ package struct HARStreamReader: Sendable {
         want = .nameOrEnd
     }
 
-    private mutating func beginMember(_ byte: UInt8) throws(HARFault) {
+    private mutating func beginMember(_ byte: UInt8) throws(HARError) {
         switch level {
         case .root where name == "log":
             guard byte == 0x7B else { throw fault("$.log", "must be an object") }
@@ -238,7 +238,7 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private func unexpected(_ byte: UInt8, _ expected: String) -> HARFault {
+    private func unexpected(_ byte: UInt8, _ expected: String) -> HARError {
         let shown = byte > 0x20 && byte < 0x7F ? "'\(Unicode.Scalar(byte))'" : "the byte \(byte)"
         return fault(path, "expected \(expected), found \(shown)")
     }
@@ -262,7 +262,7 @@ package struct HARStreamReader: Sendable {
         _ bytes: ArraySlice<UInt8>,
         _ place: inout Int,
         _ found: inout [Found]
-    ) throws(HARFault) {
+    ) throws(HARError) {
         let start = place
         var isDone = false
         var includesLast = true
@@ -304,7 +304,7 @@ package struct HARStreamReader: Sendable {
         }
         let end = isDone && includesLast ? place + 1 : place
         guard value.count + (end - start) <= limit else {
-            throw HARFault(line: valueLine, path: path, reason: "is larger than \(limit) bytes")
+            throw HARError(line: valueLine, path: path, reason: "is larger than \(limit) bytes")
         }
         value.append(contentsOf: bytes[start..<end])
         offset += end - start
@@ -314,7 +314,7 @@ package struct HARStreamReader: Sendable {
         try finishValue(&found)
     }
 
-    private mutating func finishValue(_ found: inout [Found]) throws(HARFault) {
+    private mutating func finishValue(_ found: inout [Found]) throws(HARError) {
         let text = value
         value = []
         let path = path
@@ -337,13 +337,13 @@ package struct HARStreamReader: Sendable {
         want = .commaOrEnd
     }
 
-    private mutating func parse(_ text: [UInt8], _ path: String) throws(HARFault) -> JSON {
+    private mutating func parse(_ text: [UInt8], _ path: String) throws(HARError) -> JSON {
         do throws(JSONSyntaxError) {
             return try JSONReader.read(text, options: JSONReader.Options(maxDepth: 512))
         } catch {
             guard [.loneSurrogate, .invalidUTF8, .controlCharacter].contains(error.reason),
                 let json = try? JSONReader.read(HARRepair.repaired(text), options: JSONReader.Options(maxDepth: 512))
-            else { throw HARFault(line: valueLine + error.line - 1, path: path, reason: error.message) }
+            else { throw HARError(line: valueLine + error.line - 1, path: path, reason: error.message) }
             oddities.note(
                 "the text is not valid Unicode everywhere; the wrong places are replaced",
                 line: valueLine + error.line - 1,
@@ -353,7 +353,7 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    private mutating func entry(_ json: JSON, _ text: [UInt8], _ path: String) throws(HARFault) -> HAREntry {
+    private mutating func entry(_ json: JSON, _ text: [UInt8], _ path: String) throws(HARError) -> HAREntry {
         var reader = HAREntryReader()
         do throws(HAREntryReader.Fault) {
             let entry = try reader.entry(json)
@@ -370,7 +370,7 @@ package struct HARStreamReader: Sendable {
             let inside =
                 (try? JSONReader.readWithPositions(text, options: JSONReader.Options(maxDepth: 512)))?
                 .1.closestLine(to: error.path).line ?? 1
-            throw HARFault(
+            throw HARError(
                 line: valueLine + inside - 1,
                 path: path + error.path.formattedJSONPath.dropFirst(),
                 reason: error.reason

@@ -1,7 +1,7 @@
 import Compression
+import Crypto
 import HTTPMessage
 import JSON
-import Signing
 
 /// Takes secrets out of text of an archive that was written before they were known.
 ///
@@ -64,7 +64,7 @@ package struct LateSecrets: Sendable {
         if case .packed(let plain, let coding) = PackedContent(bytes) {
             return content(plain).map { Deflate.compress($0, coding) ?? [] }
         }
-        if let wide = WideText(bytes, type: "") { return content(wide.plain).map(wide.encoded) }
+        if let wide = UTF16Text(bytes, type: "") { return content(wide.plain).map(wide.encoded) }
         if let inner = Redactor.packedText(bytes) {
             return content(Array(inner.utf8)).map { Array(Base64.encode($0).utf8) } ?? replaced(bytes)
         }

@@ -1,7 +1,7 @@
+import Crypto
 package import Emulation
 import JSON
 import Locking
-import Signing
 
 /// The stand-ins of one recording: equal values get equal ones, and nothing leads back from a stand-in to its value.
 ///

@@ -1,7 +1,7 @@
 import Compression
+import Crypto
 import HTTPMessage
 import JSON
-import Signing
 
 extension Redactor {
     /// Content of a message, by its type; what the type does not say is looked at as text.
@@ -14,7 +14,7 @@ extension Redactor {
             let clean = content(plain, type: "")
             return clean == plain ? bytes : Deflate.compress(clean, coding) ?? []
         }
-        if let wide = WideText(bytes, type: type) {
+        if let wide = UTF16Text(bytes, type: type) {
             let clean = content(wide.plain, type: MediaType(type)?.essence ?? "")
             return clean == wide.plain ? bytes : wide.encoded(clean)
         }

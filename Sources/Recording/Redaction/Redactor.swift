@@ -1,6 +1,6 @@
+import Crypto
 import HTTPMessage
 import JSON
-import Signing
 
 /// Takes every secret out of what is going to be kept (control contract, section 13).
 ///

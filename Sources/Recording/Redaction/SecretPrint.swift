@@ -1,4 +1,4 @@
-import Signing
+import Crypto
 
 /// Tells a secret apart from every other text without keeping it: sixteen bytes of its SHA-256.
 ///

@@ -1,5 +1,5 @@
+import Crypto
 import JSON
-import Signing
 
 /// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, credentials behind a
 /// scheme word or a telling name.

@@ -10,7 +10,7 @@ struct SecretSearch: Sendable {
         var count: UInt16
     }
 
-    private struct Shape: Equatable {
+    private struct TextForm: Equatable {
         var offset: UInt16
         var count: UInt16
     }
@@ -21,7 +21,7 @@ struct SecretSearch: Sendable {
     private static let mostShapes = 32
 
     private(set) var count = 0
-    private var shapes: [UInt64: [Shape]] = [:]
+    private var shapes: [UInt64: [TextForm]] = [:]
     /// A bit for each sign: most places of a text are passed over by it.
     private var filter: [UInt64] = []
     private var shift: UInt64 = 64
@@ -40,7 +40,7 @@ struct SecretSearch: Sendable {
 
     mutating func add(_ marks: [Mark]) {
         for mark in marks {
-            let shape = Shape(offset: mark.offset, count: mark.count)
+            let shape = TextForm(offset: mark.offset, count: mark.count)
             let known = shapes[mark.sign] ?? []
             if known.contains(shape) { return }
             guard known.count < Self.mostShapes else { continue }

@@ -1,7 +1,7 @@
 package import CivilTime
+import Crypto
 import HTTPMessage
 package import JSON
-import Signing
 
 /// Moves the dates and token lifetimes of an answer by the time that has passed since it was recorded.
 package struct DateShift: Sendable {

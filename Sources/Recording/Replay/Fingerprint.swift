@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import HTTPMessage
 package import JSON
-import Signing
 
 /// A request reduced to what has to be equal for a recorded one to be its like.
 ///
@@ -246,7 +246,7 @@ package struct Fingerprinter: Sendable {
         guard !bytes.isEmpty else { return .none }
         // Redaction looks into it, so what is compared is what it says, too.
         if case .packed(let plain, _) = PackedContent(bytes) { return body(plain, "", &replaced) }
-        if let wide = WideText(bytes, type: contentType) {
+        if let wide = UTF16Text(bytes, type: contentType) {
             return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)
         }
         let looksLikeJSON = bytes[0] == 0x7B || bytes[0] == 0x5B
@@ -353,7 +353,7 @@ package struct Fingerprinter: Sendable {
         case .string(let text):
             return .string(value(text, under: path.last ?? "", isInherited: isInherited, &replaced))
         case .integer, .number:
-            let json = PlainNumber.of(json)
+            let json = NumberText.of(json)
             let digits = Array(json.text.utf8)
             let isPerson = digits.allSatisfy { $0 &- 0x30 < 10 } && isPersonalNumber(digits)
             guard let name = path.last else { return isPerson ? person(json, &replaced) : json }

@@ -47,9 +47,9 @@ extension SawaedAPI {
 
     private static let base = "/api/mobile/v1/ai"
     private static let pathErrors = [
-        Failure.pathNotFound.declared("No active path of the skill, or no such path of the caller's")
+        APIError.pathNotFound.declared("No active path of the skill, or no such path of the caller's")
     ]
-    private static let moduleErrors = [Failure.moduleNotFound.declared("The path has no such module")]
+    private static let moduleErrors = [APIError.moduleNotFound.declared("The path has no such module")]
 
     static let aiEndpoints: [Endpoint<SawaedAPI>] = [
         Endpoint(
@@ -61,8 +61,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(AIConfigView.self, "Nulls if it was never saved")]
                 + CommonErrors.protected("ai_config_fetch_failed"),
-            trait: Trait(area: .v1, failure: "ai_config_fetch_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_config_fetch_failed")
+        ) { state, _, call throws(APIError) in
             let user = try caller(state, call)
             return json(AIConfigView(row: state.aiConfigs.rows(in: user.id).first, user: user), call)
         },
@@ -75,7 +75,7 @@ extension SawaedAPI {
             body: ConfigForm.declaration(example: ["preferredLanguage": "ar", "aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [.json(SavedConfig.self, "Saved")] + CommonErrors.withBody("ai_config_upsert_failed"),
-            trait: Trait(area: .v1, failure: "ai_config_upsert_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "ai_config_upsert_failed"),
             handle: saveConfig
         ),
         Endpoint(
@@ -86,7 +86,7 @@ extension SawaedAPI {
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [.json(AISkillItems.self, "At most 50")] + CommonErrors.protected("ai_skills_fetch_failed"),
-            trait: Trait(area: .v1, failure: "ai_skills_fetch_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "ai_skills_fetch_failed"),
             handle: listSkills
         ),
         Endpoint(
@@ -97,8 +97,8 @@ extension SawaedAPI {
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
             answers: [pathAnswer] + CommonErrors.protected("ai_path_active_failed"),
-            trait: Trait(area: .v1, failure: "ai_path_active_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_path_active_failed")
+        ) { state, _, call throws(APIError) in
             let user = try caller(state, call)
             return answer(activePath(of: user, nil, state, call), state, call)
         },
@@ -118,10 +118,10 @@ extension SawaedAPI {
                 )
             ],
             bodyLimit: bodyLimit,
-            answers: [pathAnswer, Failure.invalid("aiSkillId is required.").declared("aiSkillId is missing")]
+            answers: [pathAnswer, APIError.invalid("aiSkillId is required.").declared("aiSkillId is missing")]
                 + CommonErrors.protected("ai_path_get_failed"),
-            trait: Trait(area: .v1, failure: "ai_path_get_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_path_get_failed")
+        ) { state, _, call throws(APIError) in
             guard let skill = call.query.last("aiSkillId"), !skill.isEmpty else {
                 throw invalidQuery("aiSkillId is required.")
             }
@@ -137,8 +137,8 @@ extension SawaedAPI {
             body: ModuleForm.declaration(example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors + CommonErrors.withBody("ai_complete_module_failed"),
-            trait: Trait(area: .v1, failure: "ai_complete_module_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_complete_module_failed")
+        ) { state, _, call throws(APIError) in
             let form = try read(ModuleForm.self, call)
             guard let row = try path(form.path, state, call) else { return null }
             guard row.status == .active else { return json(PathProgress(status: row.status), call) }
@@ -157,8 +157,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors
                 + CommonErrors.withBody("ai_incomplete_module_failed"),
-            trait: Trait(area: .v1, failure: "ai_incomplete_module_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_incomplete_module_failed")
+        ) { state, _, call throws(APIError) in
             let form = try read(ModuleForm.self, call)
             guard let row = try path(form.path, state, call) else { return null }
             return try change(row, form.moduleId, &state, call) { path in
@@ -175,8 +175,8 @@ extension SawaedAPI {
             body: PathForm.declaration(example: ["aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + CommonErrors.withBody("ai_unenroll_failed"),
-            trait: Trait(area: .v1, failure: "ai_unenroll_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "ai_unenroll_failed")
+        ) { state, _, call throws(APIError) in
             let form = try read(PathForm.self, call)
             guard let row = try path(form, state, call) else { return null }
             state.learningPaths.update(row.id) { path in
@@ -210,7 +210,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(ConfigForm.self, call)
         if let id = form.aiSkillId, !state.aiSkills.contains(id) { throw .invalid("aiSkillId names no skill.") }
         let user = try caller(state, call)
@@ -236,7 +236,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let rows = state.aiSkills.rows
         let times = rows.map { $0.createdAt.resolved(in: call.epoch) }
         let newest = rows.indices.sorted { (times[$0], $0) > (times[$1], $1) }.prefix(50)
@@ -272,7 +272,7 @@ extension SawaedAPI {
     }
 
     /// The path that a body names; nil when the answer is to be null.
-    private static func path(_ form: PathForm, _ state: SawaedState, _ call: Call) throws(Failure) -> LearningPath? {
+    private static func path(_ form: PathForm, _ state: SawaedState, _ call: Call) throws(APIError) -> LearningPath? {
         guard !form.learningPathId.isEmpty || !form.aiSkillId.isEmpty else {
             throw .invalid("aiSkillId or learningPathId is required.")
         }
@@ -294,7 +294,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ call: Call,
         _ change: (inout LearningPath) -> Void
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard row.modules.contains(where: { $0.id == module }) else { throw .moduleNotFound }
         var row = row
         change(&row)

@@ -53,8 +53,8 @@ extension SawaedAPI {
     static let authEndpoints = authEndpoints(below: "/api/mobile/auth", standing: .documented) + passwordEndpoints
 
     /// Rows 1 to 4, and as aliases row 49.
-    static func authEndpoints(below base: String, standing: Standing) -> [Endpoint<SawaedAPI>] {
-        let origin = Failure.invalidOrigin.declared("An Origin that is not this service's own")
+    static func authEndpoints(below base: String, standing: Provenance) -> [Endpoint<SawaedAPI>] {
+        let origin = APIError.invalidOrigin.declared("An Origin that is not this service's own")
         return [
             Endpoint(
                 .post,
@@ -70,15 +70,15 @@ extension SawaedAPI {
                         "Always the same answer",
                         example: ["ok": true, "code": "user_unverified"]
                     ),
-                    Failure(.badRequest, code: "request_otp_failed", "email must be an e-mail address.")
+                    APIError(.badRequest, code: "request_otp_failed", "email must be an e-mail address.")
                         .declared("The body does not fit, or no mail can be sent"),
                     origin,
-                    Failure.conflict("user_exists", "The user exists.").declared("By scenario only"),
-                    Failure.tooLarge.declared("The body is over the server's general limit"),
-                    Failure.rateLimited(retryAfter: 60).declared("10 a minute per e-mail, 30 per client"),
+                    APIError.conflict("user_exists", "The user exists.").declared("By scenario only"),
+                    APIError.tooLarge.declared("The body is over the server's general limit"),
+                    APIError.rateLimited(retryAfter: 60).declared("10 a minute per e-mail, 30 per client"),
                     CommonErrors.server("request_otp_failed"),
                 ],
-                trait: Trait(area: .auth, failure: "request_otp_failed", bodyFailure: .own),
+                trait: EndpointMetadata(area: .auth, failure: "request_otp_failed", bodyFailure: .own),
                 handle: requestCode
             ),
             Endpoint(
@@ -91,14 +91,14 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(TokenPair.self, "An access token for an hour and a refresh token for 30 days"),
-                    Failure(.badRequest, code: "verify_otp_failed", "code must be six digits.")
+                    APIError(.badRequest, code: "verify_otp_failed", "code must be six digits.")
                         .declared("The body does not fit"),
-                    Failure.invalidCode.declared("Wrong, expired, used or replaced code, or too many failures"),
+                    APIError.invalidCode.declared("Wrong, expired, used or replaced code, or too many failures"),
                     origin,
-                    Failure.tooLarge.declared("The body is over the server's general limit"),
+                    APIError.tooLarge.declared("The body is over the server's general limit"),
                     CommonErrors.server("verify_otp_failed"),
                 ],
-                trait: Trait(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
+                trait: EndpointMetadata(area: .auth, failure: "verify_otp_failed", bodyFailure: .own),
                 handle: verifyCode
             ),
             Endpoint(
@@ -112,13 +112,13 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(TokenPair.self, "The new pair"),
-                    Failure.refreshFailed("refreshToken is required.").declared("The body or the token is malformed"),
-                    Failure.invalidRefresh.declared("Expired, revoked, unknown, or used long ago"),
+                    APIError.refreshFailed("refreshToken is required.").declared("The body or the token is malformed"),
+                    APIError.invalidRefresh.declared("Expired, revoked, unknown, or used long ago"),
                     origin,
-                    Failure.tooLarge.declared("The body is over the server's general limit"),
+                    APIError.tooLarge.declared("The body is over the server's general limit"),
                     CommonErrors.server("refresh_failed"),
                 ],
-                trait: Trait(area: .auth, failure: "refresh_failed", bodyFailure: .own),
+                trait: EndpointMetadata(area: .auth, failure: "refresh_failed", bodyFailure: .own),
                 handle: refresh
             ),
             Endpoint(
@@ -132,8 +132,8 @@ extension SawaedAPI {
                 answers: [
                     .json(Okay.self, "Also without a bearer"), origin, CommonErrors.server("signout_failed"),
                 ],
-                trait: Trait(area: .auth, failure: "signout_failed")
-            ) { state, _, call throws(Failure) in
+                trait: EndpointMetadata(area: .auth, failure: "signout_failed")
+            ) { state, _, call throws(APIError) in
                 if let token = bearer(call), let (user, claims) = state.authenticate(token, now: call.now) {
                     call.user = CallUser(id: user.id, email: user.email)
                     state.deleteSession(claims.sessionID)
@@ -154,15 +154,15 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Okay.self, "No tokens: the e-mail is to be verified first"),
-                Failure(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
+                APIError(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
                     .declared("The body does not fit, or the password has fewer than 8 characters"),
-                Failure.invalidOrigin.declared("An Origin that is not this service's own"),
-                Failure.conflict("email_already_exists", "The e-mail has an account.")
+                APIError.invalidOrigin.declared("An Origin that is not this service's own"),
+                APIError.conflict("email_already_exists", "The e-mail has an account.")
                     .declared("There is an account with another password"),
-                Failure.tooLarge.declared("The body is over the server's general limit"),
+                APIError.tooLarge.declared("The body is over the server's general limit"),
                 CommonErrors.server("signup_failed"),
             ],
-            trait: Trait(
+            trait: EndpointMetadata(
                 area: .auth,
                 failure: "signup_failed",
                 bodyFailure: .own,
@@ -182,14 +182,14 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(TokenPair.self, "The pair"),
-                Failure.invalidCredentials.declared("Every failure but the next looks like this"),
-                Failure(.forbidden, code: "unverified", "Verify the e-mail first.")
+                APIError.invalidCredentials.declared("Every failure but the next looks like this"),
+                APIError(.forbidden, code: "unverified", "Verify the e-mail first.")
                     .declared("The password is right, the e-mail was never verified; a code is mailed"),
-                Failure.invalidOrigin.declared("An Origin that is not this service's own"),
-                Failure.tooLarge.declared("The body is over the server's general limit"),
+                APIError.invalidOrigin.declared("An Origin that is not this service's own"),
+                APIError.tooLarge.declared("The body is over the server's general limit"),
                 CommonErrors.server("signin_failed"),
             ],
-            trait: Trait(area: .auth, failure: "signin_failed", bodyFailure: .credentials),
+            trait: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials),
             handle: signInWithPassword
         ),
     ]
@@ -198,7 +198,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let email = try read(EmailForm.self, call).email
         guard !state.settings.isOTPLimited else { throw .rateLimited(retryAfter: 60) }
         let length = Interval.seconds(60)
@@ -206,7 +206,7 @@ extension SawaedAPI {
         let byClient = wait("otp client", clientKey(call), limit: 30, length: length, &state, now: call.now)
         if let seconds = [byEmail, byClient].compactMap(\.self).max() { throw .rateLimited(retryAfter: seconds) }
         guard state.settings.otpMail == .ok else {
-            throw Failure(.badRequest, code: "request_otp_failed", "The code could not be sent.")
+            throw APIError(.badRequest, code: "request_otp_failed", "The code could not be sent.")
         }
         guard state.settings.otpAnswer != .userExists else {
             throw .conflict("user_exists", "The user exists.")
@@ -221,7 +221,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(CodeForm.self, call)
         guard state.redeem(form.code, of: form.email, now: call.now) else { throw .invalidCode }
         let user = state.userMade(forEmail: form.email, now: call.now)
@@ -234,7 +234,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(RefreshForm.self, call)
         guard state.settings.refresh == .ok else { throw .invalidRefresh }
         let (pair, user, wasUnused) = try state.rotate(form.refreshToken, now: call.now, core: core)
@@ -251,11 +251,11 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(PasswordForm.self, call)
         // Asked for by the library behind the validation (section 4.5).
         guard form.password.utf16.count >= 8 else {
-            throw Failure(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
+            throw APIError(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
         }
         if let known = state.passwords[form.email] {
             guard known.password == form.password else {
@@ -277,7 +277,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(PasswordForm.self, call)
         guard let account = state.passwords[form.email], let user = state.users[account.userId],
             state.hasAttempt(.password, account.id, now: call.now)
@@ -290,7 +290,7 @@ extension SawaedAPI {
         call.user = CallUser(id: user.id, email: user.email)
         guard account.isVerified else {
             state.mailCode(to: account.id, now: call.now, core: &core)
-            throw Failure(.forbidden, code: "unverified", "Verify the e-mail first. A code has been sent.")
+            throw APIError(.forbidden, code: "unverified", "Verify the e-mail first. A code has been sent.")
         }
         return json(state.signIn(user, now: call.now, core: core), call)
     }

@@ -8,7 +8,7 @@ extension SawaedAPI {
     static let chatEndpoints = chatEndpoints(below: "/api/chat", standing: .documented)
 
     /// Rows 41 and 42, and as aliases row 50.
-    static func chatEndpoints(below base: String, standing: Standing) -> [Endpoint<SawaedAPI>] {
+    static func chatEndpoints(below base: String, standing: Provenance) -> [Endpoint<SawaedAPI>] {
         [
             Endpoint(
                 .post,
@@ -39,12 +39,12 @@ extension SawaedAPI {
                 answers: [
                     .json(ChatSendAnswer.self, "A new session; the conversation only with a bearer and a known skill"),
                     ChatAnswers.refusedSendDeclaration(.badRequest, "skillId or message is missing, or no JSON"),
-                    Failure.unauthorized.declared("By scenario only"),
+                    APIError.unauthorized.declared("By scenario only"),
                     ChatAnswers.refusedSendDeclaration(.tooManyRequests, "10 in 10 s per client"),
                     ChatAnswers.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
                     ChatAnswers.refusedSendDeclaration(.internalServerError, "Injected"),
                 ],
-                trait: Trait(area: .chatSend, failure: "chat_send_failed"),
+                trait: EndpointMetadata(area: .chatSend, failure: "chat_send_failed"),
                 handle: sendChat
             ),
             Endpoint(
@@ -71,7 +71,7 @@ extension SawaedAPI {
                     ),
                     ChatAnswers.refusedStatusDeclaration(.internalServerError, "status_unexpected_error", "Injected"),
                 ],
-                trait: Trait(area: .chatStatus, failure: "status_unexpected_error"),
+                trait: EndpointMetadata(area: .chatStatus, failure: "status_unexpected_error"),
                 handle: chatStatus
             ),
         ]
@@ -88,11 +88,11 @@ extension SawaedAPI {
         bodyLimit: bodyLimit,
         answers: [
             .json(ChatHistory.self, "Oldest first"),
-            Failure.invalid("conversationId is required.").declared("conversationId is missing"),
-            Failure.notFound.declared("Not the caller's"),
+            APIError.invalid("conversationId is required.").declared("conversationId is missing"),
+            APIError.notFound.declared("Not the caller's"),
         ] + CommonErrors.protected("chat_history_failed"),
-        trait: Trait(area: .v1, failure: "chat_history_failed")
-    ) { state, _, call throws(Failure) in
+        trait: EndpointMetadata(area: .v1, failure: "chat_history_failed")
+    ) { state, _, call throws(APIError) in
         guard let id = call.query.last("conversationId"), !id.isEmpty else {
             throw invalidQuery("conversationId is required.")
         }
@@ -115,7 +115,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let isFull = state.settings.chatSendBucket == .full
         let key = clientKey(call)
         let length = Interval.seconds(10)
@@ -160,7 +160,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let isFull = state.settings.chatStatusBucket == .full
         let key = clientKey(call)
         let length = Interval.seconds(60)
@@ -187,11 +187,11 @@ extension SawaedAPI {
 }
 
 /// Contract section 8.6, row 52.
-struct ChatHistory: Shaped {
-    struct Item: Shaped {
+struct ChatHistory: ResponseModel {
+    struct Item: ResponseModel {
         var row: ChatMessage
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "ChatMessage",
             [
                 .string("id") { $0.row.id },
@@ -205,5 +205,5 @@ struct ChatHistory: Shaped {
 
     var items: [Item]
 
-    static let shape = Shape<Self>("ChatHistory", [.array("items") { $0.items }])
+    static let shape = ResponseSchema<Self>("ChatHistory", [.array("items") { $0.items }])
 }

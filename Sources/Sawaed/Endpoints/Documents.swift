@@ -21,8 +21,8 @@ extension SawaedAPI {
                     .json(name: "OpenAPIDocument", schema: .object(.init()), contentType: "application/json")
                 )
             ],
-            trait: Trait(area: .documents, failure: "openapi_failed")
-        ) { _, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .documents, failure: "openapi_failed")
+        ) { _, _, call throws(APIError) in
             var document = openAPIDocument
             document["servers"] = .array([["url": .string(call.origin)]])
             return json(JSON.object(document).serialized())
@@ -37,8 +37,8 @@ extension SawaedAPI {
             answers: [
                 AnswerDeclaration(.ok, "A page that works offline", .text(contentType: "text/html; charset=utf-8"))
             ],
-            trait: Trait(area: .documents, failure: "docs_failed")
-        ) { _, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .documents, failure: "docs_failed")
+        ) { _, _, call throws(APIError) in
             var response = DocumentationPage.response(
                 DocumentationPage.Subject(
                     title: identity.title,

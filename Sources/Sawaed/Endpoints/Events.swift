@@ -31,9 +31,9 @@ extension SawaedAPI {
         .described(.string(minLength: 8, pattern: "^[A-Za-z0-9_-]{8,}$"), example: "event_open_hackathon"),
         "An event's"
     )
-    private static let invalidIDAnswer = Failure.invalidID.declared("Not of the form of an id")
-    private static let blocked = Failure.forbidden.declared("The caller is blocked or deleted")
-    private static let redacted = Failure.redactedConflict.declared("By scenario only")
+    private static let invalidIDAnswer = APIError.invalidID.declared("Not of the form of an id")
+    private static let blocked = APIError.forbidden.declared("The caller is blocked or deleted")
+    private static let redacted = APIError.redactedConflict.declared("By scenario only")
 
     static let eventEndpoints: [Endpoint<SawaedAPI>] = [
         Endpoint(
@@ -65,7 +65,7 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(EventItems.self, "A page"), CommonErrors.invalidQuery]
                 + CommonErrors.protected("events_list_failed"),
-            trait: Trait(area: .v1, failure: "events_list_failed", isAlways401: true),
+            trait: EndpointMetadata(area: .v1, failure: "events_list_failed", isAlways401: true),
             handle: listEvents
         ),
         Endpoint(
@@ -78,10 +78,10 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(EventDetail.self, "The event"), invalidIDAnswer,
-                Failure.notFound.declared("Unknown, or not published"),
+                APIError.notFound.declared("Unknown, or not published"),
             ] + CommonErrors.protected("event_get_failed"),
-            trait: Trait(area: .v1, failure: "event_get_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "event_get_failed")
+        ) { state, _, call throws(APIError) in
             let id = call.parameters[0]
             guard isID(id) else { throw .invalidID }
             guard let row = state.events[id], row.isPublished else { throw .notFound }
@@ -103,7 +103,7 @@ extension SawaedAPI {
             ]
                 + EventRefusal.allCases.dropLast().map { $0.failure.declared($0.when) }
                 + [CommonErrors.rateLimited] + CommonErrors.withBody("apply_failed"),
-            trait: Trait(area: .v1, failure: "apply_failed", bucket: .register, conflict: "event_full"),
+            trait: EndpointMetadata(area: .v1, failure: "apply_failed", bucket: .register, conflict: "event_full"),
             handle: register
         ),
         Endpoint(
@@ -118,7 +118,7 @@ extension SawaedAPI {
                 .json(Okay.self, "Cancelled, also when it was before"), invalidIDAnswer, redacted, blocked,
                 EventRefusal.notRegistered.failure.declared(EventRefusal.notRegistered.when), CommonErrors.rateLimited,
             ] + CommonErrors.protected("cancel_failed"),
-            trait: Trait(area: .v1, failure: "cancel_failed", bucket: .cancel, conflict: "not_registered"),
+            trait: EndpointMetadata(area: .v1, failure: "cancel_failed", bucket: .cancel, conflict: "not_registered"),
             handle: cancel
         ),
     ]
@@ -139,7 +139,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let query = try eventQuery(state, call)
         let language = language(call)
         let page = query.page(of: state.events.rows, epoch: call.epoch)
@@ -157,7 +157,7 @@ extension SawaedAPI {
         return json(answer.serialized())
     }
 
-    private static func eventQuery(_ state: SawaedState, _ call: Call) throws(Failure) -> EventQuery {
+    private static func eventQuery(_ state: SawaedState, _ call: Call) throws(APIError) -> EventQuery {
         let items = call.query
         var query = EventQuery()
         query.isSparse = state.settings.paging == .sparse
@@ -187,11 +187,11 @@ extension SawaedAPI {
 
     // MARK: Registrations
 
-    private static func conflict(_ refusal: EventRefusal, _ state: SawaedState) -> Failure {
+    private static func conflict(_ refusal: EventRefusal, _ state: SawaedState) -> APIError {
         state.settings.conflicts == .plan ? refusal.failure : .redactedConflict
     }
 
-    private static func participant(_ state: SawaedState, _ call: Call) throws(Failure) -> User {
+    private static func participant(_ state: SawaedState, _ call: Call) throws(APIError) -> User {
         let user = try caller(state, call)
         guard !state.isBlockedOrDeleted(user) else { throw .forbidden }
         return user
@@ -201,7 +201,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard isID(call.parameters[0]) else { throw .invalidID }
         let form = try read(RegisterForm.self, call)
         let user = try participant(state, call)
@@ -224,7 +224,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard isID(call.parameters[0]) else { throw .invalidID }
         let user = try participant(state, call)
         guard let row = state.latestRegistration(of: user.id, for: call.parameters[0], epoch: call.epoch) else {

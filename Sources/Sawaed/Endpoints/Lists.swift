@@ -124,8 +124,8 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [.json(CreatedID.self, "Added"), CommonErrors.notOwner]
                     + CommonErrors.withBody("\(list.kind)_create_failed"),
-                trait: Trait(area: .v1, failure: "\(list.kind)_create_failed")
-            ) { state, _, call throws(Failure) in
+                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_create_failed")
+            ) { state, _, call throws(APIError) in
                 var row = list.blank("", "", .at(call.now))
                 try fill(&row, creation, call)
                 let user = try profileOwner(state, call)
@@ -147,8 +147,8 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [.json(Okay.self, "Changed"), CommonErrors.notOwner, CommonErrors.unknownRow]
                     + CommonErrors.withBody("\(list.kind)_update_failed"),
-                trait: Trait(area: .v1, failure: "\(list.kind)_update_failed")
-            ) { state, _, call throws(Failure) in
+                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_update_failed")
+            ) { state, _, call throws(APIError) in
                 var probe = list.blank("", "", .at(call.now))
                 try fill(&probe, change, call)
                 let user = try profileOwner(state, call)
@@ -171,8 +171,8 @@ extension SawaedAPI {
                 bodyLimit: bodyLimit,
                 answers: [.json(Okay.self, "Removed"), CommonErrors.notOwner, CommonErrors.unknownRow]
                     + CommonErrors.protected("\(list.kind)_delete_failed"),
-                trait: Trait(area: .v1, failure: "\(list.kind)_delete_failed")
-            ) { state, _, call throws(Failure) in
+                trait: EndpointMetadata(area: .v1, failure: "\(list.kind)_delete_failed")
+            ) { state, _, call throws(APIError) in
                 let user = try profileOwner(state, call)
                 let rowID = call.parameters[0]
                 guard state[keyPath: list.table][rowID]?.userId == user.id else { throw .notFound }
@@ -184,7 +184,7 @@ extension SawaedAPI {
     }
 
     /// Reads the body into a row.
-    private static func fill<Item: ListRow>(_ row: inout Item, _ form: Form<Item>, _ call: Call) throws(Failure) {
+    private static func fill<Item: ListRow>(_ row: inout Item, _ form: Form<Item>, _ call: Call) throws(APIError) {
         if let problem = form.read(try object(call), into: &row) {
             throw bodyFailure("validation_error", problem, call)
         }

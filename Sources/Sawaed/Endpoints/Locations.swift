@@ -14,8 +14,8 @@ extension SawaedAPI {
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(NamedItems.self, "All of them")] + CommonErrors.protected("regions_fetch_failed"),
-            trait: Trait(area: .v1, failure: "regions_fetch_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "regions_fetch_failed")
+        ) { state, _, call throws(APIError) in
             let language = language(call)
             return json(
                 NamedItems(items: state.regions.rows.map { NamedItem(id: $0.id, name: $0.name.text(language)) }),
@@ -33,8 +33,8 @@ extension SawaedAPI {
             ] + Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(NamedItems.self, "Its cities")] + CommonErrors.protected("cities_fetch_failed"),
-            trait: Trait(area: .v1, failure: "cities_fetch_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "cities_fetch_failed")
+        ) { state, _, call throws(APIError) in
             let language = language(call)
             let rows = call.query.last("regionId").map { state.cities.rows(in: $0) } ?? []
             return json(NamedItems(items: rows.map { NamedItem(id: $0.id, name: $0.name.text(language)) }), call)
@@ -61,8 +61,8 @@ extension SawaedAPI {
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
             answers: [.json(TopicItems.self, "All of them")] + CommonErrors.protected(failure),
-            trait: Trait(area: .v1, failure: failure)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: failure)
+        ) { state, _, call throws(APIError) in
             let language = language(call)
             return json(
                 TopicItems(
@@ -76,19 +76,19 @@ extension SawaedAPI {
     }
 }
 
-struct TopicItem: Shaped {
+struct TopicItem: ResponseModel {
     var id: String
     var name: String
     var category: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "TopicItem",
         [.string("id") { $0.id }, .string("name") { $0.name }, .string("category") { $0.category }]
     )
 }
 
-struct TopicItems: Shaped {
+struct TopicItems: ResponseModel {
     var items: [TopicItem]
 
-    static let shape = Shape<Self>("TopicItems", [.array("items") { $0.items }])
+    static let shape = ResponseSchema<Self>("TopicItems", [.array("items") { $0.items }])
 }

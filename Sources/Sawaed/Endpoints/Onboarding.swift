@@ -79,8 +79,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(OnboardingStatus.self, "The status"), CommonErrors.notYouth]
                 + CommonErrors.protected("onboarding_status_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_status_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_status_failed")
+        ) { state, _, call throws(APIError) in
             let user = try youth(state, call)
             let row = state.onboardings[user.id]
             let status = OnboardingStatus(
@@ -98,10 +98,10 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingDraft.self, "The draft"),
-                Failure.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
+                APIError.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
             ] + CommonErrors.protected("onboarding_draft_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_draft_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_draft_failed")
+        ) { state, _, call throws(APIError) in
             let user = try youth(state, call)
             guard let row = state.onboardings[user.id] else { throw .forbidden }
             return json(OnboardingDraft(row: row), call)
@@ -116,7 +116,7 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Noted"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_set_step_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_set_step_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_set_step_failed"),
             handle: setStep
         ),
         Endpoint(
@@ -135,7 +135,7 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_save_details_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_save_details_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_save_details_failed"),
             handle: saveDetails
         ),
         Endpoint(
@@ -150,7 +150,7 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_save_taxonomies_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_save_taxonomies_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_save_taxonomies_failed"),
             handle: saveTaxonomies
         ),
         Endpoint(
@@ -163,10 +163,10 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Okay.self, "Completed"),
-                Failure.invalidDraft.declared("The draft lacks something"),
-                Failure.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
+                APIError.invalidDraft.declared("The draft lacks something"),
+                APIError.forbidden.declared("The caller is no YOUTH, or has no onboarding row"),
             ] + CommonErrors.protected("onboarding_complete_failed"),
-            trait: Trait(area: .v1, failure: "onboarding_complete_failed"),
+            trait: EndpointMetadata(area: .v1, failure: "onboarding_complete_failed"),
             handle: complete
         ),
     ]
@@ -175,7 +175,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var step = try read(StepForm.self, call).step
         if state.settings.steps == .backend { step = BackendStep.planned[step] ?? step }
         guard Step(rawValue: step) != nil else {
@@ -192,7 +192,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(DetailsForm.self, call)
         if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
         if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
@@ -220,7 +220,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(TaxonomiesForm.self, call)
         for id in form.skillIds where !state.skills.contains(id) {
             throw .invalid("skillIds names a skill that does not exist.")
@@ -242,7 +242,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try youth(state, call)
         guard var row = state.onboardings[user.id] else { throw .forbidden }
         let language = language(call)
@@ -296,21 +296,21 @@ enum BackendStep {
     }
 }
 
-struct OnboardingStatus: Shaped {
+struct OnboardingStatus: ResponseModel {
     var completed: Bool
     var currentStep: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "OnboardingStatus",
         [.boolean("completed") { $0.completed }, .nullableString("currentStep") { $0.currentStep }]
     )
 }
 
 /// Contract section 5.3.
-struct OnboardingDraft: Shaped {
+struct OnboardingDraft: ResponseModel {
     var row: Onboarding
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "OnboardingDraft",
         [
             .nullableString("firstNameAr") { $0.row.firstNameAr },

@@ -29,13 +29,13 @@ extension SawaedAPI {
         bodyLimit: bodyLimit,
         answers: [
             .json(TokenPair.self, "The pair"),
-            Failure.invalidCredentials.declared("The body does not fit, or the token is refused"),
-            Failure.invalidOrigin.declared("An Origin that is not this service's own"),
-            Failure.tooLarge.declared("The body is over the server's general limit"),
+            APIError.invalidCredentials.declared("The body does not fit, or the token is refused"),
+            APIError.invalidOrigin.declared("An Origin that is not this service's own"),
+            APIError.tooLarge.declared("The body is over the server's general limit"),
             CommonErrors.server("signin_failed"),
         ],
-        trait: Trait(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
-    ) { state, core, call throws(Failure) in
+        trait: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
+    ) { state, core, call throws(APIError) in
         let token = try read(AppleForm.self, call).identityToken
         guard let email = AppleIdentity.email(of: token, state, now: call.now) else { throw .invalidCredentials }
         let user = state.userMade(forEmail: email, now: call.now)

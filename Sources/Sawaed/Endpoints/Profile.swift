@@ -63,8 +63,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(ProfileView.self, "All of it"), CommonErrors.notOwner]
                 + CommonErrors.protected("profile_fetch_failed"),
-            trait: Trait(area: .v1, failure: "profile_fetch_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "profile_fetch_failed")
+        ) { state, _, call throws(APIError) in
             let user = try profileOwner(state, call)
             let view = profile(of: user, state, call)
             guard state.settings.shape == .backend else { return json(view, call) }
@@ -82,7 +82,7 @@ extension SawaedAPI {
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
                 CommonErrors.notOwner, CommonErrors.rateLimited,
             ] + CommonErrors.withBody("profile_basics_failed"),
-            trait: Trait(area: .v1, failure: "profile_basics_failed", bucket: .basics),
+            trait: EndpointMetadata(area: .v1, failure: "profile_basics_failed", bucket: .basics),
             handle: saveBasics
         ),
         Endpoint(
@@ -95,16 +95,16 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Okay.self, "Saved"),
-                Failure(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
+                APIError(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
                     .declared("Not +968 and nine digits"),
                 CommonErrors.notOwner,
             ] + CommonErrors.withBody("profile_phone_failed"),
-            trait: Trait(area: .v1, failure: "profile_phone_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "profile_phone_failed")
+        ) { state, _, call throws(APIError) in
             let phone = try read(PhoneForm.self, call).phone
             let digits = Array(phone.utf8.dropFirst(4))
             guard phone.utf8.starts(with: "+968".utf8), digits.count == 9, digits.allSatisfy(\.isDigit) else {
-                throw Failure(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
+                throw APIError(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
             }
             let user = try profileOwner(state, call)
             state.users.update(user.id) { $0.phone = phone }
@@ -120,8 +120,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notOwner]
                 + CommonErrors.withBody("profile_gender_failed"),
-            trait: Trait(area: .v1, failure: "profile_gender_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "profile_gender_failed")
+        ) { state, _, call throws(APIError) in
             let gender = try read(GenderForm.self, call).gender
             let user = try profileOwner(state, call)
             state.users.update(user.id) { $0.gender = gender }
@@ -136,8 +136,8 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [.json(UploadAddress.self, "POST the bytes there"), CommonErrors.notOwner]
                 + CommonErrors.protected("profile_picture_upload_url_failed"),
-            trait: Trait(area: .v1, failure: "profile_picture_upload_url_failed")
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "profile_picture_upload_url_failed")
+        ) { state, core, call throws(APIError) in
             try uploadAddress(&state, core, call)
         },
         Endpoint(
@@ -150,10 +150,10 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
-                Failure.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
+                APIError.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
             ] + CommonErrors.withBody("profile_picture_set_failed"),
-            trait: Trait(area: .v1, failure: "profile_picture_set_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
+        ) { state, _, call throws(APIError) in
             let id = try read(StorageForm.self, call).storageId
             return try completePicture(id, &state, call)
         },
@@ -185,10 +185,10 @@ extension SawaedAPI {
                     contentType: "application/json"
                 )
             ),
-            Failure.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
+            APIError.notFound.declared("Nothing was uploaded under that id"), CommonErrors.notOwner,
         ] + CommonErrors.withBody("profile_picture_set_failed"),
-        trait: Trait(area: .v1, failure: "profile_picture_set_failed")
-    ) { state, core, call throws(Failure) in
+        trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
+    ) { state, core, call throws(APIError) in
         guard try object(call)["storageId"] != nil else { return try uploadAddress(&state, core, call) }
         let id = try read(StorageForm.self, call).storageId
         return try completePicture(id, &state, call)
@@ -240,7 +240,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let form = try read(BasicsForm.self, call)
         if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
         if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
@@ -269,7 +269,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: WorldCore,
         _ call: Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try profileOwner(state, call)
         // Leave that has run out is not needed to say so.
         if state.uploadTokens.count >= 64, state.uploadTokens.count.isMultiple(of: 64) {
@@ -288,7 +288,7 @@ extension SawaedAPI {
         _ id: String,
         _ state: inout SawaedState,
         _ call: Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try profileOwner(state, call)
         guard state.files.contains(id) else { throw .notFound }
         // The former picture goes, unless it is the same, or a built-in one.
@@ -305,10 +305,10 @@ extension SawaedAPI {
     }
 }
 
-struct UploadAddress: Shaped {
+struct UploadAddress: ResponseModel {
     var url: String
 
-    static let shape = Shape<Self>("UploadAddress", [.string("uploadUrl") { $0.url }])
+    static let shape = ResponseSchema<Self>("UploadAddress", [.string("uploadUrl") { $0.url }])
 }
 
 /// URLs with a scheme, as a browser's parser takes them.

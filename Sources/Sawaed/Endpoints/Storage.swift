@@ -37,12 +37,12 @@ extension SawaedAPI {
             bodyLimit: uploadLimit,
             answers: [
                 .json(StoredID.self, "Stored"),
-                Failure.invalid("The body is empty.").declared("The body is empty"),
-                Failure.forbidden.declared("The token is unknown, used or over"),
-                Failure.tooLarge.declared("More than 5 MiB"),
+                APIError.invalid("The body is empty.").declared("The body is empty"),
+                APIError.forbidden.declared("The token is unknown, used or over"),
+                APIError.tooLarge.declared("More than 5 MiB"),
                 CommonErrors.server("upload_failed"),
             ],
-            trait: Trait(area: .storage, failure: "upload_failed"),
+            trait: EndpointMetadata(area: .storage, failure: "upload_failed"),
             handle: upload
         ),
         Endpoint(
@@ -55,11 +55,11 @@ extension SawaedAPI {
             bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(.ok, "The bytes, with the stored type", .binary),
-                Failure.notFound.declared("There is no such picture"),
+                APIError.notFound.declared("There is no such picture"),
                 CommonErrors.server("storage_failed"),
             ],
-            trait: Trait(area: .storage, failure: "storage_failed")
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(area: .storage, failure: "storage_failed")
+        ) { state, _, call throws(APIError) in
             guard let file = state.files[call.parameters[0]] else { throw .notFound }
             // Whatever was uploaded: on this origin nothing of it may run.
             var fields: Fields = ["X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"]
@@ -77,7 +77,7 @@ extension SawaedAPI {
         _ state: inout SawaedState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         // A fork has the rows of its origin, but a token that another world issued is none of its own.
         guard let token = call.query.last("token"), WorldTag.fits(token, world: core.name),
             let leave = state.uploadTokens[token], state.settings.uploadTokens == .valid,
@@ -101,8 +101,8 @@ extension SawaedAPI {
     }
 }
 
-struct StoredID: Shaped {
+struct StoredID: ResponseModel {
     var id: String
 
-    static let shape = Shape<Self>("StoredId", [.string("storageId") { $0.id }])
+    static let shape = ResponseSchema<Self>("StoredId", [.string("storageId") { $0.id }])
 }

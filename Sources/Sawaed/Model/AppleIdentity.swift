@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import JSON
-import Signing
 
 /// Whose an Apple identity token is (contract section 8.6, row 54).
 enum AppleIdentity {

@@ -34,7 +34,7 @@ enum BackendShape {
     }
 
     /// What a shape writes, as a value.
-    static func value(_ value: some Shaped, _ call: Call) -> JSON {
+    static func value(_ value: some ResponseModel, _ call: Call) -> JSON {
         var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
         writer.write(value)
         return (try? JSONReader.read(writer.json.bytes)) ?? .null
@@ -53,7 +53,7 @@ enum BackendShape {
 extension SawaedAPI {
     /// An answer in the form that the setting `shape` asks for.
     static func json(
-        _ value: some Shaped,
+        _ value: some ResponseModel,
         _ state: SawaedState,
         _ call: Call,
         backend: (JSON) -> JSON

@@ -4,22 +4,22 @@ import HTTPMessage
 import JSON
 
 /// What a send answers (contract section 8.1).
-struct ChatSendAnswer: Shaped {
+struct ChatSendAnswer: ResponseModel {
     var sessionID: String
     var conversationID: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ChatSendResponse",
         [.string("sessionId") { $0.sessionID }, .nullableString("conversationId") { $0.conversationID }]
     )
 }
 
 /// What a status answers (contract section 8.4).
-struct ChatStatusAnswer: Shaped {
+struct ChatStatusAnswer: ResponseModel {
     var sessionID: String
     var progress: ChatProgress
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ChatStatus",
         [
             .string("sessionId") { $0.sessionID },

@@ -1,6 +1,6 @@
 import CivilTime
+import Crypto
 import Emulation
-import Signing
 
 /// What a list of events asks for (contract section 9.1).
 struct EventQuery: Sendable {
@@ -86,7 +86,7 @@ struct EventCursor: Sendable, Equatable, Comparable {
     /// Reads what `text` wrote.
     init?(_ text: String) {
         guard let bytes = Base64URL.decode(text), let content = String(validating: bytes, as: UTF8.self),
-            let (start, id) = TokenDesk.halves(content), let time = Int64(start), "\(time)|\(id)" == content
+            let (start, id) = TokenIssuer.halves(content), let time = Int64(start), "\(time)|\(id)" == content
         else { return nil }
         self.start = time
         self.id = id

@@ -2,14 +2,14 @@ import Emulation
 import JSON
 
 /// An event as lists show it (contract section 9.1).
-struct EventItem: Shaped {
+struct EventItem: ResponseModel {
     var row: Event
     var language: Language
     var region: String?
     var city: String?
     var posterUrl: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "EventItem",
         [
             .string("id") { $0.row.id },
@@ -35,10 +35,10 @@ struct EventItem: Shaped {
 }
 
 /// One event (contract section 9.2).
-struct EventDetail: Shaped {
+struct EventDetail: ResponseModel {
     var item: EventItem
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "EventDetail",
         EventItem.shape.members { $0.item } + [
             .nullableMilliseconds("registrationsOpenDate") { $0.item.row.registrationsOpenDate },
@@ -53,21 +53,21 @@ struct EventDetail: Shaped {
     )
 }
 
-struct EventItems: Shaped {
+struct EventItems: ResponseModel {
     var items: [EventItem]
     var nextCursor: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "EventItems",
         [.array("items") { $0.items }, .optionalString("nextCursor") { $0.nextCursor }]
     )
 }
 
 /// Contract section 9.3.
-struct RegisteredView: Shaped {
+struct RegisteredView: ResponseModel {
     var row: Registration
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Registered",
         [.string("id") { $0.row.id }, .choice("status") { $0.row.status }]
     )

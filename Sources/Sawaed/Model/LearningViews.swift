@@ -2,10 +2,10 @@ import Emulation
 import JSON
 
 /// A learning path (contract section 7.4).
-struct LearningPathView: Shaped {
+struct LearningPathView: ResponseModel {
     var row: LearningPath
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "LearningPath",
         [
             .string("id") { $0.row.id },
@@ -22,8 +22,8 @@ struct LearningPathView: Shaped {
     )
 }
 
-extension LearningModule: Shaped {
-    static let shape = Shape<Self>(
+extension LearningModule: ResponseModel {
+    static let shape = ResponseSchema<Self>(
         "LearningModule",
         [
             .string("id") { $0.id },
@@ -40,11 +40,11 @@ extension LearningModule: Shaped {
 }
 
 /// What a change of a path answers; the modules only when they could change.
-struct PathProgress: Shaped {
+struct PathProgress: ResponseModel {
     var status: LearningPath.Status
     var completedModuleIds: [String]?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "PathProgress",
         [
             .choice("status") { $0.status },
@@ -62,11 +62,11 @@ struct PathProgress: Shaped {
 }
 
 /// Contract section 7.1.
-struct AIConfigView: Shaped {
+struct AIConfigView: ResponseModel {
     var row: AIConfig?
     var user: User
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "AIConfig",
         [
             .nullableString("_id") { $0.row?.id },
@@ -80,18 +80,18 @@ struct AIConfigView: Shaped {
     )
 }
 
-struct SavedConfig: Shaped {
+struct SavedConfig: ResponseModel {
     var id: String
 
-    static let shape = Shape<Self>("SavedAIConfig", [.string("_id") { $0.id }])
+    static let shape = ResponseSchema<Self>("SavedAIConfig", [.string("_id") { $0.id }])
 }
 
 /// Contract section 7.3.
-struct AISkillView: Shaped {
-    struct Related: Shaped {
+struct AISkillView: ResponseModel {
+    struct Related: ResponseModel {
         var topic: Topic
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "RelatedTopic",
             [
                 .string("_id") { $0.topic.id },
@@ -101,10 +101,10 @@ struct AISkillView: Shaped {
         )
     }
 
-    struct LevelView: Shaped {
+    struct LevelView: ResponseModel {
         var level: AISkill.Level
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "SkillLevel",
             [
                 .integer("level") { $0.level.level },
@@ -118,7 +118,7 @@ struct AISkillView: Shaped {
     var relatedSkills: [Related]
     var relatedInterests: [Related]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "AISkill",
         [
             .string("id") { $0.row.id },
@@ -135,8 +135,8 @@ struct AISkillView: Shaped {
     )
 }
 
-struct AISkillItems: Shaped {
+struct AISkillItems: ResponseModel {
     var items: [AISkillView]
 
-    static let shape = Shape<Self>("AISkillItems", [.array("items") { $0.items }])
+    static let shape = ResponseSchema<Self>("AISkillItems", [.array("items") { $0.items }])
 }

@@ -2,7 +2,7 @@ import Emulation
 import JSON
 
 /// The whole profile (contract section 6.1).
-struct ProfileView: Shaped {
+struct ProfileView: ResponseModel {
     var user: UserView
     var profile: ProfileFields?
     var skills: [NamedItem]
@@ -13,7 +13,7 @@ struct ProfileView: Shaped {
     var awards: [AwardView]
     var activities: [ActivityView]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ProfileMe",
         [
             .object("user") { $0.user },
@@ -29,12 +29,12 @@ struct ProfileView: Shaped {
     )
 }
 
-struct UserView: Shaped {
+struct UserView: ResponseModel {
     var user: User
     var language: Language
     var pictureUrl: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "User",
         [
             .string("id") { $0.user.id },
@@ -52,13 +52,13 @@ struct UserView: Shaped {
     )
 }
 
-struct ProfileFields: Shaped {
+struct ProfileFields: ResponseModel {
     var profile: Profile
     var region: String?
     var city: String?
     var pictureUrl: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Profile",
         [
             .string("id") { $0.profile.id },
@@ -77,10 +77,10 @@ struct ProfileFields: Shaped {
     )
 }
 
-struct ActivityView: Shaped {
+struct ActivityView: ResponseModel {
     var row: Registration
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Activity",
         [
             .string("id") { $0.row.id },
@@ -94,10 +94,10 @@ struct ActivityView: Shaped {
     )
 }
 
-struct EducationView: Shaped {
+struct EducationView: ResponseModel {
     var row: Education
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Education",
         [
             .string("id") { $0.row.id },
@@ -120,10 +120,10 @@ struct EducationView: Shaped {
     )
 }
 
-struct ExperienceView: Shaped {
+struct ExperienceView: ResponseModel {
     var row: Experience
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Experience",
         [
             .string("id") { $0.row.id },
@@ -139,10 +139,10 @@ struct ExperienceView: Shaped {
     )
 }
 
-struct ProjectView: Shaped {
+struct ProjectView: ResponseModel {
     var row: Project
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Project",
         [
             .string("id") { $0.row.id },
@@ -157,10 +157,10 @@ struct ProjectView: Shaped {
     )
 }
 
-struct AwardView: Shaped {
+struct AwardView: ResponseModel {
     var row: Award
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Award",
         [
             .string("id") { $0.row.id },

@@ -3,7 +3,7 @@ import JSON
 
 /// The switches of the contract's section 13.1, and those that its scenarios need beside them.
 struct SawaedSettings: Sendable, Codable {
-    enum Shape: String, Codable, CaseIterable, Sendable { case plan, backend }
+    enum ResponseForm: String, Codable, CaseIterable, Sendable { case plan, backend }
     enum Conflicts: String, Codable, CaseIterable, Sendable { case plan, redacted }
     enum Mail: String, Codable, CaseIterable, Sendable { case ok, failed }
     enum CodeAnswer: String, Codable, CaseIterable, Sendable { case normal, userExists, plain }
@@ -29,8 +29,8 @@ struct SawaedSettings: Sendable, Codable {
     enum ChatSessions: String, Codable, CaseIterable, Sendable { case kept, forgottenWhenDone }
     enum AppleMode: String, Codable, CaseIterable, Sendable { case lenient, strict }
 
-    var shape = Shape.plan
-    var validation = Shape.plan
+    var shape = ResponseForm.plan
+    var validation = ResponseForm.plan
     var isExpiredTokenServerError = false
     var conflicts = Conflicts.plan
     var otpMail = Mail.ok
@@ -38,7 +38,7 @@ struct SawaedSettings: Sendable, Codable {
     var isOTPLimited = false
     var refresh = Refresh.ok
     var bearer = Bearer.ok
-    var steps = Shape.plan
+    var steps = ResponseForm.plan
     var paging = Paging.filtered
     var limiterKey = LimiterKey.token
     var chatAuth = ChatAuth.open

@@ -1,7 +1,7 @@
 package import Emulation
 
 extension SawaedAPI {
-    package static let parts: [StatePart<SawaedState>] = [
+    package static let storedProperties: [StatePart<SawaedState>] = [
         .settings("settings"),
         .table("users", \.users),
         .table("passwords", \.passwords),

@@ -6,7 +6,7 @@ import HTTPMessage
 enum EventRefusal: Error, CaseIterable {
     case notAvailable, notOpen, closed, past, inviteOnly, alreadyRegistered, rejected, tooMany, full, notRegistered
 
-    var failure: Failure {
+    var failure: APIError {
         switch self {
         case .notAvailable: .conflict("event_not_available", "The event is not available.")
         case .notOpen: .conflict("registration_not_open", "Registration has not begun.")

@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
-import Signing
 
 /// What a sign-in and a refresh answer (contract section 4.2).
 struct TokenPair: Sendable {
@@ -34,7 +34,7 @@ extension SawaedState {
             id: newID("session") { $0.sessions.contains($1) },
             userId: user,
             createdAt: .at(now),
-            expiresAt: .at(now + TokenDesk.sessionLife)
+            expiresAt: .at(now + TokenIssuer.sessionLife)
         )
         sessions.insert(session)
         return session
@@ -57,7 +57,7 @@ extension SawaedState {
     mutating func issueRefresh(
         _ session: Session,
         parent: String?,
-        life: Interval = TokenDesk.refreshLife,
+        life: Interval = TokenIssuer.refreshLife,
         now: Instant,
         core: WorldCore
     ) -> RefreshToken {
@@ -93,7 +93,7 @@ extension SawaedState {
     // MARK: Checking
 
     /// The user and the claims of an access token that works now; nil for anything else.
-    mutating func authenticate(_ token: String, now: Instant) -> (user: User, claims: TokenDesk.Claims)? {
+    mutating func authenticate(_ token: String, now: Instant) -> (user: User, claims: TokenIssuer.Claims)? {
         guard let claims = tokens.verify(token), !claims.isRevoked, now.seconds < claims.expiresAt,
             let user = users[claims.userID]
         else { return nil }
@@ -137,14 +137,14 @@ extension SawaedState {
 
     /// The row of a refresh token, one of the command line's included.
     mutating func refreshRow(_ text: String, now: Instant) -> RefreshToken? {
-        guard let (id, sessionID) = TokenDesk.halves(text) else { return nil }
+        guard let (id, sessionID) = TokenIssuer.halves(text) else { return nil }
         adoptOfflineToken(id, sessionID, now: now)
         return refreshTokens[id].flatMap { $0.sessionId == sessionID ? $0 : nil }
     }
 
     /// Whose a refresh token is, whether or not it still works.
     func sessionOwner(ofRefresh text: String) -> String? {
-        TokenDesk.halves(text).flatMap { refreshTokens[$0.0] }.flatMap { sessions[$0.sessionId]?.userId }
+        TokenIssuer.halves(text).flatMap { refreshTokens[$0.0] }.flatMap { sessions[$0.sessionId]?.userId }
     }
 
     /// Turns a refresh token into a new pair, or says why not (contract section 3.3).
@@ -154,8 +154,8 @@ extension SawaedState {
         _ text: String,
         now: Instant,
         core: WorldCore
-    ) throws(Failure) -> (pair: TokenPair, user: User, wasUnused: Bool) {
-        guard let (id, sessionID) = TokenDesk.halves(text) else {
+    ) throws(APIError) -> (pair: TokenPair, user: User, wasUnused: Bool) {
+        guard let (id, sessionID) = TokenIssuer.halves(text) else {
             throw .refreshFailed("The refresh token is malformed.")
         }
         adoptOfflineToken(id, sessionID, now: now)
@@ -238,7 +238,7 @@ extension SawaedState {
         let body = String(id.dropFirst(Self.offlinePrefix.count).prefix { $0 != "-" })
         guard body.utf8.count > 32, let content = Hex.decode(String(body.dropLast(32))),
             offlineCode(content, sessionID) == body.suffix(32),
-            let (expiry, user) = TokenDesk.halves(String(decoding: content, as: UTF8.self)),
+            let (expiry, user) = TokenIssuer.halves(String(decoding: content, as: UTF8.self)),
             let seconds = Int64(expiry), users.contains(user)
         else { return }
         marks.insert(Mark(id: "offline \(id)"))

@@ -45,7 +45,7 @@ package struct SawaedState: Sendable {
     var userIDsByEmail = ShardedMap<String>()
     /// Registration ids by user, in order of insertion.
     var registrationIDsByUser = ShardedMap<[String]>()
-    var tokens = TokenDesk(seed: 0, issuer: "", secret: [])
+    var tokens = TokenIssuer(seed: 0, issuer: "", secret: [])
 
     init() {}
 

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    private static let staff = Trait(audience: .staff)
+    private static let staff = EndpointMetadata(audience: .staff)
     private static let staffErrors = [forbiddenError] + bearerErrors
 
     /// Endpoints 45 to 49 (contract section 4).
@@ -35,7 +35,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(TerminatedSession.self, "Ended"), validationError, missing] + bodyErrors + staffErrors,
             trait: staff
-        ) { state, core, call throws(Failure) in
+        ) { state, core, call throws(APIError) in
             var form = try Form(call)
             let sentId = form.text("sessionId", required: true)
             let id = try form.required(sentId)
@@ -64,7 +64,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(ListedDevices.self, "Last active first")] + staffErrors,
             trait: staff
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let devices = state.devices.rows.enumerated()
                 .map { place, device in
                     let isActive = state.liveSessions(of: device.userId, now: call.now)
@@ -88,7 +88,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Done; true changes nothing"), validationError, missing] + bodyErrors + staffErrors,
             trait: staff
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             var form = try Form(call)
             let id = form.text("deviceId", required: true)
             let sentIsActive = form.boolean("isActive", required: true)
@@ -151,7 +151,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let query = call.query
         let page = try number("page", query, from: 1, through: 1_000_000, default: 1)
         let limit = try number("limit", query, from: 1, through: 100, default: 25)
@@ -188,7 +188,7 @@ extension TrafikskolaAPI {
         from least: Int,
         through most: Int,
         default value: Int
-    ) throws(Failure) -> Int {
+    ) throws(APIError) -> Int {
         guard let text = query.last(name), !text.isEmpty else { return value }
         guard let number = Int(text), (least...most).contains(number),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -200,7 +200,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var form = try Form(call)
         let title = form.text("title", required: true)
         let text = form.text("body", required: true)

@@ -21,12 +21,14 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(Refreshed.self, "New tokens; no refreshToken in two variants"),
-                Failure.validation("refreshToken", "is required").declared("refreshToken missing, empty or no string"),
-                Failure.invalidRefreshToken.declared("Unknown, forged, expired, or revoked otherwise than by rotation"),
-                Failure.refreshTokenReused.declared("A rotated token came back: every session of the user has ended"),
+                APIError.validation("refreshToken", "is required").declared("refreshToken missing, empty or no string"),
+                APIError.invalidRefreshToken.declared(
+                    "Unknown, forged, expired, or revoked otherwise than by rotation"
+                ),
+                APIError.refreshTokenReused.declared("A rotated token came back: every session of the user has ended"),
             ] + bodyErrors + publicErrors,
-            trait: Trait(disturbance: .refresh)
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata(disturbance: .refresh)
+        ) { state, core, call throws(APIError) in
             var form = try Form(call)
             let sentToken = form.text("refreshToken", required: true)
             let token = try form.required(sentToken)
@@ -52,8 +54,8 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Logged out")] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             _ = try Form(call, mayBeEmpty: true)
             state.logOut(session, now: call.now)

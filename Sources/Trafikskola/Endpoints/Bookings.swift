@@ -6,7 +6,7 @@ import JSON
 extension TrafikskolaAPI {
     /// Driving lessons begin at these hours, UTC, on weekdays.
     static let slotHours = 8...15
-    private static let unavailable = Failure.bookingUnavailable.declared("The slot or seat is not free")
+    private static let unavailable = APIError.bookingUnavailable.declared("The slot or seat is not free")
 
     /// Endpoints 22 to 27 (contract section 7.1).
     static let bookingEndpoints: [Endpoint<TrafikskolaAPI>] = [
@@ -24,7 +24,7 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(BookingList.self, "By start, cancelled ones included"), validationError] + bearerErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: listBookings
         ),
         Endpoint(
@@ -51,7 +51,7 @@ extension TrafikskolaAPI {
             answers: [
                 data(NewBooking.self, "Booked", status: .created), validationError, missing, unavailable,
             ] + bodyErrors + bearerErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: book
         ),
         Endpoint(
@@ -61,8 +61,8 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(LessonTypes.self, "By category; prices are numbers")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let categories = state.lessonCategories.rows.map {
                 LessonTypes.Category(category: $0, items: state.lessonTypes.rows(in: $0.id))
             }
@@ -85,7 +85,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(Slots.self, "Hourly on weekdays, none at weekends"), validationError, missing]
                 + bearerErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: listSlots
         ),
         Endpoint(
@@ -99,8 +99,8 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(TheorySessions.self, "Those that have not started"), validationError, missing]
                 + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             guard let type = call.query.last("type"), !type.isEmpty else {
                 throw .validation("type", "is required")
             }
@@ -119,10 +119,10 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(Cancellation.self, "Cancelled, now or before"), missing,
-                Failure.cancellationNotAllowed.declared("It has started"),
+                APIError.cancellationNotAllowed.declared("It has started"),
             ] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             guard let booking = state.bookings[call.parameters.first ?? ""], booking.userId == user.id else {
                 throw .notFound
@@ -136,7 +136,7 @@ extension TrafikskolaAPI {
     ]
 
     /// A day of the query, `YYYY-MM-DD`.
-    static func day(_ name: String, _ call: Call) throws(Failure) -> Instant? {
+    static func day(_ name: String, _ call: Call) throws(APIError) -> Instant? {
         guard let text = call.query.last(name), !text.isEmpty else { return nil }
         guard let day = Instant(isoDay: text) else { throw .validation(name, "must be a date, YYYY-MM-DD") }
         return day
@@ -146,7 +146,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
         let first = try day("startDate", call)
         let last = try day("endDate", call)
@@ -206,11 +206,11 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard let type = call.query.last("type"), !type.isEmpty else { throw .validation("type", "is required") }
         guard let date = try day("date", call) else { throw .validation("date", "is required") }
         guard let lesson = state.lesson(type) else { throw .notFound }
-        var slots: [Slots.Slot] = []
+        var slots: [Slots.BookableTime] = []
         for hour in slotHours {
             let start = date + .hours(Int64(hour))
             guard isSlot(start), let person = instructor(nil, state) else { continue }
@@ -223,7 +223,7 @@ extension TrafikskolaAPI {
                 } else {
                     nil
                 }
-            slots.append(Slots.Slot(start: start, end: end, instructor: person, reason: reason))
+            slots.append(Slots.BookableTime(start: start, end: end, instructor: person, reason: reason))
         }
         return ok(Slots(date: date, type: type, slots: slots), call)
     }
@@ -232,7 +232,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
         var form = try Form(call)
         _ = form.text("type", required: true, oneOf: BookingView.kinds)
@@ -279,7 +279,7 @@ extension TrafikskolaAPI {
         _ start: Instant,
         _ state: TrafikskolaState,
         _ epoch: Epoch
-    ) throws(Failure) {
+    ) throws(APIError) {
         let session = state.theorySessions.rows(in: type.id).first { $0.startTime.resolved(in: epoch) == start }
         guard let session, spotsLeft(session, state) > 0,
             !state.bookings.rows(in: booking.userId).contains(where: {
@@ -301,7 +301,7 @@ extension TrafikskolaAPI {
         _ start: Instant,
         _ state: TrafikskolaState,
         _ epoch: Epoch
-    ) throws(Failure) {
+    ) throws(APIError) {
         guard let person = instructor(instructorId, state) else { throw .notFound }
         guard isSlot(start), !isTaken(start, booking.endTime.resolved(in: epoch), person.id, state, epoch) else {
             throw .bookingUnavailable

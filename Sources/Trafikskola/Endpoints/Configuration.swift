@@ -83,11 +83,11 @@ extension TrafikskolaAPI {
                         contentType: "application/json"
                     )
                 ),
-                Failure.validation("domain", "is required").declared("domain missing or empty"),
-                Failure.schoolNotFound.declared("No school's domain"),
+                APIError.validation("domain", "is required").declared("domain missing or empty"),
+                APIError.schoolNotFound.declared("No school's domain"),
             ] + publicErrors,
-            trait: Trait(disturbance: .config)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(disturbance: .config)
+        ) { state, _, call throws(APIError) in
             let domain = call.query.last("domain") ?? ""
             guard !domain.trimmed.isEmpty else { throw .validation("domain", "is required") }
             try checkDomain(domain, state, call)
@@ -109,10 +109,10 @@ extension TrafikskolaAPI {
                     "The configuration; enabledFeatures beside data (decision 19)",
                     .json(name: "AppConfigAnswer", schema: appConfigSchema, contentType: "application/json")
                 ),
-                Failure.internalError.declared("Injected"),
+                APIError.internalError.declared("Injected"),
             ],
-            trait: Trait(needsSecret: false)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(needsSecret: false)
+        ) { state, _, call throws(APIError) in
             json(JSON.object(appConfig(state, call)).serialized(), status: .ok)
         },
     ]

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 /// A course in the list (contract section 7.4).
-struct CourseView: Shaped {
+struct CourseView: ResponseModel {
     var course: Course
     var chapters: Int
     var lessons: Int
@@ -12,7 +12,7 @@ struct CourseView: Shaped {
     var progress: Int
     var isCompleted: Bool
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Course",
         [
             .string("id") { $0.course.id },
@@ -31,18 +31,18 @@ struct CourseView: Shaped {
     )
 }
 
-struct CourseList: Shaped {
+struct CourseList: ResponseModel {
     var courses: [CourseView]
 
-    static let shape = Shape<Self>("CourseList", [.array("courses") { $0.courses }])
+    static let shape = ResponseSchema<Self>("CourseList", [.array("courses") { $0.courses }])
 }
 
-struct CourseStructure: Shaped {
-    struct LessonRow: Shaped {
+struct CourseStructure: ResponseModel {
+    struct LessonRow: ResponseModel {
         var lesson: Lesson
         var progress: Int
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "LessonRow",
             [
                 .string("id") { $0.lesson.id },
@@ -56,12 +56,12 @@ struct CourseStructure: Shaped {
         )
     }
 
-    struct QuizRow: Shaped {
+    struct QuizRow: ResponseModel {
         var quiz: Quiz
         var questionCount: Int
         var record: QuizRecord?
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "QuizRow",
             [
                 .string("id") { $0.quiz.id },
@@ -75,14 +75,14 @@ struct CourseStructure: Shaped {
         )
     }
 
-    struct ChapterRow: Shaped {
+    struct ChapterRow: ResponseModel {
         var chapter: Chapter
         var lessons: [LessonRow]
         var quiz: QuizRow?
         var progress: Int
         var isCompleted: Bool
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Chapter",
             [
                 .string("id") { $0.chapter.id },
@@ -100,7 +100,7 @@ struct CourseStructure: Shaped {
     var course: Course
     var chapters: [ChapterRow]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "CourseStructure",
         [
             .string("courseId") { $0.course.id },
@@ -110,14 +110,14 @@ struct CourseStructure: Shaped {
     )
 }
 
-struct LessonView: Shaped {
+struct LessonView: ResponseModel {
     var lesson: Lesson
     var courseId: String
     var progress: Int
     var next: String?
     var previous: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Lesson",
         [
             .string("id") { $0.lesson.id },
@@ -190,8 +190,8 @@ extension TrafikskolaAPI {
             parameters: [locale],
             bodyLimit: jsonLimit,
             answers: [data(CourseList.self, "The courses")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             let courses = state.courses.rows.filter { $0.students.contains(user) }.map { course in
                 let chapters = state.chapters.rows(in: course.id)
@@ -216,8 +216,8 @@ extension TrafikskolaAPI {
             parameters: [courseID, locale],
             bodyLimit: jsonLimit,
             answers: [data(CourseStructure.self, "Chapters with lessons and quiz"), missing] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             guard let course = state.courses[call.parameters.first ?? ""], course.students.contains(user) else {
                 throw .notFound
@@ -252,8 +252,8 @@ extension TrafikskolaAPI {
             parameters: [lessonID, locale],
             bodyLimit: jsonLimit,
             answers: [data(LessonView.self, "The lesson with its neighbours"), missing] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             let (lesson, course) = try lesson(state, call, user)
             let all = state.sortedChapters(of: course.id).flatMap { state.sortedLessons(of: $0.id) }.map(\.id)
@@ -286,8 +286,8 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Noted; it never goes down"), validationError, missing] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
             var form = try Form(call)
             let reported = form.number("progress", required: true, in: 0...100)
@@ -309,7 +309,7 @@ extension TrafikskolaAPI {
         _ state: TrafikskolaState,
         _ call: Call,
         _ user: String
-    ) throws(Failure) -> (lesson: Lesson, course: Course) {
+    ) throws(APIError) -> (lesson: Lesson, course: Course) {
         guard let lesson = state.lessons[call.parameters.first ?? ""],
             let course = state.course(ofChapter: lesson.chapterId, for: user)
         else { throw .notFound }

@@ -22,8 +22,8 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [data(DeviceRegistered.self, "Registered"), validationError] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, core, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             var form = try Form(call)
             let sentDeviceId = form.text("deviceId", required: true, length: 1...255)
@@ -54,8 +54,8 @@ extension TrafikskolaAPI {
             body: body("DeviceUnregistration", [("deviceId", Schemas.filled)], example: ["deviceId": "device-1"]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Forgotten, or was not there"), validationError] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
             var form = try Form(call)
             let sentDeviceId = form.text("deviceId", required: true)
@@ -76,8 +76,8 @@ extension TrafikskolaAPI {
             standing: .assumed,
             bodyLimit: jsonLimit,
             answers: [data(OwnSessions.self, "Last active first")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let current = try signedIn(&state, &call).session
             let sessions = state.liveSessions(of: current.userId, now: call.now).enumerated()
                 .sorted { ($0.element.lastActiveAt, $0.offset) > ($1.element.lastActiveAt, $1.offset) }
@@ -94,8 +94,8 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Ended"), missing] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let current = try signedIn(&state, &call).session
             let wanted = call.parameters.first ?? ""
             let sessions = state.liveSessions(of: current.userId, now: call.now).filter { session in

@@ -5,11 +5,11 @@ import Imaging
 import JSON
 
 /// An invoice (contract section 7.2).
-struct InvoiceView: Shaped {
-    struct Item: Shaped {
+struct InvoiceView: ResponseModel {
+    struct Item: ResponseModel {
         var item: Invoice.Item
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InvoiceItem",
             [
                 .string("description") { $0.item.description },
@@ -27,7 +27,7 @@ struct InvoiceView: Shaped {
     /// `overdue` too, which is never stored.
     var status: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Invoice",
         [
             .string("id") { $0.invoice.id },
@@ -41,18 +41,18 @@ struct InvoiceView: Shaped {
             .array("items") { $0.invoice.items.map { Item(item: $0) } },
             .nullableTime("paidAt") { $0.invoice.paidAt },
             .nullableString("pdfUrl") { $0.invoice.pdfUrl },
-            .strings("paymentMethods") { _ in Payment.Method.allCases.map(\.rawValue) },
+            .strings("paymentMethods") { _ in Payment.PaymentMethod.allCases.map(\.rawValue) },
         ]
     )
 }
 
-struct InvoiceList: Shaped {
-    struct Summary: Shaped {
+struct InvoiceList: ResponseModel {
+    struct Summary: ResponseModel {
         var totalUnpaid: Double
         var totalOverdue: Double
         var nextDueDate: Timestamp?
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "InvoiceSummary",
             [
                 .number("totalUnpaid") { $0.totalUnpaid },
@@ -67,21 +67,21 @@ struct InvoiceList: Shaped {
     var invoices: [InvoiceView]
     var summary: Summary
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "InvoiceList",
         [.array("invoices") { $0.invoices }, .object("summary") { $0.summary }]
     )
 }
 
-struct PaymentStarted: Shaped {
+struct PaymentStarted: ResponseModel {
     var payment: Payment
     var link: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "PaymentStarted",
         [
             .string("paymentId") { $0.payment.id },
-            .string("method", oneOf: Payment.Method.allCases.map(\.rawValue)) { $0.payment.method.rawValue },
+            .string("method", oneOf: Payment.PaymentMethod.allCases.map(\.rawValue)) { $0.payment.method.rawValue },
             .optionalString("swishUrl") { $0.payment.method == .swish ? $0.payment.swishURL : nil },
             .optionalString("qrCode") { $0.payment.method == .swish ? $0.link : nil },
             .optionalString("checkoutUrl") { $0.payment.method == .qliro ? $0.link : nil },
@@ -91,10 +91,10 @@ struct PaymentStarted: Shaped {
     )
 }
 
-struct PaymentState: Shaped {
+struct PaymentState: ResponseModel {
     var payment: Payment
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "PaymentState",
         [
             .string("paymentId") { $0.payment.id },
@@ -136,7 +136,7 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [data(InvoiceList.self, "The invoices, and sums over all of them"), validationError]
                 + bearerErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: listInvoices
         ),
         Endpoint(
@@ -147,20 +147,20 @@ extension TrafikskolaAPI {
             parameters: [invoiceID],
             body: body(
                 "PaymentRequest",
-                [("method", .string(enumeration: Payment.Method.allCases.map(\.rawValue)))],
+                [("method", .string(enumeration: Payment.PaymentMethod.allCases.map(\.rawValue)))],
                 example: ["method": "swish"]
             ),
             bodyLimit: jsonLimit,
             answers: [
                 data(PaymentStarted.self, "Started"), validationError, missing,
-                Failure.invoiceNotPayable.declared("It is paid or cancelled"),
+                APIError.invoiceNotPayable.declared("It is paid or cancelled"),
             ] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             var form = try Form(call)
-            let name = form.text("method", required: true, oneOf: Payment.Method.allCases.map(\.rawValue))
-            let method = try form.required(name.flatMap { Payment.Method(rawValue: $0) })
+            let name = form.text("method", required: true, oneOf: Payment.PaymentMethod.allCases.map(\.rawValue))
+            let method = try form.required(name.flatMap { Payment.PaymentMethod(rawValue: $0) })
             state.settlePayments(now: call.now)
             guard let invoice = state.invoices[call.parameters.first ?? ""], invoice.userId == user.id else {
                 throw .notFound
@@ -188,8 +188,8 @@ extension TrafikskolaAPI {
             parameters: [invoiceID, paymentID],
             bodyLimit: jsonLimit,
             answers: [data(PaymentState.self, "Pending, or how it ended"), missing] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             state.settlePayments(now: call.now)
             guard call.parameters.count == 2, let invoice = state.invoices[call.parameters[0]],
@@ -210,7 +210,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
         let filter = call.query.last("status").flatMap { $0.isEmpty ? nil : $0 } ?? "all"
         guard filters.contains(filter) else {

@@ -37,9 +37,9 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in, with a session that has no device yet"),
-                Failure.invalidQuickLogin.declared("The token is unknown, used or expired"),
+                APIError.invalidQuickLogin.declared("The token is unknown, used or expired"),
             ] + loginErrors,
-            trait: Trait(disturbance: .quickLogin),
+            trait: EndpointMetadata(disturbance: .quickLogin),
             handle: quickLogin
         ),
         Endpoint(
@@ -57,10 +57,10 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(CodeSent.self, "The code is in the outbox"),
-                Failure.emailNotFound.declared("No account has this address"),
-                Failure.rateLimited(seconds: 60).declared("Only with otpLimits"),
+                APIError.emailNotFound.declared("No account has this address"),
+                APIError.rateLimited(seconds: 60).declared("Only with otpLimits"),
             ] + loginErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: requestCode
         ),
         Endpoint(
@@ -81,10 +81,10 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in"),
-                Failure.invalidOTP.declared("Wrong, expired, used or superseded"),
-                Failure.otpAttemptsExceeded.declared("More than 5 wrong codes"),
+                APIError.invalidOTP.declared("Wrong, expired, used or superseded"),
+                APIError.otpAttemptsExceeded.declared("More than 5 wrong codes"),
             ] + loginErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: verifyCode
         ),
         Endpoint(
@@ -102,11 +102,11 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in"),
-                Failure.invalidCredentials.declared("Wrong pair, or unknown address"),
-                Failure.schoolNotFound.declared("domain is no school's"),
+                APIError.invalidCredentials.declared("Wrong pair, or unknown address"),
+                APIError.schoolNotFound.declared("domain is no school's"),
             ] + loginErrors,
-            trait: Trait()
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, core, call throws(APIError) in
             var form = try Form(call)
             let email = form.email(checked: false)
             let password = form.text("password", required: true)
@@ -123,7 +123,7 @@ extension TrafikskolaAPI {
     ]
 
     /// The rule of endpoint 3 for a domain.
-    static func checkDomain(_ domain: String, _ state: TrafikskolaState, _ call: Call) throws(Failure) {
+    static func checkDomain(_ domain: String, _ state: TrafikskolaState, _ call: Call) throws(APIError) {
         guard SchoolDomain.isKnown(domain, ownHost: ownHost(call), extra: state.settings.domains) else {
             throw .schoolNotFound
         }
@@ -145,7 +145,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var form = try Form(call)
         let name = form.isGiven("token") || !form.isGiven("quickToken") ? "token" : "quickToken"
         let sentToken = form.text(name, required: true)
@@ -162,7 +162,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var form = try Form(call)
         let email = form.email()
         _ = form.deviceInfo()
@@ -197,7 +197,7 @@ extension TrafikskolaAPI {
     }
 
     /// Decision 11: a minute between two codes, three in an hour.
-    private static func checkLimits(_ requests: [Instant], now: Instant) throws(Failure) {
+    private static func checkLimits(_ requests: [Instant], now: Instant) throws(APIError) {
         var wait = Interval.zero
         if let last = requests.last { wait = max(wait, codeGap - (now - last)) }
         let recent = requests.filter { now - $0 < .hours(1) && $0 <= now }
@@ -212,7 +212,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var form = try Form(call)
         let email = form.email()
         let name = form.isGiven("otpCode") || !form.isGiven("otp") ? "otpCode" : "otp"

@@ -4,10 +4,10 @@ import HTTPMessage
 import JSON
 
 /// A notification (contract section 7.5).
-struct NotificationView: Shaped {
+struct NotificationView: ResponseModel {
     var notification: Notification
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Notification",
         [
             .string("id") { $0.notification.id },
@@ -33,7 +33,7 @@ struct NotificationView: Shaped {
     )
 }
 
-extension Shape.Member {
+extension ResponseSchema.Member {
     /// A date-time, or null.
     static func nullableTime(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp?) -> Self {
         .custom(name, .nullable(Schemas.time)) { value, writer in
@@ -70,19 +70,21 @@ extension Shape.Member {
     }
 
     /// An object of another shape, left out when there is none.
-    static func optionalObject<Inner: Shaped>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner?) -> Self {
+    static func optionalObject<Inner: ResponseModel>(_ name: String, _ read: @escaping @Sendable (Value) -> Inner?)
+        -> Self
+    {
         .optionalCustom(name, Inner.shape.schema, isPresent: { read($0) != nil }) { value, writer in
             if let inner = read(value) { writer.write(inner) }
         }
     }
 }
 
-struct NotificationList: Shaped {
+struct NotificationList: ResponseModel {
     var notifications: [Notification]
     var unreadCount: Int
     var hasKick: Bool
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "NotificationList",
         [
             .array("notifications") { $0.notifications.map { NotificationView(notification: $0) } },
@@ -92,10 +94,10 @@ struct NotificationList: Shaped {
     )
 }
 
-struct MarkedAsRead: Shaped {
+struct MarkedAsRead: ResponseModel {
     var count: Int
 
-    static let shape = Shape<Self>("MarkedAsRead", [.integer("markedAsRead") { $0.count }])
+    static let shape = ResponseSchema<Self>("MarkedAsRead", [.integer("markedAsRead") { $0.count }])
 }
 
 extension TrafikskolaAPI {
@@ -113,8 +115,8 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(NotificationList.self, "Newest first"), validationError] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let (user, session) = try signedIn(&state, &call)
             let limit = try number("limit", call.query, from: 1, through: 100, default: 20)
             var since: Instant?
@@ -158,8 +160,8 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [data(MarkedAsRead.self, "How many are newly read"), validationError] + bodyErrors + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             var form = try Form(call)
             let sentIds = form.strings("notificationIds")

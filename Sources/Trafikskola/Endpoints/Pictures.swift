@@ -24,10 +24,10 @@ extension TrafikskolaAPI {
                 bodyLimit: jsonLimit,
                 answers: [
                     AnswerDeclaration(.ok, "The picture, with its own type", .binary),
-                    Failure.notFound.declared("No such picture"),
+                    APIError.notFound.declared("No such picture"),
                 ],
-                trait: Trait(needsSecret: false)
-            ) { state, _, call throws(Failure) in
+                trait: EndpointMetadata(needsSecret: false)
+            ) { state, _, call throws(APIError) in
                 guard let name = call.parameters.first, name.utf8.allSatisfy(\.isFileNameByte) else { throw .notFound }
                 guard let avatar = state.avatars[name] else {
                     guard let code = paymentPicture(name, state) else { throw .notFound }
@@ -50,10 +50,10 @@ extension TrafikskolaAPI {
             bodyLimit: jsonLimit,
             answers: [
                 AnswerDeclaration(.ok, "A real PNG", .binary),
-                Failure.notFound.declared("The seed has no such picture"),
+                APIError.notFound.declared("The seed has no such picture"),
             ],
-            trait: Trait(needsSecret: false)
-        ) { state, _, _ throws(Failure) in
+            trait: EndpointMetadata(needsSecret: false)
+        ) { state, _, _ throws(APIError) in
             if state.settings.images == .html { throw .page(.ok, "Din Trafikskola HLM") }
             guard let row = state.pictures[name] else { throw .notFound }
             return picture(row.data.bytes, type: "image/png", cache: "no-cache")

@@ -4,17 +4,20 @@ import HTTPMessage
 import JSON
 
 /// The profile: exactly these twelve members (contract section 6.1).
-struct ProfileView: Shaped {
-    struct Instructor: Shaped {
+struct ProfileView: ResponseModel {
+    struct Instructor: ResponseModel {
         var person: Person
 
-        static let shape = Shape<Self>("Person", [.string("id") { $0.person.id }, .string("name") { $0.person.name }])
+        static let shape = ResponseSchema<Self>(
+            "Person",
+            [.string("id") { $0.person.id }, .string("name") { $0.person.name }]
+        )
     }
 
-    struct Progress: Shaped {
+    struct Progress: ResponseModel {
         var progress: User.Progress
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Progress",
             [
                 .integer("lessonsCompleted") { $0.progress.lessonsCompleted },
@@ -27,7 +30,7 @@ struct ProfileView: Shaped {
     var user: User
     var profileImageUrl: String?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Profile",
         [
             .string("id") { $0.user.id },
@@ -46,10 +49,10 @@ struct ProfileView: Shaped {
     )
 }
 
-struct AvatarView: Shaped {
+struct AvatarView: ResponseModel {
     var avatarUrl: String
 
-    static let shape = Shape<Self>("AvatarLink", [.string("avatarUrl") { $0.avatarUrl }])
+    static let shape = ResponseSchema<Self>("AvatarLink", [.string("avatarUrl") { $0.avatarUrl }])
 }
 
 extension TrafikskolaAPI {
@@ -64,8 +67,8 @@ extension TrafikskolaAPI {
             standing: .documented,
             bodyLimit: jsonLimit,
             answers: [data(ProfileView.self, "The profile")] + studentErrors,
-            trait: Trait(audience: .students)
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata(audience: .students)
+        ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let link = user.avatarFile.map { avatarURL($0, state, core, call) }
             return ok(ProfileView(user: user, profileImageUrl: link), call)
@@ -88,7 +91,7 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Only what was sent has changed"), validationError] + bodyErrors + studentErrors,
-            trait: Trait(audience: .students),
+            trait: EndpointMetadata(audience: .students),
             handle: changeProfile
         ),
         Endpoint(
@@ -108,16 +111,16 @@ extension TrafikskolaAPI {
             bodyLimit: multipartLimit,
             answers: [
                 data(AvatarView.self, "Where the picture is served"),
-                Failure.invalidMultipart.declared("No multipart/form-data, or broken, or more than the one file"),
-                Failure.noFile.declared("No part avatar, or an empty one"),
-                Failure.invalidFileType.declared("Declared as neither JPEG nor PNG"),
-                Failure.fileTooLarge.declared("Over 5 MiB"),
-                Failure.invalidImage.declared(
+                APIError.invalidMultipart.declared("No multipart/form-data, or broken, or more than the one file"),
+                APIError.noFile.declared("No part avatar, or an empty one"),
+                APIError.invalidFileType.declared("Declared as neither JPEG nor PNG"),
+                APIError.fileTooLarge.declared("Over 5 MiB"),
+                APIError.invalidImage.declared(
                     "Not decodable, over 64 megapixels, or over 200 million in all its scans"
                 ),
-                Failure.tooLarge.declared("The body is over 20 MiB"),
+                APIError.tooLarge.declared("The body is over 20 MiB"),
             ] + studentErrors,
-            trait: Trait(audience: .students),
+            trait: EndpointMetadata(audience: .students),
             prepare: { AvatarUpload(request: $0) },
             preparesSlowly: true,
             handle: storeAvatar
@@ -129,8 +132,8 @@ extension TrafikskolaAPI {
             standing: .documented,
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Removed, or was not there")] + studentErrors,
-            trait: Trait(audience: .students)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(audience: .students)
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             if let file = user.avatarFile { state.avatars.remove(file) }
             state.users.update(user.id) { $0.avatarFile = nil }
@@ -153,7 +156,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var user = try signedIn(&state, &call).user
         var form = try Form(call, mayBeEmpty: true)
         if let name = name("firstName", &form) { user.firstName = name }
@@ -213,7 +216,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var user = try signedIn(&state, &call).user
         let upload = (call.prepared as? AvatarUpload) ?? AvatarUpload(request: call.request)
         let picture = try upload.picture(limit: state.settings.avatarLimitBytes)

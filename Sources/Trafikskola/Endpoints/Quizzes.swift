@@ -37,8 +37,8 @@ extension TrafikskolaAPI {
             parameters: [quizID],
             bodyLimit: jsonLimit,
             answers: [data(QuizView.self, "The questions without their answers"), missing] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let (quiz, course) = try quiz(&state, &call)
             return ok(
                 QuizView(
@@ -63,8 +63,8 @@ extension TrafikskolaAPI {
             body: submission(quiz: "quiz_1", question: "q_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over all questions of the quiz"), missing] + submissionErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let answers = try answers(call, quizId: call.parameters.first ?? "")
             let (quiz, _) = try quiz(&state, &call)
             let questions = state.questions.rows(in: quiz.id)
@@ -98,8 +98,8 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(PracticeCategories.self, "The categories")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let lines = state.practiceCategories.rows.map {
                 PracticeCategories.Line(category: $0, questionCount: state.questions.count(in: $0.id))
             }
@@ -116,8 +116,8 @@ extension TrafikskolaAPI {
             ],
             bodyLimit: jsonLimit,
             answers: [data(QuizView.self, "A quiz of that many questions"), validationError, missing] + bearerErrors,
-            trait: Trait()
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, core, call throws(APIError) in
             let count = try number("count", call.query, from: 1, through: 50, default: 10)
             var questions = practiceQuestions(state)
             if let wanted = call.query.last("category"), !wanted.isEmpty {
@@ -151,8 +151,8 @@ extension TrafikskolaAPI {
             body: submission(quiz: practice, question: "pq_1"),
             bodyLimit: jsonLimit,
             answers: [data(QuizResult.self, "Over the questions that were answered")] + submissionErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let categories = Set(state.practiceCategories.rows.map(\.id))
             var lines: [QuizResult.Line] = []
             for answer in try answers(call, quizId: practice) {
@@ -172,7 +172,7 @@ extension TrafikskolaAPI {
     private static func quiz(
         _ state: inout TrafikskolaState,
         _ call: inout Call
-    ) throws(Failure) -> (quiz: Quiz, course: Course) {
+    ) throws(APIError) -> (quiz: Quiz, course: Course) {
         let user = try signedIn(&state, &call).user.id
         guard let quiz = state.quizzes[call.parameters.first ?? ""],
             let course = state.course(ofChapter: quiz.chapterId, for: user)
@@ -184,7 +184,7 @@ extension TrafikskolaAPI {
     private static func answers(
         _ call: Call,
         quizId: String
-    ) throws(Failure) -> [(question: String, selected: [String])] {
+    ) throws(APIError) -> [(question: String, selected: [String])] {
         var form = try Form(call)
         if let named = form.text("quizId"), named != quizId { form.fault("quizId", "must be \(quizId)") }
         _ = form.number("timeSpent", in: 0...1e12)

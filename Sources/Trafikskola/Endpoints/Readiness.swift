@@ -4,11 +4,11 @@ import HTTPMessage
 import JSON
 
 /// How ready a student is (contract section 7.3).
-struct ReadinessView: Shaped {
-    struct Category: Shaped {
+struct ReadinessView: ResponseModel {
+    struct Category: ResponseModel {
         var category: Readiness.Category
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "CategoryScore",
             [
                 .string("category") { $0.category.category },
@@ -20,7 +20,7 @@ struct ReadinessView: Shaped {
 
     var readiness: Readiness
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Readiness",
         [
             .integer("readinessScore") { $0.readiness.readinessScore },
@@ -37,10 +37,10 @@ struct ReadinessView: Shaped {
 }
 
 /// What a teacher wrote (contract section 7.6).
-struct FeedbackView: Shaped {
+struct FeedbackView: ResponseModel {
     var feedback: Feedback
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Feedback",
         [
             .string("id") { $0.feedback.id },
@@ -58,10 +58,10 @@ struct FeedbackView: Shaped {
     )
 }
 
-struct FeedbackList: Shaped {
+struct FeedbackList: ResponseModel {
     var feedback: [Feedback]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "FeedbackList",
         [.array("feedback") { $0.feedback.map { FeedbackView(feedback: $0) } }]
     )
@@ -77,8 +77,8 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(ReadinessView.self, "The scores")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             return ok(ReadinessView(readiness: state.readiness[user.id] ?? .unknown(user.id)), call)
         },
@@ -89,8 +89,8 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
             answers: [data(FeedbackList.self, "Newest first")] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let epoch = call.epoch
             let rows = state.feedback.rows(in: user.id).enumerated().sorted { left, right in

@@ -3,12 +3,12 @@ import Emulation
 import HTTPMessage
 import JSON
 
-struct SyncReport: Shaped {
+struct SyncReport: ResponseModel {
     var processed: Int
     var failed: Int
     var next: Instant
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SyncReport",
         [
             .integer("processed") { $0.processed },
@@ -19,10 +19,10 @@ struct SyncReport: Shaped {
     )
 }
 
-struct SyncStatus: Shaped {
+struct SyncStatus: ResponseModel {
     var record: SyncRecord?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SyncStatus",
         [
             // What is sent is processed at once.
@@ -64,7 +64,7 @@ extension TrafikskolaAPI {
             ),
             bodyLimit: jsonLimit,
             answers: [data(SyncReport.self, "How many were taken"), validationError] + bodyErrors + bearerErrors,
-            trait: Trait(),
+            trait: EndpointMetadata(),
             handle: synchronise
         ),
         Endpoint(
@@ -75,8 +75,8 @@ extension TrafikskolaAPI {
             parameters: [query("deviceId", Schemas.filled, required: true, "The device")],
             bodyLimit: jsonLimit,
             answers: [data(SyncStatus.self, "The sums"), validationError] + bearerErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             guard let device = call.query.last("deviceId"), !device.isEmpty else {
                 throw .validation("deviceId", "is required")
@@ -89,7 +89,7 @@ extension TrafikskolaAPI {
         _ state: inout TrafikskolaState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
         var form = try Form(call)
         let device = form.text("deviceId", required: true)

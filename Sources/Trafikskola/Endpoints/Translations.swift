@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 extension TrafikskolaAPI {
     private static let sections = JSONSchema.object(
@@ -13,8 +13,8 @@ extension TrafikskolaAPI {
             )
         )
     )
-    private static let unknownLocale = Failure.translationsNotFound.declared("Neither sv nor en")
-    private static let switchedOff = Failure.notFound.declared("Only in trafikskola/i18n-404")
+    private static let unknownLocale = APIError.translationsNotFound.declared("Neither sv nor en")
+    private static let switchedOff = APIError.notFound.declared("Only in trafikskola/i18n-404")
 
     /// Endpoints 9 and 43 (contract section 5.5).
     static let translationEndpoints: [Endpoint<TrafikskolaAPI>] = [
@@ -52,8 +52,8 @@ extension TrafikskolaAPI {
                 AnswerDeclaration(.notModified, "The client's copy is current", .none),
                 unknownLocale, switchedOff,
             ] + publicErrors,
-            trait: Trait()
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata()
+        ) { state, _, call throws(APIError) in
             let row = try translation(call.query.last("locale") ?? "", state)
             let body = JSON.object([
                 "success": true,
@@ -98,14 +98,14 @@ extension TrafikskolaAPI {
                 ),
                 unknownLocale, switchedOff,
             ] + publicErrors,
-            trait: Trait(needsSecret: false)
-        ) { state, _, call throws(Failure) in
+            trait: EndpointMetadata(needsSecret: false)
+        ) { state, _, call throws(APIError) in
             let row = try translation(call.parameters.first ?? "", state)
             return json(JSON.object(["success": true, "data": texts(row)]).serialized(), status: .ok)
         },
     ]
 
-    private static func translation(_ locale: String, _ state: TrafikskolaState) throws(Failure) -> Translation {
+    private static func translation(_ locale: String, _ state: TrafikskolaState) throws(APIError) -> Translation {
         guard state.settings.i18n == .on else { throw .notFound }
         let parts = locale.lowercased().split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         let isRegion = parts.dropFirst().allSatisfy { region in

@@ -30,8 +30,8 @@ extension TrafikskolaAPI {
                 ),
                 forbiddenError,
             ] + bearerErrors,
-            trait: Trait(audience: .students)
-        ) { state, core, call throws(Failure) in
+            trait: EndpointMetadata(audience: .students)
+        ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let login = mintQuickLogin(user, "qlt_", &state, &core)
             return json(quickLoginPayload(login, state, call.epoch).serialized(), status: .ok)

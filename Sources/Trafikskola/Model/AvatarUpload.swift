@@ -20,17 +20,17 @@ struct AvatarUpload: Sendable {
     static let storedTypes = ["image/jpeg", "image/png"]
     private static let types = ["image/jpeg", "image/jpg", "image/png"]
 
-    private let result: Result<Picture, Failure>
+    private let result: Result<Picture, APIError>
     /// The file's own length; nil when the checks did not come so far.
     private let length: Int?
 
-    init(request: Request) {
+    init(request: HTTPRequest) {
         guard !request.body.exceedsLimit else {
             (result, length) = (.failure(.tooLarge), nil)
             return
         }
         let content: ArraySlice<UInt8>
-        do throws(Failure) {
+        do throws(APIError) {
             content = try Self.file(in: request)
         } catch {
             (result, length) = (.failure(error), nil)
@@ -41,7 +41,7 @@ struct AvatarUpload: Sendable {
             result = .failure(.fileTooLarge)
             return
         }
-        do throws(Failure) {
+        do throws(APIError) {
             result = .success(try Self.picture(Array(content)))
         } catch {
             result = .failure(error)
@@ -49,13 +49,13 @@ struct AvatarUpload: Sendable {
     }
 
     /// The stored picture, or why there is none; `limit` is the largest file in bytes.
-    func picture(limit: Int) throws(Failure) -> Picture {
+    func picture(limit: Int) throws(APIError) -> Picture {
         if let length, length > limit { throw .fileTooLarge }
         return try result.get()
     }
 
     /// The one file of a body, as far as the first four rows of the table of refusals.
-    private static func file(in request: Request) throws(Failure) -> ArraySlice<UInt8> {
+    private static func file(in request: HTTPRequest) throws(APIError) -> ArraySlice<UInt8> {
         let parts: [MultipartPart]
         do throws(MultipartError) {
             parts = try MultipartParser.parse(
@@ -81,7 +81,7 @@ struct AvatarUpload: Sendable {
     }
 
     /// Decoded, fitted and written anew: no metadata survives, and the bytes decide the format.
-    private static func picture(_ bytes: [UInt8]) throws(Failure) -> Picture {
+    private static func picture(_ bytes: [UInt8]) throws(APIError) -> Picture {
         guard let format = ImageFormat.of(bytes) else { throw .invalidImage }
         let bitmap: Bitmap
         do throws(ImageDecodingError) {

@@ -1,4 +1,4 @@
-import Signing
+import Crypto
 
 /// Bytes of a file, kept in rows; written as base64.
 struct Blob: Sendable, Equatable {

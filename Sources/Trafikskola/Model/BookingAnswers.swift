@@ -2,10 +2,10 @@ import CivilTime
 import Emulation
 import JSON
 
-struct PersonView: Shaped {
+struct PersonView: ResponseModel {
     var person: Person
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Instructor",
         [
             .string("id") { $0.person.id }, .string("name") { $0.person.name },
@@ -15,7 +15,7 @@ struct PersonView: Shaped {
 }
 
 /// A booking (contract section 7.1).
-struct BookingView: Shaped {
+struct BookingView: ResponseModel {
     var booking: Booking
     /// The older form of the location (decision 16).
     var hasTextLocation = false
@@ -23,7 +23,7 @@ struct BookingView: Shaped {
     static let kinds = Booking.Kind.allCases.map(\.rawValue)
     private static let place = Schemas.object([("name", Schemas.text), ("address", Schemas.text)])
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Booking",
         [
             .string("id") { $0.booking.id },
@@ -51,27 +51,27 @@ struct BookingView: Shaped {
     )
 }
 
-struct BookingList: Shaped {
+struct BookingList: ResponseModel {
     var bookings: [BookingView]
 
-    static let shape = Shape<Self>("BookingList", [.array("bookings") { $0.bookings }])
+    static let shape = ResponseSchema<Self>("BookingList", [.array("bookings") { $0.bookings }])
 }
 
 /// The list beside `success`, as the older backend has it.
-struct BookingsBeside: Shaped {
+struct BookingsBeside: ResponseModel {
     var bookings: [BookingView]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "BookingsBeside",
         [.boolean("success") { _ in true }, .array("bookings") { $0.bookings }]
     )
 }
 
-struct NewBooking: Shaped {
-    struct Summary: Shaped {
+struct NewBooking: ResponseModel {
+    struct Summary: ResponseModel {
         var booking: Booking
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "BookingSummary",
             [
                 .string("id") { $0.booking.id },
@@ -86,7 +86,7 @@ struct NewBooking: Shaped {
 
     var booking: Booking
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "NewBooking",
         [
             .object("booking") { Summary(booking: $0.booking) },
@@ -95,8 +95,8 @@ struct NewBooking: Shaped {
     )
 }
 
-struct Cancellation: Shaped {
-    static let shape = Shape<Self>(
+struct Cancellation: ResponseModel {
+    static let shape = ResponseSchema<Self>(
         "Cancellation",
         [
             .string("message") { _ in "Your booking is cancelled" },
@@ -106,11 +106,11 @@ struct Cancellation: Shaped {
     )
 }
 
-struct LessonTypes: Shaped {
-    struct Item: Shaped {
+struct LessonTypes: ResponseModel {
+    struct Item: ResponseModel {
         var type: LessonType
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "LessonType",
             [
                 .string("id") { $0.type.id },
@@ -125,11 +125,11 @@ struct LessonTypes: Shaped {
         )
     }
 
-    struct Category: Shaped {
+    struct Category: ResponseModel {
         var category: LessonCategory
         var items: [LessonType]
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "LessonCategory",
             [
                 .string("id") { $0.category.id },
@@ -142,18 +142,18 @@ struct LessonTypes: Shaped {
 
     var categories: [Category]
 
-    static let shape = Shape<Self>("LessonTypes", [.array("categories") { $0.categories }])
+    static let shape = ResponseSchema<Self>("LessonTypes", [.array("categories") { $0.categories }])
 }
 
-struct Slots: Shaped {
-    struct Slot: Shaped {
+struct Slots: ResponseModel {
+    struct BookableTime: ResponseModel {
         var start: Instant
         var end: Instant
         var instructor: Person
         /// Why it can't be booked; nil if it can.
         var reason: String?
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Slot",
             [
                 .time("startTime") { .at($0.start) },
@@ -167,20 +167,20 @@ struct Slots: Shaped {
 
     var date: Instant
     var type: String
-    var slots: [Slot]
+    var slots: [BookableTime]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Slots",
         [.day("date") { .at($0.date) }, .string("type") { $0.type }, .array("slots") { $0.slots }]
     )
 }
 
-struct TheorySessions: Shaped {
-    struct View: Shaped {
+struct TheorySessions: ResponseModel {
+    struct View: ResponseModel {
         var session: TheorySession
         var spotsLeft: Int
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "TheorySession",
             [
                 .string("id") { $0.session.id },
@@ -198,5 +198,5 @@ struct TheorySessions: Shaped {
 
     var sessions: [View]
 
-    static let shape = Shape<Self>("TheorySessions", [.array("sessions") { $0.sessions }])
+    static let shape = ResponseSchema<Self>("TheorySessions", [.array("sessions") { $0.sessions }])
 }

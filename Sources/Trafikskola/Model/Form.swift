@@ -20,7 +20,7 @@ struct Form {
     /// The body of a call: a JSON object.
     ///
     /// An empty body is an empty object where nothing is required.
-    init(_ call: Call, mayBeEmpty: Bool = false) throws(Failure) {
+    init(_ call: Call, mayBeEmpty: Bool = false) throws(APIError) {
         if mayBeEmpty, call.request.body.isEmpty {
             self.init(JSONObject())
             return
@@ -178,12 +178,12 @@ struct Form {
     }
 
     /// Throws if anything did not fit.
-    func finish() throws(Failure) {
+    func finish() throws(APIError) {
         guard details.isEmpty else { throw .validation(details) }
     }
 
     /// A value that was read without a fault.
-    func required<Value>(_ value: Value?) throws(Failure) -> Value {
+    func required<Value>(_ value: Value?) throws(APIError) -> Value {
         try finish()
         guard let value else { throw .validation("body", "does not fit") }
         return value

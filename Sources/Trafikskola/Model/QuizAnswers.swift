@@ -2,11 +2,11 @@ import Emulation
 import JSON
 
 /// A quiz without its correct answers (contract section 7.4).
-struct QuizView: Shaped {
-    struct OptionView: Shaped {
+struct QuizView: ResponseModel {
+    struct OptionView: ResponseModel {
         var option: Question.Option
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Option",
             [
                 .string("id") { $0.option.id }, .string("text") { $0.option.text },
@@ -15,10 +15,10 @@ struct QuizView: Shaped {
         )
     }
 
-    struct QuestionView: Shaped {
+    struct QuestionView: ResponseModel {
         var question: Question
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "Question",
             [
                 .string("id") { $0.question.id },
@@ -39,7 +39,7 @@ struct QuizView: Shaped {
     var passingScore: Int
     var questions: [Question]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Quiz",
         [
             .string("id") { $0.id },
@@ -55,15 +55,15 @@ struct QuizView: Shaped {
 }
 
 /// What a submission comes to.
-struct QuizResult: Shaped {
-    struct Line: Shaped {
+struct QuizResult: ResponseModel {
+    struct Line: ResponseModel {
         var question: Question
         var selected: [String]
 
         /// Right when the sets are equal.
         var isCorrect: Bool { Set(selected) == Set(question.correct) }
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "QuizResultLine",
             [
                 .string("questionId") { $0.question.id },
@@ -84,7 +84,7 @@ struct QuizResult: Shaped {
     var score: Int { lines.isEmpty ? 0 : (200 * correct + lines.count) / (2 * lines.count) }
     var isPassed: Bool { score >= passingScore }
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "QuizResult",
         [
             .string("quizId") { $0.quizId },
@@ -98,12 +98,12 @@ struct QuizResult: Shaped {
     )
 }
 
-struct PracticeCategories: Shaped {
-    struct Line: Shaped {
+struct PracticeCategories: ResponseModel {
+    struct Line: ResponseModel {
         var category: PracticeCategory
         var questionCount: Int
 
-        static let shape = Shape<Self>(
+        static let shape = ResponseSchema<Self>(
             "PracticeCategory",
             [
                 .string("id") { $0.category.id }, .string("name") { $0.category.name },
@@ -114,7 +114,7 @@ struct PracticeCategories: Shaped {
 
     var lines: [Line]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "PracticeCategories",
         [
             .array("categories") { $0.lines },

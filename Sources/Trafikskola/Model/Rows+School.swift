@@ -101,12 +101,12 @@ struct Invoice: Row, Codable {
 }
 
 struct Payment: Row, Codable {
-    enum Method: String, Codable, CaseIterable, Sendable { case swish, qliro }
+    enum PaymentMethod: String, Codable, CaseIterable, Sendable { case swish, qliro }
     enum Status: String, Codable, CaseIterable, Sendable { case pending, completed, failed, cancelled }
 
     var id: String
     var invoiceId: String
-    var method: Method
+    var method: PaymentMethod
     /// What the Swish link and its code carry.
     var token: String
     var initiatedAt: Moment

@@ -3,10 +3,10 @@ import Emulation
 import JSON
 
 /// Whom a login signed in: exactly these four, all strings (contract section 4).
-struct SignedInUser: Shaped {
+struct SignedInUser: ResponseModel {
     var user: User
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "SignedInUser",
         [
             .string("id") { $0.user.id }, .string("email") { $0.user.email },
@@ -16,11 +16,11 @@ struct SignedInUser: Shaped {
 }
 
 /// What all four logins answer.
-struct Login: Shaped {
+struct Login: ResponseModel {
     var issued: TrafikskolaState.Issued
     var user: User
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Login",
         [
             .string("accessToken") { $0.issued.accessToken },
@@ -32,10 +32,10 @@ struct Login: Shaped {
 }
 
 /// What a refresh answers (section 3.3).
-struct Refreshed: Shaped {
+struct Refreshed: ResponseModel {
     var issued: TrafikskolaState.Issued
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "Refreshed",
         [
             .string("accessToken") { $0.issued.accessToken },
@@ -45,10 +45,10 @@ struct Refreshed: Shaped {
     )
 }
 
-struct CodeSent: Shaped {
+struct CodeSent: ResponseModel {
     var otpId: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "CodeSent",
         [
             .string("message") { _ in "A code has been sent to your email address" },
@@ -58,22 +58,22 @@ struct CodeSent: Shaped {
     )
 }
 
-struct DeviceRegistered: Shaped {
+struct DeviceRegistered: ResponseModel {
     var deviceId: String
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "DeviceRegistered",
         [.boolean("registered") { _ in true }, .string("deviceId") { $0.deviceId }]
     )
 }
 
 /// A live session in the user's own list (endpoint 50).
-struct OwnSession: Shaped {
+struct OwnSession: ResponseModel {
     var session: Session
     var isCurrent: Bool
     var expiresAt: Instant
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "OwnSession",
         [
             .string("id") { $0.session.id },
@@ -91,23 +91,23 @@ struct OwnSession: Shaped {
     )
 }
 
-struct OwnSessions: Shaped {
+struct OwnSessions: ResponseModel {
     var sessions: [OwnSession]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "OwnSessions",
         [.array("devices") { $0.sessions }, .integer("total") { $0.sessions.count }]
     )
 }
 
 /// A session as the dashboard lists it (endpoint 45).
-struct ListedSession: Shaped {
+struct ListedSession: ResponseModel {
     var session: Session
     var user: User?
     var expiresAt: Instant
     var isActive: Bool
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ListedSession",
         [
             .string("id") { $0.session.id },
@@ -125,13 +125,13 @@ struct ListedSession: Shaped {
     )
 }
 
-struct ListedSessions: Shaped {
+struct ListedSessions: ResponseModel {
     var sessions: [ListedSession]
     var total: Int
     var page: Int
     var limit: Int
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ListedSessions",
         [
             .array("sessions") { $0.sessions },
@@ -143,11 +143,11 @@ struct ListedSessions: Shaped {
     )
 }
 
-struct TerminatedSession: Shaped {
+struct TerminatedSession: ResponseModel {
     var session: Session
     var user: User?
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "TerminatedSession",
         [
             .string("sessionId") { $0.session.id },
@@ -158,12 +158,12 @@ struct TerminatedSession: Shaped {
 }
 
 /// A device as the dashboard lists it (endpoint 47).
-struct ListedDevice: Shaped {
+struct ListedDevice: ResponseModel {
     var device: Device
     var user: User?
     var isActive: Bool
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ListedDevice",
         [
             .string("id") { $0.device.id },
@@ -183,18 +183,21 @@ struct ListedDevice: Shaped {
     )
 }
 
-struct ListedDevices: Shaped {
+struct ListedDevices: ResponseModel {
     var devices: [ListedDevice]
 
-    static let shape = Shape<Self>(
+    static let shape = ResponseSchema<Self>(
         "ListedDevices",
         [.array("devices") { $0.devices }, .integer("total") { $0.devices.count }]
     )
 }
 
-struct PushReport: Shaped {
+struct PushReport: ResponseModel {
     var sent: Int
     var failed: Int
 
-    static let shape = Shape<Self>("PushReport", [.integer("sent") { $0.sent }, .integer("failed") { $0.failed }])
+    static let shape = ResponseSchema<Self>(
+        "PushReport",
+        [.integer("sent") { $0.sent }, .integer("failed") { $0.failed }]
+    )
 }

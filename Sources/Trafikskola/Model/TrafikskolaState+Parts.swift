@@ -4,7 +4,7 @@ extension TrafikskolaAPI {
     /// Sums of a million such amounts stay exact enough to be shown.
     private static let money = StoredRange.number(-1e12...1e12)
 
-    package static let parts: [StatePart<TrafikskolaState>] = [
+    package static let storedProperties: [StatePart<TrafikskolaState>] = [
         .settings("settings"),
         .table(
             "users",

@@ -42,7 +42,7 @@ extension TrafikskolaState {
 
     /// What a refresh token of ours without a row gets: if its session has dropped rows, it was rotated long ago, and its
     /// return is theft like that of any other (section 3.4).
-    mutating func refuseDropped(_ claims: TokenDesk.Claims, now: Instant) -> Failure {
+    mutating func refuseDropped(_ claims: TokenIssuer.Claims, now: Instant) -> APIError {
         let life = min(claims.expiresAt.subtractingClamped(claims.issuedAt), Int64(settings.refreshLifetimeSeconds))
         guard let session = sessions[claims.session], session.userId == claims.subject, session.endedAt == nil,
             session.hasDroppedTokens == true, now.seconds < claims.issuedAt.addingClamped(life)

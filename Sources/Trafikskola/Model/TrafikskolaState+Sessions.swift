@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 /// The session model (contract section 3).
 extension TrafikskolaState {
@@ -141,7 +141,7 @@ extension TrafikskolaState {
     }
 
     /// User and session of an access token that works now, or 401.
-    mutating func authenticate(_ token: String?, now: Instant) throws(Failure) -> (user: User, session: Session) {
+    mutating func authenticate(_ token: String?, now: Instant) throws(APIError) -> (user: User, session: Session) {
         guard let token, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
             now.seconds < claims.expiresAt
         else { throw .invalidToken }
@@ -158,8 +158,8 @@ extension TrafikskolaState {
     }
 
     /// Stores the session of a token that the command line made with this world's key, when it first appears.
-    mutating func adoptOffline(_ claims: TokenDesk.Claims, token: String) {
-        guard claims.id.hasPrefix(TokenDesk.offlinePrefix), !offlineTokens.contains(claims.id),
+    mutating func adoptOffline(_ claims: TokenIssuer.Claims, token: String) {
+        guard claims.id.hasPrefix(TokenIssuer.offlinePrefix), !offlineTokens.contains(claims.id),
             users.contains(claims.subject), !sessions.contains(claims.session)
         else { return }
         offlineTokens.insert(OfflineToken(id: claims.id))
@@ -199,7 +199,7 @@ extension TrafikskolaState {
         now: Instant,
         core: inout WorldCore,
         call: inout Call
-    ) throws(Failure) -> Issued {
+    ) throws(APIError) -> Issued {
         guard let claims = tokens.verify(token), !claims.isAccess, !claims.isRevoked else {
             throw .invalidRefreshToken
         }

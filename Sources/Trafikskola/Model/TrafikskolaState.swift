@@ -44,7 +44,7 @@ package struct TrafikskolaState: Sendable {
 
     /// User ids by e-mail.
     var userIDsByEmail = ShardedMap<String>()
-    var tokens = TokenDesk(secret: [], issuer: "")
+    var tokens = TokenIssuer(secret: [], issuer: "")
 
     init() {}
 

@@ -14,7 +14,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(SummaryView.self, "The summary")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let events = newestFirst(state, call)
             var counts: [String: Int] = [:]
             for event in events { counts[event.eventTypeId, default: 0] += 1 }
@@ -31,7 +31,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [list(TrendView.self, "A trend for each type with events in the range"), badDates] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let range = try TrendRange(call)
             let events = state.events.rows(in: user(call))
             let trends = eventTypes(state, call).compactMap { type -> TrendView? in
@@ -50,10 +50,10 @@ extension TrendyAPI {
             answers: [
                 .json(TrendView.self, "The trend"),
                 badDates,
-                Failure.declared(.notFound, "event type not found", "Unknown, or another user's"),
+                APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let range = try TrendRange(call)
             let type = try eventType(state, call, isRead: true)
             return json(range.trend(of: type.uuid, state.events.rows(in: user(call)), call), state, call)
@@ -71,7 +71,7 @@ extension TrendyAPI {
         Parameter("end_date", in: .query, date, "Now if it is not sent"),
     ]
 
-    private static let badDates = Failure.declared(
+    private static let badDates = APIError.declared(
         .badRequest,
         "start_date must be an RFC 3339 date with time and zone",
         "A bad date, or a reversed or far too long range"
@@ -88,7 +88,7 @@ private struct TrendRange {
     let bucket: Interval
     let count: Int
 
-    init(_ call: Call) throws(Failure) {
+    init(_ call: Call) throws(APIError) {
         let sent = call.query.first("period") ?? ""
         period = sent.isEmpty ? "month" : sent
         bucket = .days(period == "year" ? 7 : 1)

@@ -31,7 +31,7 @@ extension TrendyAPI {
                 limited,
             ],
             trait: .backend
-        ) { _, _, _ throws(Failure) in json(["env": "development", "status": "ok"]) }
+        ) { _, _, _ throws(APIError) in json(["env": "development", "status": "ok"]) }
     ]
 
     static let backendAuthEndpoints: [Endpoint<TrendyAPI>] = [
@@ -45,12 +45,12 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(BackendSession.self, "Signed in"),
-                Failure.declared(.badRequest, invalidFormat.message, "Not JSON, or a member is missing"),
-                Failure.declared(.unauthorized, "invalid credentials", "Unknown address or wrong password"),
+                APIError.declared(.badRequest, invalidFormat.message, "Not JSON, or a member is missing"),
+                APIError.declared(.unauthorized, "invalid credentials", "Unknown address or wrong password"),
                 tooLarge, limited,
             ],
             trait: .backend
-        ) { state, core, call throws(Failure) in
+        ) { state, core, call throws(APIError) in
             let (email, password) = try credentials(call)
             guard let account = verified(email, password, state) else {
                 throw .plain(.unauthorized, "invalid credentials")
@@ -67,12 +67,12 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(BackendSession.self, "Signed up", status: .created),
-                Failure.declared(
+                APIError.declared(
                     .badRequest,
                     invalidFormat.message,
                     "Not JSON, a member is missing, or a password under 6 characters"
                 ),
-                Failure.declared(.badRequest, "unable to create account", "A known address"),
+                APIError.declared(.badRequest, "unable to create account", "A known address"),
                 tooLarge, limited,
             ],
             trait: .backend,
@@ -99,7 +99,7 @@ extension TrendyAPI {
                 limited,
             ],
             trait: .backend
-        ) { _, _, _ throws(Failure) in json(["message": "logged out successfully"]) },
+        ) { _, _, _ throws(APIError) in json(["message": "logged out successfully"]) },
         Endpoint(
             .get,
             "/api/v1/auth/me",
@@ -108,10 +108,10 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(BackendUser.self, "The caller"),
-                Failure.declared(.notFound, "user not found", "The account is gone"),
+                APIError.declared(.notFound, "user not found", "The account is gone"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             guard let account = state.accounts[user(call)] else { throw .missing("user", isRead: true) }
             return json(BackendUser(account: account), state, call)
         },
@@ -123,10 +123,10 @@ extension TrendyAPI {
         example: ["email": "new@trendy.example", "password": "trendy-pass-1"]
     )
 
-    private static let invalidFormat = Failure.badRequest("invalid request format")
+    private static let invalidFormat = APIError.badRequest("invalid request format")
 
     /// Both members of a body; whatever is wrong with it has one text.
-    private static func credentials(_ call: Call) throws(Failure) -> (email: String, password: String) {
+    private static func credentials(_ call: Call) throws(APIError) -> (email: String, password: String) {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         guard let body = try? Body(call), let email = try? body.required("email"), isPlausible(email),
             let password = try? body.required("password")
@@ -138,7 +138,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let (email, password) = try credentials(call)
         guard password.unicodeScalars.count >= shortestPassword else { throw invalidFormat }
         guard password.utf8.count <= longestPassword, state.account(email: email) == nil else {

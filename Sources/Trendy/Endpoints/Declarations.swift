@@ -25,38 +25,38 @@ extension TrendyAPI {
     static let limited = AnswerDeclaration(
         .tooManyRequests,
         "One of the limiters (section 8)",
-        .json(name: "Error", schema: Failure.plainSchema, contentType: jsonType),
+        .json(name: "Error", schema: APIError.plainSchema, contentType: jsonType),
         example: ["error": "rate limit exceeded"]
     )
 
-    static let unauthorized = Failure.declaredProblem(
+    static let unauthorized = APIError.declaredProblem(
         .unauthorized,
-        Failure.unauthorized.message,
+        APIError.unauthorized.message,
         "No token, or one that is malformed, wrong, expired or signed out"
     )
 
     /// What every route of the backend with a bearer can answer.
     static let protected = [unauthorized, limited]
 
-    static let tooLarge = Failure.declared(.contentTooLarge, Failure.tooLarge.message, "The body is over 1 MiB")
+    static let tooLarge = APIError.declared(.contentTooLarge, APIError.tooLarge.message, "The body is over 1 MiB")
 
     /// What every route of the backend with a body can answer.
     static let bodyErrors = [
-        Failure.declared(.badRequest, "EOF", "The body is empty"),
-        Failure.declared(.badRequest, "name must be a string, found number", "Not JSON, or a member does not fit"),
+        APIError.declared(.badRequest, "EOF", "The body is empty"),
+        APIError.declared(.badRequest, "name must be a string, found number", "Not JSON, or a member does not fit"),
         tooLarge,
     ]
 
     static func failure500(_ message: String, _ when: String) -> AnswerDeclaration {
-        Failure.declared(.internalServerError, message, when)
+        APIError.declared(.internalServerError, message, when)
     }
 
     static func duplicate(_ constraint: String, _ when: String) -> AnswerDeclaration {
-        failure500(Failure.duplicate(constraint).message, when)
+        failure500(APIError.duplicate(constraint).message, when)
     }
 
     /// A list as an answer.
-    static func list<Value: Shaped>(_ type: Value.Type, _ description: String) -> AnswerDeclaration {
+    static func list<Value: ResponseModel>(_ type: Value.Type, _ description: String) -> AnswerDeclaration {
         AnswerDeclaration(
             .ok,
             description,

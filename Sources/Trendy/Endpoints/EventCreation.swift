@@ -21,24 +21,24 @@ extension TrendyAPI {
             answers: [
                 .json(Event.self, "A new event", status: .created),
                 .json(Event.self, "A known id, overwritten; or a known health sample, unchanged"),
-                Failure.declaredProblem(.validation, "Some fields are missing or malformed", "Fields, all at once"),
-                Failure.declaredProblem(
+                APIError.declaredProblem(.validation, "Some fields are missing or malformed", "Fields, all at once"),
+                APIError.declaredProblem(
                     .badRequest,
                     "the body must be an object, found array",
                     "Not JSON, or a wrong type"
                 ),
-                Failure.declaredProblem(.invalidUUID, "id must be a UUID of version 7", "An id of another form"),
-                Failure.declaredProblem(
+                APIError.declaredProblem(.invalidUUID, "id must be a UUID of version 7", "An id of another form"),
+                APIError.declaredProblem(
                     .futureTimestamp,
                     "id lies more than a minute in the future",
                     "An id from more than 60 s ahead"
                 ),
-                Failure.declaredProblem(
+                APIError.declaredProblem(
                     .conflict,
                     "There is an event of that type at that time",
                     "Type and instant taken"
                 ),
-                Failure.declaredProblem(
+                APIError.declaredProblem(
                     .internal,
                     "invalid event type: 00000000-0000-0000-0000-000000000000",
                     "An unknown type or source_type"
@@ -78,7 +78,7 @@ extension TrendyAPI {
                     "None stored (the result), or no list of 1 to 500 (the plain form)",
                     .json(
                         name: "BatchRefusal",
-                        schema: .oneOf([BatchView.shape.schema, Failure.plainSchema]),
+                        schema: .oneOf([BatchView.shape.schema, APIError.plainSchema]),
                         contentType: "application/json"
                     ),
                     example: ["error": "events must hold 1 to 500 items"]
@@ -115,13 +115,13 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let draft = try problemDraft(call)
         guard draft.faults.isEmpty else {
             throw .problem(.validation, "Some fields are missing or malformed", draft.faults)
         }
         if let kind = draft.idProblem(at: call.now) {
-            throw .problem(kind, Problem.message("id", code: kind.rawValue), [("id", kind.rawValue)])
+            throw .problem(kind, ProblemDetails.message("id", code: kind.rawValue), [("id", kind.rawValue)])
         }
         let user = user(call)
         guard state.eventType(draft.eventTypeId, of: user) != nil else {
@@ -158,8 +158,8 @@ extension TrendyAPI {
     }
 
     /// The body of a single creation, whose syntax errors are problem documents too.
-    private static func problemDraft(_ call: Call) throws(Failure) -> EventDraft {
-        do throws(Failure) {
+    private static func problemDraft(_ call: Call) throws(APIError) -> EventDraft {
+        do throws(APIError) {
             return try EventDraft(try Body(call))
         } catch {
             guard error.status == .badRequest else { throw error }
@@ -173,7 +173,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard case .array(let items)? = try Body(call).object["events"] else {
             throw .badRequest("events must be a list")
         }
@@ -200,16 +200,16 @@ extension TrendyAPI {
         _ item: JSON,
         _ state: TrendyState,
         _ call: Call
-    ) -> Result<(draft: EventDraft, source: Event.Source), Failure> {
+    ) -> Result<(draft: EventDraft, source: Event.Source), APIError> {
         guard case .object(let object) = item else { return .failure(.badRequest("the item must be an object")) }
-        do throws(Failure) {
+        do throws(APIError) {
             let draft = try EventDraft(Body(object))
             guard draft.faults.isEmpty else {
-                let texts = draft.faults.map { Problem.message($0.field, code: $0.reason) }
+                let texts = draft.faults.map { ProblemDetails.message($0.field, code: $0.reason) }
                 return .failure(.badRequest(texts.joined(separator: "; ")))
             }
             if let kind = draft.idProblem(at: call.now) {
-                return .failure(.badRequest(Problem.message("id", code: kind.rawValue)))
+                return .failure(.badRequest(ProblemDetails.message("id", code: kind.rawValue)))
             }
             guard state.eventType(draft.eventTypeId, of: user(call)) != nil else {
                 return .failure(.badRequest("invalid event type: \(draft.eventTypeId)"))
@@ -227,7 +227,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: Call
-    ) throws(Failure) -> [Event] {
+    ) throws(APIError) -> [Event] {
         let now = Timestamp.at(call.now)
         let user = user(call)
         var index = EventIndex(

@@ -14,7 +14,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [list(EventType.self, "The types")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(list: eventTypes(state, call), state, call) },
+        ) { state, _, call throws(APIError) in json(list: eventTypes(state, call), state, call) },
         Endpoint(
             .post,
             "/api/v1/event-types",
@@ -47,10 +47,10 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The type"),
-                Failure.declared(.notFound, "event type not found", "Unknown, or another user's"),
+                APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(try eventType(state, call, isRead: true), state, call) },
+        ) { state, _, call throws(APIError) in json(try eventType(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/event-types/{id}",
@@ -100,7 +100,7 @@ extension TrendyAPI {
     }
 
     /// The type that the path names.
-    static func eventType(_ state: TrendyState, _ call: Call, isRead: Bool) throws(Failure) -> EventType {
+    static func eventType(_ state: TrendyState, _ call: Call, isRead: Bool) throws(APIError) -> EventType {
         guard let type = state.eventType(call.parameters[0], of: user(call)) else {
             throw .missing("event type", isRead: isRead)
         }
@@ -115,7 +115,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         let id = try body.id("id").value
         let name = try body.required("name")
@@ -143,7 +143,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         let name = try body.text("name")
         let color = try body.text("color")
@@ -164,7 +164,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let type = try eventType(state, call, isRead: false)
         for event in state.events.rows(in: type.userId) where event.eventTypeId == type.uuid {
             state.events.remove(event.id)

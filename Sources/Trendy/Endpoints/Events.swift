@@ -19,7 +19,7 @@ extension TrendyAPI {
                 bodyLimit: bodyLimit,
                 answers: [list(EventView.self, "The events with their types")] + protected,
                 trait: .backend
-            ) { state, _, call throws(Failure) in
+            ) { state, _, call throws(APIError) in
                 let limit = call.query.first("limit").map { Int($0) ?? 0 } ?? usualEventLimit
                 let offset = max(0, call.query.first("offset").flatMap { Int($0) } ?? 0)
                 let events = newestFirst(state, call)
@@ -39,14 +39,14 @@ extension TrendyAPI {
                 bodyLimit: bodyLimit,
                 answers: [
                     list(EventView.self, "The events with their types"),
-                    Failure.declared(
+                    APIError.declared(
                         .badRequest,
                         "start_date must be an RFC 3339 date with time and zone",
                         "A bad date, or the range is reversed"
                     ),
                 ] + protected,
                 trait: .backend
-            ) { state, _, call throws(Failure) in try export(state, call) },
+            ) { state, _, call throws(APIError) in try export(state, call) },
         ] + eventCreationEndpoints + [
             Endpoint(
                 .get,
@@ -57,10 +57,10 @@ extension TrendyAPI {
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(EventView.self, "The event with its type"),
-                    Failure.declared(.notFound, "event not found", "Unknown, or another user's"),
+                    APIError.declared(.notFound, "event not found", "Unknown, or another user's"),
                 ] + protected,
                 trait: .backend
-            ) { state, _, call throws(Failure) in
+            ) { state, _, call throws(APIError) in
                 json(view(try event(state, call, isRead: true), state), state, call)
             },
             Endpoint(
@@ -89,7 +89,7 @@ extension TrendyAPI {
                 bodyLimit: bodyLimit,
                 answers: [deleted, failure500("event not found", "Unknown, or another user's")] + protected,
                 trait: .backend
-            ) { state, _, call throws(Failure) in
+            ) { state, _, call throws(APIError) in
                 let row = try event(state, call, isRead: false)
                 state.events.remove(row.id)
                 state.log(.delete, .event(row), at: .at(call.now))
@@ -112,7 +112,7 @@ extension TrendyAPI {
 
     static func views(_ events: [Event], _ state: TrendyState) -> [EventView] { events.map { view($0, state) } }
 
-    private static func event(_ state: TrendyState, _ call: Call, isRead: Bool) throws(Failure) -> Event {
+    private static func event(_ state: TrendyState, _ call: Call, isRead: Bool) throws(APIError) -> Event {
         guard let event = state.event(call.parameters[0], of: user(call)) else {
             throw .missing("event", isRead: isRead)
         }
@@ -120,8 +120,8 @@ extension TrendyAPI {
     }
 
     /// The two dates of a query; each must be one if it is sent, and they must not be reversed.
-    static func dateRange(_ call: Call) throws(Failure) -> (start: Instant?, end: Instant?) {
-        func read(_ name: String) throws(Failure) -> Instant? {
+    static func dateRange(_ call: Call) throws(APIError) -> (start: Instant?, end: Instant?) {
+        func read(_ name: String) throws(APIError) -> Instant? {
             guard let text = call.query.first(name), !text.isEmpty else { return nil }
             guard let instant = Instant(iso8601: text) else {
                 throw .badRequest("\(name) must be an RFC 3339 date with time and zone")
@@ -135,7 +135,7 @@ extension TrendyAPI {
         return range
     }
 
-    private static func export(_ state: TrendyState, _ call: Call) throws(Failure) -> Response {
+    private static func export(_ state: TrendyState, _ call: Call) throws(APIError) -> Response {
         var events = newestFirst(state, call)
         if case (let start?, let end?) = try dateRange(call) {
             events = events.filter { (start...end).contains($0.timestamp.resolved(in: call.epoch)) }
@@ -150,7 +150,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let change = try EventChange(try Body(call))
         let former = try event(state, call, isRead: false)
         var event = former
@@ -182,7 +182,7 @@ private struct EventChange {
     private let category: Sent<String>
     private let properties: Sent<JSONObject>
 
-    init(_ body: Body) throws(Failure) {
+    init(_ body: Body) throws(APIError) {
         type = try body.text("event_type_id")
         timestamp = try body.time("timestamp")
         notes = try body.text("notes")
@@ -200,7 +200,7 @@ private struct EventChange {
         properties = try body.properties()
     }
 
-    func apply(to event: inout Event, _ state: TrendyState) throws(Failure) {
+    func apply(to event: inout Event, _ state: TrendyState) throws(APIError) {
         if let id = type.value, !id.isEmpty {
             guard let found = state.eventType(id, of: event.userId) else { throw .missing("event type", isRead: false) }
             event.eventTypeId = found.uuid

@@ -15,7 +15,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [list(Geofence.self, "The geofences")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let isFiltered = call.query.first("active") == "true"
             let rows = state.geofences.rows(in: user(call)).filter { !isFiltered || $0.isActive }
             return json(list: sorted(rows) { $0.createdAt.resolved(in: call.epoch) }.reversed(), state, call)
@@ -37,8 +37,8 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The new geofence", status: .created),
-                Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range, or missing"),
-                Failure.declared(
+                APIError.declared(.badRequest, "radius must be from 50 to 10000", "Out of range, or missing"),
+                APIError.declared(
                     .badRequest,
                     "event_type_exit_id: event type not found",
                     "A linked type is unknown, or another user's"
@@ -57,10 +57,10 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence"),
-                Failure.declared(.notFound, "geofence not found", "Unknown, or another user's"),
+                APIError.declared(.notFound, "geofence not found", "Unknown, or another user's"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(try geofence(state, call, isRead: true), state, call) },
+        ) { state, _, call throws(APIError) in json(try geofence(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/geofences/{id}",
@@ -75,8 +75,8 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence after the change"),
-                Failure.declared(.badRequest, "radius must be from 50 to 10000", "Out of range"),
-                Failure.declared(
+                APIError.declared(.badRequest, "radius must be from 50 to 10000", "Out of range"),
+                APIError.declared(
                     .badRequest,
                     "event_type_exit_id: event type not found",
                     "A linked type is unknown, or another user's"
@@ -120,7 +120,7 @@ extension TrendyAPI {
         ]
     }
 
-    private static func geofence(_ state: TrendyState, _ call: Call, isRead: Bool) throws(Failure) -> Geofence {
+    private static func geofence(_ state: TrendyState, _ call: Call, isRead: Bool) throws(APIError) -> Geofence {
         guard let row = state.geofence(call.parameters[0], of: user(call)) else {
             throw .missing("geofence", isRead: isRead)
         }
@@ -132,7 +132,7 @@ extension TrendyAPI {
         _ name: String,
         in range: ClosedRange<Double>,
         _ body: Body
-    ) throws(Failure) -> Double? {
+    ) throws(APIError) -> Double? {
         guard let number = try body.number(name).value else { return nil }
         guard range.contains(number) else {
             throw .badRequest("\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
@@ -144,13 +144,13 @@ extension TrendyAPI {
         _ name: String,
         in range: ClosedRange<Double>,
         _ body: Body
-    ) throws(Failure) -> Double {
+    ) throws(APIError) -> Double {
         guard let number = try number(name, in: range, body) else { throw .badRequest("\(name) is required") }
         return number
     }
 
     /// What must hold of a geofence beside its members' types.
-    private static func check(_ row: Geofence, _ state: TrendyState) throws(Failure) {
+    private static func check(_ row: Geofence, _ state: TrendyState) throws(APIError) {
         for (name, id) in [("event_type_entry_id", row.entryTypeId), ("event_type_exit_id", row.exitTypeId)] {
             if let id, state.eventType(id, of: row.userId) == nil { throw .badRequest("\(name): event type not found") }
         }
@@ -163,7 +163,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         guard let id = try body.id("id").value else { throw .badRequest("id is required") }
         let now = Timestamp.at(call.now)
@@ -194,7 +194,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         let name = try body.text("name")
         let latitude = try number("latitude", in: latitudes, body)
@@ -228,7 +228,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let row = try geofence(state, call, isRead: false)
         for event in state.events.rows(in: row.userId) where event.geofenceId == row.uuid {
             state.events.update(event.id) { $0.geofenceId = nil }

@@ -14,7 +14,7 @@ extension TrendyAPI {
 
     /// A handler that works once for each key, method, path and user, and then repeats its first success.
     static func once(_ handle: @escaping Endpoint<TrendyAPI>.Handler) -> Endpoint<TrendyAPI>.Handler {
-        { state, core, call throws(Failure) in
+        { state, core, call throws(APIError) in
             guard let key = call.fields[keyField], !key.isEmpty else { return try handle(&state, &core, &call) }
             // An id in the path is the same in either case.
             let path = call.path.text.lowercased()

@@ -14,7 +14,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(InsightsView.self, "The insights")] + protected,
             trait: .backend
-        ) { state, core, call throws(Failure) in json(insights(&state, &core, call), state, call) },
+        ) { state, core, call throws(APIError) in json(insights(&state, &core, call), state, call) },
         Endpoint(
             .get,
             "/api/v1/insights/correlations",
@@ -23,7 +23,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(CorrelationsView.self, "The correlations")] + protected,
             trait: .backend
-        ) { state, core, call throws(Failure) in
+        ) { state, core, call throws(APIError) in
             json(CorrelationsView(all: insights(&state, &core, call)), state, call)
         },
         Endpoint(
@@ -34,7 +34,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(StreaksView.self, "The streaks")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(StreaksView(streaks: streaks(state, call)), state, call) },
+        ) { state, _, call throws(APIError) in json(StreaksView(streaks: streaks(state, call)), state, call) },
         Endpoint(
             .get,
             "/api/v1/insights/weekly-summary",
@@ -43,7 +43,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(WeeksView.self, "The types with events in either week")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(WeeksView(weeks: weeks(state, call)), state, call) },
+        ) { state, _, call throws(APIError) in json(WeeksView(weeks: weeks(state, call)), state, call) },
         Endpoint(
             .post,
             "/api/v1/insights/refresh",
@@ -67,7 +67,7 @@ extension TrendyAPI {
                 )
             ] + protected,
             trait: .backend
-        ) { state, core, call throws(Failure) in
+        ) { state, core, call throws(APIError) in
             compute(&state, &core, call)
             return json(["message": "insights refreshed", "status": "success"])
         },

@@ -35,13 +35,13 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(OnboardingView.self, "The whole record after the change", example: onboardingExample),
-                Failure.declared(.badRequest, "EOF", "The body is empty"),
-                Failure.declared(
+                APIError.declared(.badRequest, "EOF", "The body is empty"),
+                APIError.declared(
                     .badRequest,
                     "welcome_completed_at must be an RFC 3339 date with time and zone",
                     "Not JSON, not an object, or a member of a wrong type"
                 ),
-                Failure.declared(
+                APIError.declared(
                     .badRequest,
                     invalidStatus("healthkit_status").message,
                     "A permission value outside the four"
@@ -110,7 +110,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var record = record(&state, call)
         if state.settings.isDeployed {
             // D3: each read stores that onboarding is not finished.
@@ -125,7 +125,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let change = try OnboardingChange(call)
         let isDeployed = state.settings.isDeployed
         if isDeployed, !state.onboarding.contains(user(call)) { throw .plain(.internalServerError, updateFailed) }
@@ -147,7 +147,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         if state.settings.isDeployed, !state.onboarding.contains(user(call)) {
             throw .plain(.internalServerError, resetFailed)
         }
@@ -162,7 +162,7 @@ extension TrendyAPI {
     }
 
     /// The fixed text of section 5.
-    fileprivate static func invalidStatus(_ member: String) -> Failure {
+    fileprivate static func invalidStatus(_ member: String) -> APIError {
         .badRequest("invalid \(member): must be one of \(OnboardingRecord.statuses.joined(separator: ", "))")
     }
 }
@@ -173,12 +173,12 @@ private struct OnboardingChange {
         var status: Sent<String>
         var completedAt: Sent<Timestamp>
 
-        init(_ body: Body, _ name: String) throws(Failure) {
+        init(_ body: Body, _ name: String) throws(APIError) {
             status = try body.text("\(name)_status")
             completedAt = try body.time("\(name)_completed_at")
         }
 
-        func check(_ name: String) throws(Failure) {
+        func check(_ name: String) throws(APIError) {
             if let text = status.value, !OnboardingRecord.statuses.contains(where: { $0.utf8.elementsEqual(text.utf8) })
             {
                 throw TrendyAPI.invalidStatus("\(name)_status")
@@ -199,7 +199,7 @@ private struct OnboardingChange {
     private var healthkit: Permission?
     private var location: Permission?
 
-    init(_ call: Call) throws(Failure) {
+    init(_ call: Call) throws(APIError) {
         let json = try Body.json(call)
         // `null` as the whole body changes nothing but the time (D25).
         if json.isNull { return }

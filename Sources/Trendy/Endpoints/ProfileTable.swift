@@ -29,7 +29,7 @@ enum ProfileTable {
     /// The media type of one row, which the SDK's `single()` asks for.
     static let objectType = "application/vnd.pgrst.object+json"
 
-    static func body(_ call: Call) throws(Failure) -> JSON {
+    static func body(_ call: Call) throws(APIError) -> JSON {
         guard !call.request.body.exceedsLimit else { throw TableError.tooLarge }
         guard let json = try? call.request.json(ownDepth: Body.depth) else {
             throw TableError.badJSON
@@ -38,11 +38,11 @@ enum ProfileTable {
     }
 
     /// The caller's row, unless a filter leaves it out.
-    static func matching(_ state: TrendyState, _ call: Call) throws(Failure) -> [Profile] {
+    static func matching(_ state: TrendyState, _ call: Call) throws(APIError) -> [Profile] {
         guard let row = state.profiles[TrendyAPI.user(call)] else { return [] }
         for filter in call.query.all("id") {
             guard filter.hasPrefix("eq.") else {
-                throw Failure(
+                throw APIError(
                     .badRequest,
                     code: "PGRST100",
                     "\"failed to parse filter (\(filter))\" (line 1, column 1)"
@@ -56,18 +56,18 @@ enum ProfileTable {
     }
 
     /// The columns that are asked for; nil for all.
-    static func columns(_ call: Call) throws(Failure) -> [String]? {
+    static func columns(_ call: Call) throws(APIError) -> [String]? {
         guard let select = call.query.first("select"), !select.isEmpty else { return nil }
         let names = select.split(separator: ",").map { $0.filter { $0 != " " } }
         guard !names.contains("*") else { return nil }
         for name in names where !allColumns.contains(name) {
-            throw Failure(.badRequest, code: "42703", "column profiles.\(name) does not exist")
+            throw APIError(.badRequest, code: "42703", "column profiles.\(name) does not exist")
         }
         return names
     }
 
     /// Stores the members of an object; unknown ones and other types are refused.
-    static func apply(_ object: JSONObject, to row: inout Profile) throws(Failure) {
+    static func apply(_ object: JSONObject, to row: inout Profile) throws(APIError) {
         for member in object.members {
             let value = member.value
             switch member.name {
@@ -90,13 +90,13 @@ enum ProfileTable {
         }
     }
 
-    private static func boolean(_ value: JSON) throws(Failure) -> Bool? {
+    private static func boolean(_ value: JSON) throws(APIError) -> Bool? {
         if value.isNull { return nil }
         guard let flag = value.boolValue else { throw TableError.badValue("boolean", value.stringValue ?? value.text) }
         return flag
     }
 
-    private static func time(_ value: JSON) throws(Failure) -> Timestamp? {
+    private static func time(_ value: JSON) throws(APIError) -> Timestamp? {
         if value.isNull { return nil }
         guard let time = value.stringValue.flatMap(TableTime.read) else {
             throw TableError.badValue("timestamp with time zone", value.stringValue ?? value.text)
@@ -115,7 +115,7 @@ enum ProfileTable {
         _ status: Status,
         _ state: TrendyState,
         _ call: Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let preferences = call.fields.listElements("Prefer")
         guard preferences.contains("return=representation") else { return Response(status: status) }
         return try answer(rows, nil, status, state, call)
@@ -127,7 +127,7 @@ enum ProfileTable {
         _ status: Status,
         _ state: TrendyState,
         _ call: Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .seconds)
         let isObject = wantsObject(call)
         if isObject {

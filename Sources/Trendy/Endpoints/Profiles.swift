@@ -29,7 +29,7 @@ extension TrendyAPI {
                 TableError.declared(TableError.notSingular, "One row was asked for, and there is none"),
             ] + tableErrors,
             trait: .tables
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let columns = try ProfileTable.columns(call)
             let rows = try ProfileTable.matching(state, call)
             return try ProfileTable.answer(rows, columns, .ok, state, call)
@@ -98,7 +98,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let json = try ProfileTable.body(call)
         let rows = json.arrayValue ?? [json]
         var stored: [Profile] = []
@@ -106,7 +106,7 @@ extension TrendyAPI {
         for row in rows {
             guard let object = row.objectValue else { throw TableError.badJSON }
             guard let sent = object["id"], !sent.isNull else {
-                throw Failure(
+                throw APIError(
                     .badRequest,
                     code: "23502",
                     "null value in column \"id\" of relation \"profiles\" violates not-null constraint"
@@ -131,7 +131,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         guard let object = try ProfileTable.body(call).objectValue else { throw TableError.badJSON }
         var changed: [Profile] = []
         for row in try ProfileTable.matching(state, call) {
@@ -147,8 +147,8 @@ extension TrendyAPI {
     }
 }
 
-extension Profile: Shaped {
-    static let shape = Shape<Self>(
+extension Profile: ResponseModel {
+    static let shape = ResponseSchema<Self>(
         "Profile",
         [
             .string("id") { $0.id },
@@ -164,7 +164,8 @@ extension Profile: Shaped {
         ]
     )
 
-    private static func flag(_ name: String, _ read: @escaping @Sendable (Self) -> Bool?) -> Shape<Self>.Member {
+    private static func flag(_ name: String, _ read: @escaping @Sendable (Self) -> Bool?) -> ResponseSchema<Self>.Member
+    {
         .custom(name, .nullable(.boolean)) { value, writer in
             if let flag = read(value) { writer.json.bool(flag) } else { writer.json.null() }
         }

@@ -18,7 +18,7 @@ extension TrendyAPI {
                 failure500("event type not found", "Unknown, or another user's"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let type = try eventType(state, call, isRead: false)
             let rows = sorted(state.propertyDefinitions.rows(in: type.id)) { $0.createdAt.resolved(in: call.epoch) }
             let ordered = rows.indices.sorted { (rows[$0].displayOrder, $0) < (rows[$1].displayOrder, $1) }
@@ -58,10 +58,10 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The definition"),
-                Failure.declared(.notFound, "property definition not found", "Unknown, or another user's"),
+                APIError.declared(.notFound, "property definition not found", "Unknown, or another user's"),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(try definition(state, call, isRead: true), state, call) },
+        ) { state, _, call throws(APIError) in json(try definition(state, call, isRead: true), state, call) },
         Endpoint(
             .put,
             "/api/v1/property-definitions/{id}",
@@ -92,7 +92,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [deleted, failure500("property definition not found", "Unknown, or another user's")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             let row = try definition(state, call, isRead: false)
             state.propertyDefinitions.remove(row.id)
             state.log(.delete, .propertyDefinition(row), at: .at(call.now))
@@ -101,7 +101,7 @@ extension TrendyAPI {
     ]
 
     private static let propertyKeys = "property_definitions_event_type_id_key_key"
-    private static let needsOptions = Failure.plain(
+    private static let needsOptions = APIError.plain(
         .internalServerError,
         "select property type requires options"
     )
@@ -125,14 +125,14 @@ extension TrendyAPI {
         _ state: TrendyState,
         _ call: Call,
         isRead: Bool
-    ) throws(Failure) -> PropertyDefinition {
+    ) throws(APIError) -> PropertyDefinition {
         guard let row = state.propertyDefinition(call.parameters[0], of: user(call)) else {
             throw .missing("property definition", isRead: isRead)
         }
         return row
     }
 
-    private static func kind(_ text: String) throws(Failure) -> PropertyDefinition.Kind {
+    private static func kind(_ text: String) throws(APIError) -> PropertyDefinition.Kind {
         guard let kind = PropertyDefinition.Kind(rawValue: text) else {
             let names = PropertyDefinition.Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw .badRequest("property_type must be one of \(names)")
@@ -141,7 +141,7 @@ extension TrendyAPI {
     }
 
     /// What must hold of a definition beside its members' types.
-    private static func check(_ row: PropertyDefinition, _ state: TrendyState) throws(Failure) {
+    private static func check(_ row: PropertyDefinition, _ state: TrendyState) throws(APIError) {
         if row.kind == .select, row.options?.isEmpty ?? true { throw needsOptions }
         let isTaken = state.propertyDefinitions.rows(in: row.group)
             .contains { $0.uuid != row.uuid && $0.key.utf8.elementsEqual(row.key.utf8) }
@@ -152,7 +152,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         let id = try body.id("id").value
         _ = try body.required("event_type_id")
@@ -190,7 +190,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try Body(call)
         let key = try body.text("key")
         let label = try body.text("label")

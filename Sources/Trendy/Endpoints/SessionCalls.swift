@@ -1,7 +1,7 @@
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 /// What a signed-in client asks of the auth server (contract sections 9.7 to 9.9).
 extension TrendyAPI {
@@ -14,7 +14,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(UserView.self, "The user")] + bearerErrors,
             trait: .auth
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             guard let account = state.accounts[user(call)] else {
                 throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
             }
@@ -36,7 +36,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 AnswerDeclaration(.noContent, "Ended", .none),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .validationFailed,
                     "Unsupported logout scope \"all\"",
@@ -70,7 +70,7 @@ extension TrendyAPI {
                 )
             ],
             trait: .auth
-        ) { state, _, _ throws(Failure) in
+        ) { state, _, _ throws(APIError) in
             let keys: JSON = state.settings.signing == .rs256 ? state.tokens.apple.keySet : ["keys": []]
             var response = json(keys.serialized(), type: AuthError.contentType)
             response.fields.append(.cacheControl, "public, max-age=600")
@@ -79,25 +79,25 @@ extension TrendyAPI {
     ]
 
     private static let bearerErrors = [
-        Failure.declaredAuth(
+        APIError.declaredAuth(
             .unauthorized,
             .noAuthorization,
             "This endpoint requires a valid Bearer token",
             "No bearer"
         ),
-        Failure.declaredAuth(
+        APIError.declaredAuth(
             .forbidden,
             .badJWT,
             "invalid JWT: unable to parse or verify signature",
             "Unparsable, wrong signature, expired, wrong audience"
         ),
-        Failure.declaredAuth(
+        APIError.declaredAuth(
             .forbidden,
             .sessionNotFound,
             "Session from session_id claim in JWT does not exist",
             "The session has ended"
         ),
-        Failure.declaredAuth(
+        APIError.declaredAuth(
             .forbidden,
             .userNotFound,
             "User from sub claim in JWT does not exist",
@@ -109,7 +109,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let (account, present) = try signedIn(&state, &call)
         let sent = call.query.first("scope") ?? ""
         let scope = sent.isEmpty ? "global" : sent

@@ -1,8 +1,8 @@
 import CivilTime
+import Crypto
 import Emulation
 import HTTPMessage
 import JSON
-import Signing
 
 /// Signing up and in at the auth server (contract sections 9.3 to 9.6).
 extension TrendyAPI {
@@ -24,21 +24,26 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(SessionView.self, "A session: mails are not confirmed here"),
-                Failure.declaredAuth(.badRequest, .validationFailed, "Signup requires a valid password", "No password"),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
+                    .badRequest,
+                    .validationFailed,
+                    "Signup requires a valid password",
+                    "No password"
+                ),
+                APIError.declaredAuth(
                     .badRequest,
                     .validationFailed,
                     "Unable to validate email address: invalid format",
                     "An address without a plausible form"
                 ),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .unprocessableContent,
                     .anonymousProviderDisabled,
                     noAddress.message,
                     "Neither address nor phone"
                 ),
-                Failure.declaredAuth(.unprocessableContent, .weakPassword, weakPassword.message, "Under 6 characters"),
-                Failure.declaredAuth(
+                APIError.declaredAuth(.unprocessableContent, .weakPassword, weakPassword.message, "Under 6 characters"),
+                APIError.declaredAuth(
                     .unprocessableContent,
                     .userAlreadyExists,
                     alreadyThere.message,
@@ -76,31 +81,31 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(SessionView.self, "A session"),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .invalidCredentials,
                     wrongCredentials.message,
                     "Unknown address or wrong password"
                 ),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .invalidCredentials,
                     "unsupported_grant_type",
                     "Another grant_type, or none"
                 ),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .validationFailed,
                     "Refresh token is not valid",
                     "A refresh token of another form; no address; no provider or identity token"
                 ),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .refreshTokenNotFound,
                     refreshNotFound.message,
                     "An unknown refresh token, or its session ended"
                 ),
-                Failure.declaredAuth(
+                APIError.declaredAuth(
                     .badRequest,
                     .refreshTokenAlreadyUsed,
                     refreshUsed.message,
@@ -113,48 +118,48 @@ extension TrendyAPI {
     ]
 
     static let authBodyErrors = [
-        Failure.declaredAuth(.badRequest, .badJSON, "Could not parse request body as JSON", "Empty, or not an object"),
-        Failure.declaredAuth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB", "The body is over 1 MiB"),
-        Failure.declaredAuth(
+        APIError.declaredAuth(.badRequest, .badJSON, "Could not parse request body as JSON", "Empty, or not an object"),
+        APIError.declaredAuth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB", "The body is over 1 MiB"),
+        APIError.declaredAuth(
             .tooManyRequests,
             .overRequestRateLimit,
             overLimit.message,
             "By fault, or with authRateLimits on (D28)"
         ),
-        Failure.declaredAuth(.internalServerError, .unexpectedFailure, "Unexpected failure", "Injected"),
+        APIError.declaredAuth(.internalServerError, .unexpectedFailure, "Unexpected failure", "Injected"),
     ]
 
-    private static let noAddress = Failure.auth(
+    private static let noAddress = APIError.auth(
         .unprocessableContent,
         .anonymousProviderDisabled,
         "Anonymous sign-ins are disabled"
     )
-    static let weakPassword = Failure.auth(
+    static let weakPassword = APIError.auth(
         .unprocessableContent,
         .weakPassword,
         "Password should be at least 6 characters."
     )
-    private static let alreadyThere = Failure.auth(
+    private static let alreadyThere = APIError.auth(
         .unprocessableContent,
         .userAlreadyExists,
         "User already registered"
     )
-    private static let wrongCredentials = Failure.auth(
+    private static let wrongCredentials = APIError.auth(
         .badRequest,
         .invalidCredentials,
         "Invalid login credentials"
     )
-    private static let refreshNotFound = Failure.auth(
+    private static let refreshNotFound = APIError.auth(
         .badRequest,
         .refreshTokenNotFound,
         "Invalid Refresh Token: Refresh Token Not Found"
     )
-    private static let refreshUsed = Failure.auth(
+    private static let refreshUsed = APIError.auth(
         .badRequest,
         .refreshTokenAlreadyUsed,
         "Invalid Refresh Token: Already Used"
     )
-    static let overLimit = Failure.auth(.tooManyRequests, .overRequestRateLimit, "Request rate limit reached")
+    static let overLimit = APIError.auth(.tooManyRequests, .overRequestRateLimit, "Request rate limit reached")
 
     /// The longest password (section 9.3), in bytes, and the shortest, in characters.
     static let longestPassword = 72
@@ -167,7 +172,7 @@ extension TrendyAPI {
     // MARK: Bodies
 
     /// The body as an object; its members are checked by `authText`.
-    private static func authBody(_ call: Call) throws(Failure) -> JSONObject {
+    private static func authBody(_ call: Call) throws(APIError) -> JSONObject {
         guard !call.request.body.exceedsLimit else {
             throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
         }
@@ -178,7 +183,7 @@ extension TrendyAPI {
     }
 
     /// A text member; absent, null and empty are one.
-    private static func authText(_ body: JSONObject, _ name: String) throws(Failure) -> String? {
+    private static func authText(_ body: JSONObject, _ name: String) throws(APIError) -> String? {
         switch body[name] {
         case nil, .null?: return nil
         case .string(let text)?: return text.isEmpty ? nil : text
@@ -192,7 +197,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try authBody(call)
         let email = try authText(body, "email")
         let phone = try authText(body, "phone")
@@ -253,7 +258,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         switch call.query.first("grant_type") {
         case "password": return try byPassword(&state, &core, &call)
         case "refresh_token": return try byRefreshToken(&state, &core, &call)
@@ -266,7 +271,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try authBody(call)
         let email = try authText(body, "email")
         let password = try authText(body, "password")
@@ -288,7 +293,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try authBody(call)
         let token = try authText(body, "refresh_token") ?? ""
         if state.settings.authRateLimits == .on {
@@ -296,7 +301,7 @@ extension TrendyAPI {
             guard count.used <= refreshBudget else { throw overLimit }
         }
         let length = token.unicodeScalars.count
-        guard length > 12 || length == 12 && token.utf8.allSatisfy({ TokenDesk.alphabet.contains($0) }) else {
+        guard length > 12 || length == 12 && token.utf8.allSatisfy({ TokenIssuer.alphabet.contains($0) }) else {
             throw .auth(.badRequest, .validationFailed, "Refresh token is not valid")
         }
         guard let (row, found) = state.session(ofRefreshToken: token, at: call.now),
@@ -321,7 +326,7 @@ extension TrendyAPI {
         _ state: inout TrendyState,
         _ core: inout WorldCore,
         _ call: inout Call
-    ) throws(Failure) -> Response {
+    ) throws(APIError) -> Response {
         let body = try authBody(call)
         let sentProvider = try authText(body, "provider")
         let sentToken = try authText(body, "id_token")
@@ -389,7 +394,7 @@ extension TrendyAPI {
         return authJSON(
             SessionView(
                 accessToken: token,
-                expiresAt: (call.now.flooredToSecond + TokenDesk.accessLife).seconds,
+                expiresAt: (call.now.flooredToSecond + TokenIssuer.accessLife).seconds,
                 refreshToken: session.active,
                 account: account,
                 isByPassword: isByPassword
@@ -399,7 +404,7 @@ extension TrendyAPI {
     }
 
     /// A JSON answer of the auth server: whole seconds always, no charset (section 9.1).
-    static func authJSON(_ value: some Shaped, _ call: Call) -> Response {
+    static func authJSON(_ value: some ResponseModel, _ call: Call) -> Response {
         var writer = ResponseWriter(epoch: call.epoch, dates: .seconds, options: writing)
         writer.write(value)
         return json(writer.json.bytes, type: AuthError.contentType)
@@ -411,7 +416,7 @@ extension TrendyAPI {
     private static let signInBudget = 30
     private static let refreshBudget = 150
 
-    private static func countSignIn(_ state: inout TrendyState, _ call: Call) throws(Failure) {
+    private static func countSignIn(_ state: inout TrendyState, _ call: Call) throws(APIError) {
         guard state.settings.authRateLimits == .on else { return }
         let count = state.signIns.count(ClientAddress.of(call), length: authWindow, now: call.now)
         guard count.used <= signInBudget else { throw overLimit }

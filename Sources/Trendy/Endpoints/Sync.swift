@@ -14,7 +14,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(SyncStatusView.self, "The status")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             call.answerFields.set(.cacheControl, "private, max-age=30")
             return json(syncStatus(state, call), state, call)
         },
@@ -30,14 +30,14 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [
                 .json(ChangePage.self, "A page, ascending by id"),
-                Failure.declared(
+                APIError.declared(
                     .badRequest,
                     "since must be a whole number",
                     "since or limit is not a whole number"
                 ),
             ] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in json(try changes(state, call), state, call) },
+        ) { state, _, call throws(APIError) in json(try changes(state, call), state, call) },
         Endpoint(
             .get,
             "/api/v1/changes/latest-cursor",
@@ -46,7 +46,7 @@ extension TrendyAPI {
             bodyLimit: bodyLimit,
             answers: [.json(CursorView.self, "The cursor; 0 without changes")] + protected,
             trait: .backend
-        ) { state, _, call throws(Failure) in
+        ) { state, _, call throws(APIError) in
             json(CursorView(cursor: state.latestCursor(of: user(call))), state, call)
         },
     ]
@@ -55,7 +55,7 @@ extension TrendyAPI {
     private static let changeLimits = 1...500
     private static let usualChangeLimit: Int64 = 100
 
-    private static func changes(_ state: TrendyState, _ call: Call) throws(Failure) -> ChangePage {
+    private static func changes(_ state: TrendyState, _ call: Call) throws(APIError) -> ChangePage {
         let since = try wholeNumber("since", call) ?? 0
         let asked = try wholeNumber("limit", call) ?? usualChangeLimit
         let limit = Int(exactly: asked).flatMap { changeLimits.contains($0) ? $0 : nil } ?? Int(usualChangeLimit)
@@ -76,7 +76,7 @@ extension TrendyAPI {
         )
     }
 
-    private static func wholeNumber(_ name: String, _ call: Call) throws(Failure) -> Int64? {
+    private static func wholeNumber(_ name: String, _ call: Call) throws(APIError) -> Int64? {
         guard let text = call.query.first(name), !text.isEmpty else { return nil }
         guard let number = Int64(text) else { throw .badRequest("\(name) must be a whole number") }
         return number

@@ -46,7 +46,7 @@ struct Body: Sendable {
     static let depth = 512
 
     /// The body as JSON.
-    static func json(_ call: Call) throws(Failure) -> JSON {
+    static func json(_ call: Call) throws(APIError) -> JSON {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         do throws(JSONSyntaxError) {
             return try call.request.json(ownDepth: depth)
@@ -56,7 +56,7 @@ struct Body: Sendable {
     }
 
     /// The body, which must be an object.
-    init(_ call: Call) throws(Failure) {
+    init(_ call: Call) throws(APIError) {
         let json = try Self.json(call)
         guard case .object(let object) = json else {
             throw .badRequest("the body must be an object, found \(json.typeName)")
@@ -68,7 +68,7 @@ struct Body: Sendable {
         _ name: String,
         _ wanted: String,
         _ read: (JSON) -> Value?
-    ) throws(Failure) -> Sent<Value> {
+    ) throws(APIError) -> Sent<Value> {
         switch object[name] {
         case nil: return .absent
         case .null?: return .null
@@ -78,21 +78,21 @@ struct Body: Sendable {
         }
     }
 
-    func text(_ name: String) throws(Failure) -> Sent<String> { try read(name, "a string") { $0.stringValue } }
+    func text(_ name: String) throws(APIError) -> Sent<String> { try read(name, "a string") { $0.stringValue } }
 
-    func boolean(_ name: String) throws(Failure) -> Sent<Bool> { try read(name, "true or false") { $0.boolValue } }
+    func boolean(_ name: String) throws(APIError) -> Sent<Bool> { try read(name, "true or false") { $0.boolValue } }
 
     /// A number that a double can hold.
-    func number(_ name: String) throws(Failure) -> Sent<Double> {
+    func number(_ name: String) throws(APIError) -> Sent<Double> {
         try read(name, "a number") { $0.doubleValue.flatMap { $0.isFinite ? $0 : nil } }
     }
 
     /// A whole number of 32 bits, as the database keeps it.
-    func integer(_ name: String) throws(Failure) -> Sent<Int> {
+    func integer(_ name: String) throws(APIError) -> Sent<Int> {
         try read(name, "a whole number of 32 bits") { $0.intValue.flatMap { Int32(exactly: $0) }.map(Int.init) }
     }
 
-    func time(_ name: String) throws(Failure) -> Sent<Timestamp> {
+    func time(_ name: String) throws(APIError) -> Sent<Timestamp> {
         switch try text(name) {
         case .absent: return .absent
         case .null: return .null
@@ -105,7 +105,7 @@ struct Body: Sendable {
     }
 
     /// An id in lower case.
-    func id(_ name: String) throws(Failure) -> Sent<String> {
+    func id(_ name: String) throws(APIError) -> Sent<String> {
         switch try text(name) {
         case .absent: return .absent
         case .null: return .null
@@ -115,7 +115,7 @@ struct Body: Sendable {
         }
     }
 
-    func texts(_ name: String) throws(Failure) -> Sent<[String]> {
+    func texts(_ name: String) throws(APIError) -> Sent<[String]> {
         try read(name, "a list of strings") { json in
             guard let elements = json.arrayValue else { return nil }
             let texts = elements.compactMap(\.stringValue)
@@ -133,13 +133,13 @@ struct Body: Sendable {
     }
 
     /// A text that must be there and not be empty.
-    func required(_ name: String) throws(Failure) -> String {
+    func required(_ name: String) throws(APIError) -> String {
         guard let text = try text(name).value, !text.isEmpty else { throw .badRequest("\(name) is required") }
         return text
     }
 
     /// The properties of an event: objects of `type` and `value` by name, the last of two of one name.
-    func properties() throws(Failure) -> Sent<JSONObject> {
+    func properties() throws(APIError) -> Sent<JSONObject> {
         let sent: Sent<JSONObject> = try read("properties", "an object") { $0.objectValue }
         guard let object = sent.value else { return sent }
         var clean: [JSONObject.Member] = []

@@ -25,7 +25,7 @@ struct EventDraft: Sendable {
     var faults: [(field: String, reason: String)] = []
 
     /// Reads a body; throws what can't be read at all.
-    init(_ body: Body) throws(Failure) {
+    init(_ body: Body) throws(APIError) {
         if let text = try body.text("id").value, !text.isEmpty { id = text.lowercased() }
         readType(try body.text("event_type_id").value ?? "")
         readTimestamp(body.any("timestamp").value)
@@ -77,7 +77,7 @@ struct EventDraft: Sendable {
     }
 
     /// What is wrong with the id: not of version 7, or too far in the future.
-    func idProblem(at now: Instant) -> Problem.Kind? {
+    func idProblem(at now: Instant) -> ProblemDetails.Kind? {
         guard let id else { return nil }
         guard let canonical = UUIDText.canonical(id), let made = UUIDText.embeddedMilliseconds(canonical) else {
             return .invalidUUID

@@ -4,7 +4,7 @@ import Emulation
 /// The stored events that new ones could meet (contract section 10.6), found without walking through all of them for each.
 struct EventIndex {
     /// One event of a type at an instant, health samples aside.
-    private struct Slot: Hashable {
+    private struct Position: Hashable {
         var type: String
         var microseconds: Int64
     }
@@ -17,7 +17,7 @@ struct EventIndex {
     }
 
     private let epoch: Epoch
-    private var slots: [Slot: String] = [:]
+    private var slots: [Position: String] = [:]
     private var samples: [String: String] = [:]
     private var moments: [Moment: String] = [:]
 
@@ -39,7 +39,7 @@ struct EventIndex {
     mutating func add(_ event: Event) {
         let instant = event.timestamp.resolved(in: epoch)
         guard event.source == .healthkit else {
-            slots[Slot(type: event.eventTypeId, microseconds: instant.microseconds)] = event.uuid
+            slots[Position(type: event.eventTypeId, microseconds: instant.microseconds)] = event.uuid
             return
         }
         if let sample = event.sampleId { samples[sample.lowercased()] = event.uuid }
@@ -54,7 +54,7 @@ struct EventIndex {
             if map[key] == event.uuid { map[key] = nil }
         }
         guard event.source == .healthkit else {
-            return clear(Slot(type: event.eventTypeId, microseconds: instant.microseconds), &slots)
+            return clear(Position(type: event.eventTypeId, microseconds: instant.microseconds), &slots)
         }
         if let sample = event.sampleId { clear(sample.lowercased(), &samples) }
         if let category = event.category {
@@ -75,7 +75,7 @@ struct EventIndex {
     func isTaken(_ event: Event) -> Bool {
         guard event.source != .healthkit else { return false }
         let instant = event.timestamp.resolved(in: epoch)
-        let other = slots[Slot(type: event.eventTypeId, microseconds: instant.microseconds)]
+        let other = slots[Position(type: event.eventTypeId, microseconds: instant.microseconds)]
         return other.map { $0 != event.uuid } ?? false
     }
 }

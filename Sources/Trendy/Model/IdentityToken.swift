@@ -1,7 +1,7 @@
 import CivilTime
+import Crypto
 import Emulation
 import JSON
-import Signing
 
 /// An identity token that somebody signs in with (contract section 9.6).
 struct IdentityToken {

@@ -4,31 +4,31 @@ import JSON
 
 /// The error form of the tables' server, PostgREST (contract section 10.12).
 enum TableError {
-    static let badToken = Failure(.unauthorized, code: "PGRST301", "JWT expired")
-    static let badJSON = Failure(.badRequest, code: "PGRST102", "Empty or invalid json")
-    static let tooLarge = Failure(.contentTooLarge, code: "PGRST102", "request body too large")
-    static let notYours = Failure(
+    static let badToken = APIError(.unauthorized, code: "PGRST301", "JWT expired")
+    static let badJSON = APIError(.badRequest, code: "PGRST102", "Empty or invalid json")
+    static let tooLarge = APIError(.contentTooLarge, code: "PGRST102", "request body too large")
+    static let notYours = APIError(
         .forbidden,
         code: "42501",
         "new row violates row-level security policy for table \"profiles\""
     )
-    static let notSingular = Failure(
+    static let notSingular = APIError(
         Status(406),
         code: "PGRST116",
         "JSON object requested, multiple (or no) rows returned"
     )
 
-    static func unknownTable(_ path: Path) -> Failure {
+    static func unknownTable(_ path: Path) -> APIError {
         let name = path.segments.dropFirst(2).joined(separator: "/")
-        return Failure(
+        return APIError(
             .notFound,
             code: "PGRST205",
             "Could not find the table 'public.\(name)' in the schema cache"
         )
     }
 
-    static func otherMethod(_ method: HTTPMessage.Method, _ fields: Fields) -> Failure {
-        Failure(
+    static func otherMethod(_ method: HTTPMessage.HTTPMethod, _ fields: Fields) -> APIError {
+        APIError(
             .methodNotAllowed,
             code: "PGRST117",
             "Unsupported HTTP method: \(method.rawValue)",
@@ -36,15 +36,15 @@ enum TableError {
         )
     }
 
-    static func unknownColumn(_ name: String) -> Failure {
-        Failure(.badRequest, code: "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
+    static func unknownColumn(_ name: String) -> APIError {
+        APIError(.badRequest, code: "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
     }
 
-    static func badValue(_ type: String, _ value: String) -> Failure {
-        Failure(.badRequest, code: "22P02", "invalid input syntax for type \(type): \"\(value)\"")
+    static func badValue(_ type: String, _ value: String) -> APIError {
+        APIError(.badRequest, code: "22P02", "invalid input syntax for type \(type): \"\(value)\"")
     }
 
-    static func response(_ failure: Failure) -> Response {
+    static func response(_ failure: APIError) -> Response {
         var fields = failure.fields
         fields.append(.contentType, TrendyAPI.jsonType)
         let body: JSON = [
@@ -62,7 +62,7 @@ enum TableError {
         ])
     )
 
-    static func declared(_ failure: Failure, _ when: String) -> AnswerDeclaration {
+    static func declared(_ failure: APIError, _ when: String) -> AnswerDeclaration {
         AnswerDeclaration(
             failure.status,
             when,

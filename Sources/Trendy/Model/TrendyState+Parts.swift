@@ -1,7 +1,7 @@
 package import Emulation
 
 extension TrendyAPI {
-    package static let parts: [StatePart<TrendyState>] = [
+    package static let storedProperties: [StatePart<TrendyState>] = [
         .settings("settings"),
         .table("accounts", \.accounts, ranges: ["data": .free]),
         .table("sessions", \.sessions),

@@ -99,7 +99,7 @@ extension TrendyState {
         while true {
             // Worlds draw different halves too, since two names may have one mark.
             var stream = core.randomness.stream("trendy.\(Chance.refresh.rawValue) \(core.name)")
-            let token = stream.text(length: 6, from: TokenDesk.alphabet) + tokens.worldMark
+            let token = stream.text(length: 6, from: TokenIssuer.alphabet) + tokens.worldMark
             guard !refreshTokens.contains(token) else { continue }
             core.issued.note(token)
             return token
@@ -143,7 +143,7 @@ extension TrendyState {
         _ core: inout WorldCore
     ) -> String {
         let id = Self.newID(.access, &core) { issuedAccess.contains($0) }
-        remember(id, of: account.id, until: now.flooredToSecond + TokenDesk.accessLife, isFirst: isFirst, at: now)
+        remember(id, of: account.id, until: now.flooredToSecond + TokenIssuer.accessLife, isFirst: isFirst, at: now)
         let payload = tokens.payload(account, session: session, id: id, origin: origin, at: now)
         return tokens.signed(payload, settings.signing)
     }
@@ -186,14 +186,14 @@ extension TrendyState {
     }
 
     /// Whether the control API or a setting ended the token before its time.
-    private func isExpiredEarly(_ claims: TokenDesk.Claims, at now: Instant, in epoch: Epoch) -> Bool {
+    private func isExpiredEarly(_ claims: TokenIssuer.Claims, at now: Instant, in epoch: Epoch) -> Bool {
         guard let id = claims.id, let row = issuedAccess[id] else { return false }
         if row.isFirst, settings.firstTokens == .expired { return true }
         return row.endedAt.map { $0.resolved(in: epoch) <= now } ?? false
     }
 
     /// Stores the session of a token that the command line made, when the token first appears.
-    private mutating func adopt(_ claims: TokenDesk.Claims, at now: Instant) {
+    private mutating func adopt(_ claims: TokenIssuer.Claims, at now: Instant) {
         let token = tokens.offlineRefreshToken(of: claims.session)
         sessions.insert(
             Session(

@@ -34,7 +34,7 @@ package struct TrendyState: Sendable {
     var signIns = FixedWindows()
     var refreshes = FixedWindows()
     var settings = TrendySettings()
-    var tokens = TokenDesk(secret: [], issuer: "", keySeed: 0)
+    var tokens = TokenIssuer(secret: [], issuer: "", keySeed: 0)
 
     /// One for each weekday from Monday on; empty once a world has taken its own.
     var variants: [Variant] = []

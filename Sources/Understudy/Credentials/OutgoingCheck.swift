@@ -1,7 +1,7 @@
+import Crypto
 import Emulation
 import HTTPMessage
 import Recording
-import Signing
 import Transport
 
 /// The last look at a request before it goes to a real backend: nothing of ours may be in it (control contract, section 13).

@@ -63,7 +63,7 @@ struct SecretHunt {
         let derived = DerivedText(room: 0)
         if holdsPacked(base, count, round: round) { return true }
         escapes.undo(base, count, into: derived)
-        WideText.narrow(base, count, into: derived)
+        UTF16Text.narrow(base, count, into: derived)
         return derived.count > 0 && look(derived.text, round: round + 1)
     }
 

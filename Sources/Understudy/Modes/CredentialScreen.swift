@@ -18,9 +18,9 @@ struct CredentialScreen: Sendable {
     let path: Path
     let linkPrefix: String
     /// Pairs of values of the emulation and the real backend; nil where nothing is translated.
-    let twins: Twins?
+    let twins: IDCorrespondence?
 
-    func run(_ request: Request) -> Outcome {
+    func run(_ request: HTTPRequest) -> Outcome {
         var own = request
         // Without the prefix, which the real backend does not know; the rest as the client spelled it.
         if !linkPrefix.isEmpty {

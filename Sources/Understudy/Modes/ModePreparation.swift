@@ -46,14 +46,14 @@ package enum RecordingPlace: Sendable, Equatable {
         self = .named(bare)
     }
 
-    fileprivate func open(isWritable: Bool) throws(RecordingFault) -> DataFile {
+    fileprivate func open(isWritable: Bool) throws(RecordingError) -> DataFile {
         do throws(Errno) {
             switch self {
             case .named(let name): return try .named(name, below: Self.folder, isWritable: isWritable)
             case .path(let path): return isWritable ? try .writing(path) : try .reading(path)
             }
         } catch {
-            throw RecordingFault(text: "\(text): \(error)")
+            throw RecordingError(text: "\(text): \(error)")
         }
     }
 
@@ -89,25 +89,25 @@ package struct ModePreparation: Sendable {
         _ places: [RecordingPlace],
         redacts: Bool = true,
         progress: (String, Int, Int) -> Void = { _, _, _ in }
-    ) throws(RecordingFault) -> ModePreparation {
+    ) throws(RecordingError) -> ModePreparation {
         var made = ModePreparation(order: order)
         made.redacts = redacts
         switch order.mode {
         case .emulate, .spy, .diff: break
         case .record:
-            guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
+            guard let place = places.first else { throw RecordingError(text: "a recording needs a file") }
             // What is there is moved away when the mode begins: another may be recording into it, or a port be taken.
             made.output = try place.open(isWritable: true)
             made.place = place
         case .replay: try made.read(places, progress)
         case .recordMissing:
-            guard let place = places.first else { throw RecordingFault(text: "a recording needs a file") }
+            guard let place = places.first else { throw RecordingError(text: "a recording needs a file") }
             let file = try place.open(isWritable: true)
             made.output = file
             if file.size > 0 {
                 try made.read(places, progress)
                 guard let first = made.read.first, let end = first.end else {
-                    throw RecordingFault(text: "\(place.text): there is no end of the entries to go on at")
+                    throw RecordingError(text: "\(place.text): there is no end of the entries to go on at")
                 }
                 made.end = end
                 made.entries = first.entries
@@ -122,7 +122,7 @@ package struct ModePreparation: Sendable {
     /// Moves an older recording out of the way of the new one, for whoever has its lock.
     ///
     /// - Returns: the file to record into and where the older one went; nil when there was nothing to move.
-    func renewed() throws(RecordingFault) -> (file: DataFile, previous: String)? {
+    func renewed() throws(RecordingError) -> (file: DataFile, previous: String)? {
         guard let place, let output, output.size > 0, let previous = place.keepPrevious() else { return nil }
         let file = try place.open(isWritable: true)
         return (file, previous)
@@ -131,7 +131,7 @@ package struct ModePreparation: Sendable {
     private mutating func read(
         _ places: [RecordingPlace],
         _ progress: (String, Int, Int) -> Void
-    ) throws(RecordingFault) {
+    ) throws(RecordingError) {
         var book = ReplayBook(rules: order.rules)
         for (number, place) in places.enumerated() {
             let file = try place.open(isWritable: false)

@@ -41,7 +41,7 @@ final class NearEntries: Sendable {
                 differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
                 ?? "not compared: the entry has \(line.length) bytes"
             let path = line.path + (line.query.map { "?" + $0 } ?? "")
-            return NearRoute(method: Method(rawValue: line.method), template: path, differs: differs)
+            return NearRoute(method: HTTPMethod(rawValue: line.method), template: path, differs: differs)
         }
     }
 

@@ -121,18 +121,18 @@ package enum OfflineDiff {
         _ order: Order,
         progress: (Int, Int) -> Void,
         visit: (Compared) -> Void
-    ) throws(RecordingFault) -> Summary {
+    ) throws(RecordingError) -> Summary {
         let file: DataFile
         do throws(Errno) {
             file = try .reading(path)
         } catch {
-            throw RecordingFault(text: "\(path): \(error)")
+            throw RecordingError(text: "\(path): \(error)")
         }
         let apis: [AnyAPI]
         do throws(SeedError) {
             apis = try APICatalogue.load([order.api], from: order.seeds)
         } catch {
-            throw RecordingFault(text: error.items.map(\.text).joined(separator: "\n"))
+            throw RecordingError(text: error.items.map(\.text).joined(separator: "\n"))
         }
         var comparer = Comparer(apis, order)
         var summary = Summary()
@@ -153,7 +153,7 @@ package enum OfflineDiff {
         for place in places {
             guard let bytes = try? file.read(at: place.offset, count: place.length),
                 let entry = try? HARStreamReader.entry(bytes)
-            else { throw RecordingFault(text: "\(path): entry \(place.index) can't be read any more") }
+            else { throw RecordingError(text: "\(path): entry \(place.index) can't be read any more") }
             done += place.length
             progress(min(total / 2 + done / 2, total), total)
             let compared = comparer.compare(entry, place.index)
@@ -207,7 +207,7 @@ private struct Comparer {
     private let apis: [AnyAPI]
     private let order: OfflineDiff.Order
     private var emulator: Emulator?
-    private var twins = Twins(followsStandIns: true)
+    private var twins = IDCorrespondence(followsStandIns: true)
     private var standIn: String?
     private let redactor = Redactor()
 
@@ -233,17 +233,17 @@ private struct Comparer {
             return compared
         }
         let at = entry.virtualTime ?? entry.started
-        let real = RealTime(wall: at, monotonic: at)
-        let emulator = emulator(at: real)
-        emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: real) }
+        let hostTime = HostTime(wall: at, monotonic: at)
+        let emulator = emulator(at: hostTime)
+        emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: hostTime) }
         let recorded = request(entry, address)
         let knows = credential(recorded).map { twins.emulated(of: $0) != nil } ?? true
         if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
         adoptIdentity(recorded, emulator)
         let sent = twins.emulatedRequest(recorded)
-        let door = Door.api(0)
+        let door = EntryPoint.api(0)
         guard let place = emulator.address(of: sent.head, door: door),
-            let answer = emulator.rehearse(sent, address: place, api: 0, peer: "127.0.0.1", at: real)
+            let answer = emulator.rehearse(sent, address: place, api: 0, peer: "127.0.0.1", at: hostTime)
         else {
             compared.skipped = "its path is malformed"
             return compared
@@ -274,7 +274,7 @@ private struct Comparer {
     }
 
     /// Whether a password, a code or a token of the body is one that nothing in the emulation stands for.
-    private func carriesUnknownSecret(_ request: Request) -> Bool {
+    private func carriesUnknownSecret(_ request: HTTPRequest) -> Bool {
         var isUnknown = false
         _ = RequestRewriter.rewritten(request) { text in
             let isLeftOut = Pseudonyms.isStandIn(text) && !text.hasPrefix("redacted-email-")
@@ -290,26 +290,26 @@ private struct Comparer {
         }
     }
 
-    private mutating func emulator(at real: RealTime) -> Emulator {
+    private mutating func emulator(at hostTime: HostTime) -> Emulator {
         if let emulator { return emulator }
         var configuration = EmulatorConfiguration()
         configuration.seed = order.seed
-        configuration.clock = .frozen(real.wall)
-        let made = Emulator(apis: apis, configuration: configuration, at: real)
+        configuration.clock = .frozen(hostTime.wall)
+        let made = Emulator(apis: apis, configuration: configuration, at: hostTime)
         emulator = made
         return made
     }
 
-    private func credential(_ request: Request) -> String? {
+    private func credential(_ request: HTTPRequest) -> String? {
         guard let value = request.head.fields[.authorization] else { return nil }
         return value.split(separator: " ").last.map(String.init)
     }
 
     /// Gives a credential from nowhere the user that the command line names.
     private mutating func adopt(_ credential: String, _ emulator: Emulator) {
-        guard let user = order.user, let slot = emulator[world: WorldName.main] else { return }
+        guard let user = order.user, let hosted = emulator[world: WorldName.main] else { return }
         if standIn == nil,
-            case .success(let minted) = apis[0].mint(&slot.world, 0, TokenOrder(user: user, kind: .access))
+            case .success(let minted) = apis[0].mint(&hosted.world, 0, TokenOrder(user: user, kind: .access))
         {
             standIn = minted.token
         }
@@ -317,8 +317,8 @@ private struct Comparer {
     }
 
     /// Gives stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that is named.
-    private mutating func adoptIdentity(_ request: Request, _ emulator: Emulator) {
-        guard let user = order.user, let slot = emulator[world: WorldName.main],
+    private mutating func adoptIdentity(_ request: HTTPRequest, _ emulator: Emulator) {
+        guard let user = order.user, let hosted = emulator[world: WorldName.main],
             let body = (try? JSONReader.read(request.body.bytes))?.objectValue
         else { return }
         for member in body.members {
@@ -329,7 +329,7 @@ private struct Comparer {
             if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
                 guard
                     case .success(let minted) = apis[0].mint(
-                        &slot.world,
+                        &hosted.world,
                         0,
                         TokenOrder(user: user, kind: .appleIdentity)
                     )
@@ -341,16 +341,16 @@ private struct Comparer {
         }
     }
 
-    private func request(_ entry: HAREntry, _ address: HARAddress) -> Request {
+    private func request(_ entry: HAREntry, _ address: HARAddress) -> HTTPRequest {
         var fields = Fields()
         for pair in entry.request.headers {
             guard let name = FieldName(pair.name), !["transfer-encoding", "expect"].contains(pair.name.lowercased())
             else { continue }
             fields.append(name, pair.value)
         }
-        return Request(
+        return HTTPRequest(
             head: RequestHead(
-                method: Method(rawValue: entry.request.method),
+                method: HTTPMethod(rawValue: entry.request.method),
                 target: RequestTarget(rawPath: address.path, rawQuery: address.query),
                 fields: fields
             ),

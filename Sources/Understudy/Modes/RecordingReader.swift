@@ -2,7 +2,7 @@ package import Recording
 package import Transport
 
 /// Why a recording can't be used.
-package struct RecordingFault: Error, Sendable, Equatable {
+package struct RecordingError: Error, Sendable, Equatable {
     /// `file:line: path: reason`, or `file: reason`.
     package var text: String
 }
@@ -30,18 +30,18 @@ package enum RecordingReader {
         name: String,
         progress: (Int, Int) -> Void = { _, _ in },
         visit: (HARStreamReader.Found) -> Void
-    ) throws(RecordingFault) -> ReadRecording {
+    ) throws(RecordingError) -> ReadRecording {
         var reader = HARStreamReader()
         var standIns = StandInNumbers()
         var offset = 0
         let total = file.size
-        do throws(HARFault) {
+        do throws(HARError) {
             while true {
                 let bytes: [UInt8]
                 do throws(Errno) {
                     bytes = try file.read(at: offset, count: piece)
                 } catch {
-                    throw HARFault(line: 0, path: "", reason: "\(error)")
+                    throw HARError(line: 0, path: "", reason: "\(error)")
                 }
                 guard !bytes.isEmpty else { break }
                 standIns.look(at: bytes)
@@ -51,7 +51,7 @@ package enum RecordingReader {
             }
             try reader.finish()
         } catch {
-            throw RecordingFault(text: error.line == 0 ? "\(name): \(error.reason)" : error.text(in: name))
+            throw RecordingError(text: error.line == 0 ? "\(name): \(error.reason)" : error.text(in: name))
         }
         return ReadRecording(
             name: name,

@@ -87,7 +87,7 @@ final class ReplayPlayer {
 
     /// What a request is searched for where it holds a value that the client has sent under a telling name elsewhere:
     /// redaction has taken that out wherever it stood.
-    func known(_ live: Fingerprint, _ request: Request, _ address: Address) -> Fingerprint {
+    func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
         guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
         let other = fingerprinter(request.head, address).knowing(learned).of(request, path: address.path)
         return book.holds(other) ? other : live
@@ -122,7 +122,7 @@ final class ReplayPlayer {
         }
         guard let entry = entry(place) else {
             return .response(
-                ControlFault(.internalError, "Entry \(place) of the recording can't be read any more.").response
+                Problem(.internalError, "Entry \(place) of the recording can't be read any more.").response
             )
         }
         let making = making(place, entry, call.request.head, call.linkPrefix, call.now)
@@ -200,7 +200,7 @@ final class ReplayPlayer {
                 "differs": .string(differs), "entry": .integer(Int64(near.place)),
             ]
         }
-        let fault = ControlFault(
+        let fault = Problem(
             .noRecording,
             "No entry of the recording fits \(call.method.rawValue.cut) \(live.path.cut), or each has been served."
                 + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
@@ -243,7 +243,7 @@ final class ReplayPlayer {
     /// What has to be done on a worker before the next answer, because its entry is long; nil for nothing.
     func pending(
         _ turn: ReplayTurn,
-        _ request: Request,
+        _ request: HTTPRequest,
         _ address: Address,
         _ state: () -> (any Sendable)?,
         now: () -> Instant

@@ -27,7 +27,7 @@ final class ReplayTurn {
 /// What takes too long for the loop before a request can be answered from a recording.
 enum ReplayReading: Sendable {
     /// A long body has to be taken apart to be compared.
-    case request(Fingerprinter, Request, Path)
+    case request(Fingerprinter, HTTPRequest, Path)
     /// A long entry has to be read, and its answer made.
     case answer(Entry, Making)
 
@@ -79,7 +79,7 @@ enum ReplayReading: Sendable {
 
 extension Fingerprinter {
     /// What a recording is searched for to answer a request.
-    func of(_ request: Request, path: Path) -> Fingerprint {
+    func of(_ request: HTTPRequest, path: Path) -> Fingerprint {
         fingerprint(
             method: request.head.method.rawValue,
             path: path.text,

@@ -1,5 +1,5 @@
 import JSON
-import Storage
+import SQLiteStore
 
 /// Making a file of the former version into one of this, in one transaction.
 extension StateFile {

@@ -1,6 +1,6 @@
 import Emulation
 import JSON
-import Storage
+import SQLiteStore
 
 /// Reading a state file in full: every row of it is looked at before anything is written.
 extension StateFile {

@@ -1,6 +1,6 @@
 import Emulation
 import JSON
-import Storage
+import SQLiteStore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,4 @@
-import Storage
+import SQLiteStore
 
 #if canImport(Glibc)
 import Glibc

@@ -1,5 +1,5 @@
 import Emulation
-import Storage
+import SQLiteStore
 
 /// Freeing what no world and no snapshot needs any more, some rows at a time: whatever is done in one step, every world
 /// says the same before and after it.

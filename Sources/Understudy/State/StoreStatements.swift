@@ -1,5 +1,5 @@
 import Emulation
-import Storage
+import SQLiteStore
 
 /// One change of a store's file.
 enum StoreOperation: Sendable {

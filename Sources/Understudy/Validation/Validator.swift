@@ -205,7 +205,7 @@ package struct Validator {
     private func recording(_ path: String, _ size: Int, pieces: (Int) -> ArraySlice<UInt8>) -> ValidationReport {
         var reader = HARStreamReader()
         var offset = 0
-        do throws(HARFault) {
+        do throws(HARError) {
             while true {
                 let piece = pieces(offset)
                 guard !piece.isEmpty else { break }

@@ -1,0 +1,100 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// Signs and verifies CarbScan's tokens for one world (contract section 5.1).
+struct TokenIssuer: Sendable {
+    enum Kind: String, Sendable { case access, refresh }
+
+    /// What a good token says.
+    struct Claims: Sendable, Equatable {
+        var subject: String
+        var kind: Kind
+        var id: String
+        /// The sign-in that it came from.
+        var session: String
+        /// Seconds since 1970.
+        var issuedAt: Int64
+        var expiresAt: Int64
+        /// Whether the token says of itself that it is revoked, as those of the control API do.
+        var isRevoked: Bool
+
+        /// Its place in the order of tokens; 0 for one that was not counted here.
+        var number: Int { id == "\(Int(id) ?? 0)" ? Int(id) ?? 0 : 0 }
+    }
+
+    static let accessLife = Interval.days(30)
+    static let refreshLife = Interval.days(90)
+    /// Access tokens of the rotation profile.
+    static let shortAccessLife = Interval.minutes(15)
+    /// What tokens of the command line begin their `jti` with: no world has counted them.
+    static let offlinePrefix = "cli-"
+
+    /// Signs access and refresh tokens.
+    let signer: TokenSigner
+    /// Signs identity tokens.
+    let apple: AppleStandIn
+    let issuer: String
+    private var verified = VerifiedTokens<Claims>()
+
+    init(
+        secret: [UInt8],
+        issuer: String,
+        identitySeed: UInt64,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
+        signer = TokenSigner(secret: secret, keys: keys, issued: issued)
+        apple = AppleStandIn(seed: identitySeed, world: issuer, issued: issued)
+        self.issuer = issuer
+    }
+
+    func payload(
+        _ kind: Kind,
+        subject: String,
+        id: String,
+        session: String,
+        now: Instant,
+        life: Interval
+    ) -> JSONObject {
+        [
+            "sub": .string(subject),
+            "type": .string(kind.rawValue),
+            "iat": .integer(now.seconds),
+            "exp": .integer((now.flooredToSecond + life).seconds),
+            "jti": .string(id),
+            "sid": .string(session),
+            "iss": .string(issuer),
+        ]
+    }
+
+    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    mutating func verify(_ token: String) -> Claims? {
+        guard token.utf8.count <= 16_384 else { return nil }
+        return verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
+    }
+
+    /// Forgets what was verified.
+    mutating func forget() { verified.forget() }
+
+    private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
+        guard let payload,
+            let subject = payload["sub"]?.stringValue,
+            let kind = payload["type"]?.stringValue.flatMap(Kind.init),
+            let id = payload["jti"]?.stringValue,
+            let issuedAt = payload["iat"]?.intValue,
+            let expiry = payload["exp"]?.intValue,
+            payload["iss"]?.stringValue == issuer,
+            payload["aud"]?.stringValue != TokenOrder.wrongAudience
+        else { return nil }
+        return Claims(
+            subject: subject,
+            kind: kind,
+            id: id,
+            session: payload["sid"]?.stringValue ?? id,
+            issuedAt: issuedAt,
+            expiresAt: expiry,
+            isRevoked: payload["revoked"]?.boolValue == true
+        )
+    }
+}

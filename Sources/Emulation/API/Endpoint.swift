@@ -1,0 +1,206 @@
+package import HTTPMessage
+package import JSON
+
+/// Where an endpoint comes from (contract README).
+package enum Provenance: String, Sendable, CaseIterable {
+    case documented
+    case planned
+    case beyondTheDocument = "beyond the document"
+    case assumed
+}
+
+/// What an endpoint asks of the caller.
+package enum Authentication: String, Sendable {
+    case none
+    case optional
+    case bearer
+}
+
+/// Where the credential lies that leads a request back to its world (control contract, section 4).
+package enum CredentialPlace: Sendable, Equatable {
+    case bearer
+    /// The bearer, or without one the cookie of that name.
+    case bearerOrCookie(String)
+    /// A member of the JSON body, for routes that take a token there.
+    case body(String)
+    /// The first of these members that the JSON body has, for routes that take one token or another.
+    case bodyMembers([String])
+    /// A value of the query, for links that hold a token.
+    case query(String)
+}
+
+/// A parameter in one of four places, for the documents and the reports.
+package struct Parameter: Sendable {
+    package enum Place: String, Sendable { case path, query, header, cookie }
+
+    package var name: String
+    package var place: Place
+    package var schema: JSONSchema
+    package var isRequired: Bool
+    package var description: String
+
+    package init(
+        _ name: String,
+        in place: Place,
+        _ schema: JSONSchema,
+        required: Bool = false,
+        _ description: String
+    ) {
+        self.name = name
+        self.place = place
+        self.schema = schema
+        isRequired = required || place == .path
+        self.description = description
+    }
+}
+
+/// The content that an endpoint takes.
+package enum BodyDeclaration: Sendable {
+    case none
+    case json(name: String, schema: JSONSchema, isRequired: Bool, example: JSON?)
+    /// Parts by name.
+    case multipart(parts: [Parameter])
+    /// The bytes themselves, of any type.
+    case binary
+
+    package static func json<Value: RequestModel>(_ type: Value.Type, example: JSON? = nil) -> BodyDeclaration {
+        .json(name: Value.shape.name, schema: Value.shape.schema, isRequired: true, example: example)
+    }
+}
+
+/// One way in which an endpoint answers.
+package struct AnswerDeclaration: Sendable {
+    package enum Content: Sendable {
+        case none
+        case json(name: String?, schema: JSONSchema, contentType: String)
+        case eventStream(description: String)
+        case text(contentType: String)
+        case binary
+
+        package var isNone: Bool {
+            if case .none = self { true } else { false }
+        }
+    }
+
+    package var status: Status
+    package var description: String
+    package var content: Content
+    package var example: JSON?
+    /// Whether it stands for every status that is not listed.
+    package var isDefault = false
+
+    package init(_ status: Status, _ description: String, _ content: Content, example: JSON? = nil) {
+        self.status = status
+        self.description = description
+        self.content = content
+        self.example = example
+    }
+
+    package static func json<Value: ResponseModel>(
+        _ type: Value.Type,
+        _ description: String,
+        status: Status = .ok,
+        example: JSON? = nil
+    ) -> AnswerDeclaration {
+        AnswerDeclaration(
+            status,
+            description,
+            .json(name: Value.shape.name, schema: Value.shape.schema, contentType: "application/json"),
+            example: example
+        )
+    }
+}
+
+/// What takes milliseconds and needs nothing of the world, such as decoding an image.
+///
+/// A worker does it before the endpoint
+/// runs, for large bodies. Pure, so that it may as well run in place.
+package typealias Preparation = @Sendable (HTTPRequest) -> any Sendable
+
+/// One endpoint, declared once: the route, the validation, the documents and the reports follow from it.
+package final class Endpoint<API: EmulatedAPI>: Sendable {
+    package typealias Handler =
+        @Sendable (inout API.State, inout WorldCore, inout Call) throws(APIError) -> Response
+
+    package let method: HTTPMethod
+    /// The API's own path with `{name}` for a segment and `{name…}` for the rest of the path.
+    package let template: String
+    package let summary: String
+    package let standing: Provenance
+    package let authentication: Authentication
+    package let credential: CredentialPlace
+    /// A value of the query that leads a request without a credential back to its world: one that `WorldTag.handle` made.
+    package let handleParameter: String?
+    package let parameters: [Parameter]
+    package let body: BodyDeclaration
+    /// Bytes of content that are kept; more marks the request as too large.
+    package let bodyLimit: Int
+    /// Only made when a document wants them: they bring the shapes of all that the API can say.
+    package var answers: [AnswerDeclaration] { declaredAnswers() }
+    let declaredAnswers: @Sendable () -> [AnswerDeclaration]
+    /// What the API itself notes of an endpoint, such as its rate bucket.
+    package let trait: API.EndpointMetadata
+    /// Its result is `Call.prepared`.
+    package let prepare: Preparation?
+    /// Its preparation takes long however little content there is, as that of a picture does.
+    package let preparesSlowly: Bool
+    package let handle: Handler
+
+    package init(
+        _ method: HTTPMethod,
+        _ template: String,
+        _ summary: String,
+        standing: Provenance,
+        authentication: Authentication = .bearer,
+        credential: CredentialPlace = .bearer,
+        handleParameter: String? = nil,
+        parameters: [Parameter] = [],
+        body: BodyDeclaration = .none,
+        bodyLimit: Int,
+        answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration],
+        trait: API.EndpointMetadata,
+        prepare: Preparation? = nil,
+        preparesSlowly: Bool = false,
+        handle: @escaping Handler
+    ) {
+        self.method = method
+        self.template = template
+        self.summary = summary
+        self.standing = standing
+        self.authentication = authentication
+        self.credential = credential
+        self.handleParameter = handleParameter
+        self.parameters = parameters
+        self.body = body
+        self.bodyLimit = bodyLimit
+        declaredAnswers = answers
+        self.trait = trait
+        self.prepare = prepare
+        self.preparesSlowly = preparesSlowly
+        self.handle = handle
+    }
+
+    /// The same endpoint, which answers in those ways as well.
+    package func answering(
+        also more: @autoclosure @escaping @Sendable () -> [AnswerDeclaration]
+    ) -> Endpoint {
+        let own = declaredAnswers
+        return Endpoint(
+            method,
+            template,
+            summary,
+            standing: standing,
+            authentication: authentication,
+            credential: credential,
+            handleParameter: handleParameter,
+            parameters: parameters,
+            body: body,
+            bodyLimit: bodyLimit,
+            answers: own() + more(),
+            trait: trait,
+            prepare: prepare,
+            preparesSlowly: preparesSlowly,
+            handle: handle
+        )
+    }
+}

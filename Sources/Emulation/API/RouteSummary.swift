@@ -1,0 +1,46 @@
+package import HTTPMessage
+import JSON
+
+/// An endpoint without its types: what documents, lists and reports need.
+package struct RouteSummary: Sendable {
+    package var method: HTTPMessage.HTTPMethod
+    package var template: String
+    package var summary: String
+    package var standing: Provenance
+    package var authentication: Authentication
+    package var parameters: [Parameter]
+    package var body: BodyDeclaration
+    package var answers: [AnswerDeclaration] { declaredAnswers() }
+    private let declaredAnswers: @Sendable () -> [AnswerDeclaration]
+
+    package init(
+        method: HTTPMessage.HTTPMethod,
+        template: String,
+        summary: String,
+        standing: Provenance,
+        authentication: Authentication,
+        parameters: [Parameter],
+        body: BodyDeclaration,
+        answers: @autoclosure @escaping @Sendable () -> [AnswerDeclaration]
+    ) {
+        self.method = method
+        self.template = template
+        self.summary = summary
+        self.standing = standing
+        self.authentication = authentication
+        self.parameters = parameters
+        self.body = body
+        declaredAnswers = answers
+    }
+
+    package init<API>(_ endpoint: Endpoint<API>) {
+        method = endpoint.method
+        template = endpoint.template
+        summary = endpoint.summary
+        standing = endpoint.standing
+        authentication = endpoint.authentication
+        parameters = endpoint.parameters
+        body = endpoint.body
+        declaredAnswers = endpoint.declaredAnswers
+    }
+}

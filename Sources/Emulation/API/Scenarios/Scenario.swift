@@ -1,0 +1,194 @@
+package import CivilTime
+package import JSON
+
+/// A named, documented edge case (control contract, section 7): data from `seeds/<api>/scenarios/<name>.json`.
+package struct Scenario: Sendable {
+    /// `<api>/<name>`.
+    package let name: String
+    package let title: String
+    /// What a good client does.
+    package let expect: String
+    /// Settings of its API that hold while it is on.
+    package let settings: JSON
+    /// How far the world's clock moves forward when it is switched on.
+    package let advance: Interval
+    /// Faults of its API that hold while it is on.
+    package let faults: [FaultSpec]
+    /// The latency of its API that holds while it is on.
+    package let latency: Latency?
+    /// Where the clock moves to instead, counted from what it then shows.
+    let destination: ScenarioClock?
+    /// Makes the changes of rows and answers which rows they were.
+    let apply: @Sendable (inout World, Int) -> [String]
+    /// Takes back what of them is no change of rows.
+    let undo: @Sendable (inout World, Int) -> Void
+}
+
+/// How a scenario file moves the clock: one of the two.
+struct ScenarioFileClock: Decodable {
+    var advance: String?
+    var to: String?
+}
+
+/// The form of a scenario file.
+struct ScenarioFile<Change: Decodable & Sendable>: Decodable {
+    var title: String
+    var expect: String
+    var settings: JSON?
+    var clock: ScenarioFileClock?
+    var faults: JSON?
+    var latency: JSON?
+    var changes: [Change]?
+}
+
+/// A scenario that is on in a world.
+package struct ActiveScenario: Sendable {
+    package let name: String
+    /// What its settings were before; they return when it is switched off.
+    var former: JSON
+    /// The rows it changed; they stay changed.
+    package let changed: [String]
+}
+
+extension Scenario {
+    /// Reads the scenario files of a seed folder, each checked as far as it can be without a world.
+    static func read<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ files: SeedFiles,
+        _ tree: SettingTree<API.State>
+    ) throws(SeedError) -> [Scenario] {
+        let folder = "scenarios/"
+        var scenarios: [Scenario] = []
+        var problems: [SeedError.Item] = []
+        for file in files.files where file.name.hasPrefix(folder) && file.name.hasSuffix(".json") {
+            do throws(SeedError) {
+                let name = String(file.name.dropFirst(folder.count).dropLast(".json".count))
+                scenarios.append(try read(api, file, name: "\(API.identity.name)/\(name)", tree))
+            } catch {
+                problems += error.items
+            }
+        }
+        guard problems.isEmpty else { throw SeedError(problems) }
+        return scenarios.sorted { $0.name < $1.name }
+    }
+
+    private static func read<API: EmulatedAPI>(
+        _ api: API.Type,
+        _ file: SeedFiles.File,
+        name: String,
+        _ tree: SettingTree<API.State>
+    ) throws(SeedError) -> Scenario {
+        func refuse(_ line: Int, _ path: String, _ reason: String) -> SeedError {
+            SeedError([SeedError.Item(place: file.place, line: line, path: path, reason: reason)])
+        }
+        let json: JSON
+        let positions: JSONPositions
+        do throws(JSONSyntaxError) {
+            (json, positions) = try JSONReader.readWithPositions(
+                file.bytes,
+                options: JSONReader.Options(allowDuplicateNames: false)
+            )
+        } catch {
+            throw refuse(error.line, "$", "\(error)")
+        }
+        var problems: [SeedError.Item] = []
+        func note(_ path: [JSONPathElement], _ reason: String) {
+            let line = positions.closestLine(to: path).line
+            let item = SeedError.Item(place: file.place, line: line, path: path.formattedJSONPath, reason: reason)
+            problems.append(item)
+        }
+        var content: ScenarioFile<API.Change>?
+        do throws(JSONDecodingError) {
+            content = try JSONDecoding.decodeOrExplain(
+                ScenarioFile<API.Change>.self,
+                from: json,
+                options: JSONDecoding.Options(rejectUnknownMembers: true)
+            )
+        } catch {
+            for issue in error.issues { note(issue.path, issue.reason) }
+        }
+        // These are told of even if the rest could not be read.
+        func member(_ name: String) -> JSON? { json.objectValue?[name].flatMap { $0.isNull ? nil : $0 } }
+        let clock = member("clock").flatMap { try? JSONDecoding.decode(ScenarioFileClock.self, from: $0) }
+        let (advance, destination) = motion(clock, note)
+        let settings = member("settings") ?? .object(JSONObject())
+        problems += tree.faults(in: settings, at: "$.settings").located(in: positions, place: file.place)
+        let (faults, latency, refused) = conditions(member("faults"), member("latency"), api: API.identity.name)
+        problems += refused.located(in: positions, place: file.place)
+        guard let content, problems.isEmpty else { throw SeedError(problems) }
+        let changes = content.changes ?? []
+        return Scenario(
+            name: name,
+            title: content.title,
+            expect: content.expect,
+            settings: settings,
+            advance: advance,
+            faults: faults,
+            latency: latency,
+            destination: destination,
+            apply: { world, index in
+                let epoch = world.parts[index].epoch
+                return world.with(index, API.State.self) { state, core in
+                    changes.flatMap { API.apply($0, to: &state, core: &core, epoch: epoch) }
+                }
+            },
+            undo: { world, index in
+                world.with(index, API.State.self) { state, core in
+                    for change in changes { API.undo(change, in: &state, core: &core) }
+                }
+            }
+        )
+    }
+
+    /// How far or where to the clock moves.
+    private static func motion(
+        _ clock: ScenarioFileClock?,
+        _ note: ([JSONPathElement], String) -> Void
+    ) -> (Interval, ScenarioClock?) {
+        var advance = Interval.zero
+        if let text = clock?.advance {
+            do throws(DurationError) {
+                advance = try Interval(iso8601Duration: text)
+            } catch {
+                note(["clock", "advance"], "\(error)")
+            }
+            if advance < .zero {
+                note(["clock", "advance"], "must not be negative: scenarios only move the clock forward")
+            }
+        }
+        var destination: ScenarioClock?
+        if let text = clock?.to {
+            destination = ScenarioClock(text)
+            if destination == nil { note(["clock", "to"], ScenarioClock.form) }
+        }
+        if let clock, (clock.advance == nil) == (clock.to == nil) { note(["clock"], "give either advance or to") }
+        return (advance, destination)
+    }
+
+    /// The faults and the latency of a scenario file, narrowed to its API, and what is wrong with them.
+    private static func conditions(
+        _ faults: JSON?,
+        _ latency: JSON?,
+        api: String
+    ) -> ([FaultSpec], Latency?, [Problem.Item]) {
+        var problems: [Problem.Item] = []
+        var specs: [FaultSpec] = []
+        if let faults {
+            let read = FaultFile.read(faults, at: "$.faults", apis: [api], scope: api)
+            specs = read.specs
+            problems += read.faults
+        }
+        var slowness: Latency?
+        if case .object(let object)? = latency {
+            var check = BodyCheck(object, at: "$.latency")
+            slowness = Latency.read(&check, apis: [api], scope: api)
+            check.refuseUnknown()
+            problems += check.items
+        } else if let latency {
+            problems.append(
+                Problem.Item(path: "$.latency", reason: "must be an object, found \(latency.typeName)")
+            )
+        }
+        return (specs, slowness, problems)
+    }
+}

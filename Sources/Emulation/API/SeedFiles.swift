@@ -1,0 +1,190 @@
+import JSON
+
+/// The files of one API's seed folder, read by the shell (control contract, section 6).
+package struct SeedFiles: Sendable {
+    package struct File: Sendable {
+        /// The name inside the folder: `users.json`.
+        package var name: String
+        /// How an error names it: the path as the user knows it.
+        package var place: String
+        private let content: Content
+
+        private enum Content: Sendable, Equatable {
+            case bytes([UInt8])
+            /// Text of the binary, which takes no memory until somebody reads it.
+            case text(String)
+        }
+
+        package var bytes: [UInt8] {
+            switch content {
+            case .bytes(let bytes): bytes
+            case .text(let text): Array(text.utf8)
+            }
+        }
+
+        package init(name: String, place: String, bytes: [UInt8]) {
+            self.name = name
+            self.place = place
+            content = .bytes(bytes)
+        }
+
+        package init(name: String, place: String, text: String) {
+            self.name = name
+            self.place = place
+            content = .text(text)
+        }
+
+        /// Whether it holds the same as another file of the same name.
+        package func isCopy(of other: File) -> Bool {
+            name == other.name && bytes == other.bytes
+        }
+    }
+
+    package var files: [File]
+    /// Whether the files came with the build, whose tests have looked for unknown members already.
+    package var isBuiltIn: Bool
+    /// Tables of which what can be read is taken, since it is known already that not all can.
+    var malformed: Set<String> = []
+    /// What else holds of a row of a stored part, by the part's name.
+    var rules: [String: @Sendable (JSON) -> [PartFault]] = [:]
+
+    package init(_ files: [File], isBuiltIn: Bool = false) {
+        self.files = files
+        self.isBuiltIn = isBuiltIn
+    }
+
+    /// Problems of a table until which every one of a row is told.
+    private static let mostExplained = 100
+
+    /// Reads a table: a JSON array of rows.
+    ///
+    /// A missing file is an empty table when `isOptional`.
+    package func table<Element: Decodable>(
+        _ name: String,
+        of type: Element.Type,
+        isOptional: Bool = false
+    ) throws(SeedError) -> [Element] {
+        guard let file = files.first(where: { $0.name == name }) else {
+            if isOptional { return [] }
+            return try refuse(
+                name,
+                [SeedError.Item(place: place(name), line: 1, path: "$", reason: "the file is missing")],
+                []
+            )
+        }
+        let json: JSON
+        do {
+            json = try JSONReader.read(file.bytes, options: JSONReader.Options(allowDuplicateNames: false))
+        } catch {
+            let item = SeedError.Item(place: file.place, line: error.line, path: "$", reason: "\(error)")
+            return try refuse(name, [item], [])
+        }
+        guard case .array(let rows) = json else {
+            let reason = "expected an array of rows, found \(json.typeName)"
+            return try refuse(name, [SeedError.Item(place: file.place, line: 1, path: "$", reason: reason)], [])
+        }
+        var found: [Element] = []
+        found.reserveCapacity(rows.count)
+        var problems: [SeedError.Item] = []
+        // Where things stand is only of interest where something is wrong.
+        lazy var positions = try? JSONReader.readWithPositions(file.bytes).1
+        let options = JSONDecoding.Options(rejectUnknownMembers: !isBuiltIn)
+        func problem(_ index: Int, _ inner: [JSONPathElement], _ reason: String) -> SeedError.Item {
+            let path: [JSONPathElement] = [.index(index)] + inner
+            let line = positions?.closestLine(to: path).line ?? 1
+            return SeedError.Item(place: file.place, line: line, path: path.formattedJSONPath, reason: reason)
+        }
+        let rule = isBuiltIn ? nil : rules[Self.part(of: name)]
+        for (index, row) in rows.enumerated() {
+            do {
+                // Of very many wrong rows the first problem of each is enough.
+                found.append(
+                    problems.count < Self.mostExplained
+                        ? try JSONDecoding.decodeOrExplain(Element.self, from: row, options: options)
+                        : try JSONDecoding.decode(Element.self, from: row, options: options)
+                )
+            } catch {
+                for issue in error.issues { problems.append(problem(index, issue.path, issue.reason)) }
+                continue
+            }
+            for fault in rule?(row) ?? [] where problems.count < Self.mostExplained {
+                problems.append(problem(index, fault.path, fault.reason))
+            }
+        }
+        guard problems.isEmpty else { return try refuse(name, problems, found) }
+        return found
+    }
+
+    /// The part of a state that the rows of a file become: `lessonTypes` of `lesson-types.json`.
+    private static func part(of name: String) -> String {
+        let words = name.prefix { $0 != "." }.split(separator: "-")
+        return words.dropFirst().reduce(words.first.map(String.init) ?? "") {
+            $0 + $1.prefix(1).uppercased() + $1.dropFirst()
+        }
+    }
+
+    /// The same files, whose rows are held to what an API says of the parts that they become.
+    func held<API: EmulatedAPI>(to api: API.Type) -> SeedFiles {
+        var files = self
+        guard !isBuiltIn else { return files }
+        for part in API.storedProperties { files.rules[part.name] = part.inspect }
+        return files
+    }
+
+    /// Where a file would lie that is not there: beside the others.
+    private func place(_ name: String) -> String {
+        guard let other = files.first(where: { !$0.name.contains("/") && $0.place.hasSuffix($0.name) }) else {
+            return name
+        }
+        return other.place.dropLast(other.name.count) + name
+    }
+
+    /// Stops the reading, or goes on with what could be read.
+    private func refuse<Element>(
+        _ name: String,
+        _ items: [SeedError.Item],
+        _ found: [Element]
+    ) throws(SeedError) -> [Element] {
+        guard malformed.contains(name) else { throw SeedError(items, table: name) }
+        return found
+    }
+
+    /// A fault found by the API itself in a row that could be read.
+    package func fault(in name: String, row: Int, member: String, _ reason: String) -> SeedError.Item {
+        let file = files.first { $0.name == name }
+        let path: [JSONPathElement] = [.index(row), .key(member)]
+        let line = file.flatMap { try? JSONReader.readWithPositions($0.bytes).1.closestLine(to: path).line }
+        return SeedError.Item(place: file?.place ?? name, line: line ?? 1, path: path.formattedJSONPath, reason: reason)
+    }
+}
+
+/// Why a seed folder was refused: every fault with file, line and path.
+package struct SeedError: Error, Sendable, Equatable {
+    package struct Item: Sendable, Equatable {
+        package var place: String
+        package var line: Int
+        package var path: String
+        package var reason: String
+
+        package init(place: String, line: Int, path: String, reason: String) {
+            self.place = place
+            self.line = line
+            self.path = path
+            self.reason = reason
+        }
+
+        /// `file:line: path: reason`.
+        package var text: String { "\(place):\(line): \(path): \(reason)" }
+    }
+
+    package var items: [Item]
+    /// The table whose form is wrong; nil for anything else.
+    var table: String?
+
+    package init(_ items: [Item]) { self.items = items }
+
+    init(_ items: [Item], table: String) {
+        self.items = items
+        self.table = table
+    }
+}

@@ -1,0 +1,100 @@
+import JSON
+
+/// All switches of an API as nested JSON: reading them, and merging changes into them all or not at all.
+struct SettingTree<State: Sendable>: Sendable {
+    private let declared: @Sendable () -> [SettingDeclaration<State>]
+
+    /// The declarations are only made when somebody reads or writes a switch.
+    init(_ settings: @autoclosure @escaping @Sendable () -> [SettingDeclaration<State>]) { declared = settings }
+
+    private var settings: [SettingDeclaration<State>] { declared() }
+
+    func read(_ state: State) -> JSON {
+        var root = JSONObject()
+        for setting in settings {
+            Self.place(setting.get(state), at: setting.path.split(separator: ".")[...], in: &root)
+        }
+        return .object(root)
+    }
+
+    /// Merges; when anything does not fit, nothing changes and every fault is listed.
+    func write(_ json: JSON, to state: inout State, at path: String) -> [Problem.Item] {
+        var changes: [(SettingDeclaration<State>, JSON)] = []
+        var faults: [Problem.Item] = []
+        collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
+        guard faults.isEmpty else { return faults }
+        for (setting, value) in changes { setting.set(&state, value) }
+        return []
+    }
+
+    /// What does not fit, without changing anything.
+    func faults(in json: JSON, at path: String) -> [Problem.Item] {
+        var changes: [(SettingDeclaration<State>, JSON)] = []
+        var faults: [Problem.Item] = []
+        collect(json, settings, prefix: "", path: path, into: &changes, faults: &faults)
+        return faults
+    }
+
+    private func collect(
+        _ json: JSON,
+        _ settings: [SettingDeclaration<State>],
+        prefix: String,
+        path: String,
+        into changes: inout [(SettingDeclaration<State>, JSON)],
+        faults: inout [Problem.Item]
+    ) {
+        guard case .object(let object) = json else {
+            faults.append(Problem.Item(path: path, reason: "must be an object, found \(json.typeName)"))
+            return
+        }
+        for member in object.members where faults.count < Problem.mostItems {
+            guard member.name.utf8.count <= Self.longestName else {
+                faults.append(Problem.Item(path: "\(path).\(member.name.cut)", reason: "unknown setting"))
+                continue
+            }
+            let name = prefix.isEmpty ? member.name : "\(prefix).\(member.name)"
+            let memberPath = "\(path).\(member.name.cut)"
+            // A name with a dot is one member, not a way through two.
+            if member.name.contains(".") {
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(Problem.Item(path: memberPath, reason: reason))
+            } else if let setting = settings.first(where: { $0.path == name }) {
+                if let reason = setting.refusal(of: member.value) {
+                    faults.append(Problem.Item(path: memberPath, reason: reason))
+                } else {
+                    changes.append((setting, member.value))
+                }
+            } else if settings.contains(where: { $0.path.hasPrefix(name + ".") }) {
+                collect(member.value, settings, prefix: name, path: memberPath, into: &changes, faults: &faults)
+            } else {
+                let reason = unknown(member.name, settings, below: prefix)
+                faults.append(Problem.Item(path: memberPath, reason: reason))
+            }
+        }
+    }
+
+    /// No setting has a name half as long.
+    private static var longestName: Int { 200 }
+
+    private func unknown(_ name: String, _ settings: [SettingDeclaration<State>], below prefix: String) -> String {
+        var known: [String] = []
+        for setting in settings where prefix.isEmpty || setting.path.hasPrefix(prefix + ".") {
+            let rest = prefix.isEmpty ? setting.path[...] : setting.path.dropFirst(prefix.count + 1)
+            let next = String(rest.prefix { $0 != "." })
+            if !known.contains(next) { known.append(next) }
+        }
+        let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+        return "unknown setting; allowed: \(known.joined(separator: ", "))\(hint)"
+    }
+
+    private static func place(_ value: JSON, at path: ArraySlice<Substring>, in object: inout JSONObject) {
+        guard let first = path.first.map(String.init) else { return }
+        guard path.count > 1 else {
+            object.append(first, value)
+            return
+        }
+        var inner = object[first]?.objectValue ?? JSONObject()
+        place(value, at: path.dropFirst(), in: &inner)
+        object[first] = .object(inner)
+    }
+}

@@ -1,0 +1,94 @@
+package import HTTPMessage
+
+/// The door a request came through.
+package enum EntryPoint: Sendable, Equatable {
+    case hub
+    /// The own port of the API of that index.
+    case api(Int)
+}
+
+/// What a request's address says, before any world is looked at (control contract, sections 1 and 4).
+package struct Address: Sendable {
+    package enum Destination: Sendable, Equatable {
+        /// A control call; scoped to one API on its port or below its mount.
+        case control(api: Int?)
+        case api(Int)
+        /// A path of the hub's own, such as its index page.
+        case hub
+    }
+
+    package var destination: Destination
+    /// The path below the destination.
+    package var path: Path
+    /// What was cut off before it, as a prefix for links: empty, `/@NAME`, `/omnichat` or `/@NAME/omnichat`.
+    package var linkPrefix: String
+    /// The worlds named explicitly: by header, by path, by host.
+    package var namedWorlds: [String]
+
+    /// Whether the path is the request's own, and written as it would be written out again.
+    private(set) var isWholeAndPlain = false
+
+    package init(
+        _ request: borrowing RequestHead,
+        path: Path,
+        isSurelyNormal: Bool = false,
+        door: EntryPoint,
+        apiNames: [String]
+    ) {
+        var rest = path
+        linkPrefix = ""
+        namedWorlds = request.fields.values(.world)
+        if let first = rest.segments.first, first.utf8.first == 0x40 {
+            // By scalars: a combining mark after the sign is a part of the name, not of the sign.
+            namedWorlds.append(String(first.unicodeScalars.dropFirst()))
+            linkPrefix = "/" + first.percentEncodedSegment
+            rest = rest.dropping(1)
+        }
+        if let authority = request.authority, let label = Self.worldLabel(ofHost: authority) {
+            namedWorlds.append(label)
+        }
+        var api: Int?
+        if case .api(let index) = door { api = index }
+        if door == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
+            api = index
+            linkPrefix += "/" + first
+            rest = rest.dropping(1)
+        }
+        if rest.segments.first == "__admin" {
+            destination = .control(api: api)
+            rest = rest.dropping(1)
+        } else if let api {
+            destination = .api(api)
+        } else {
+            destination = .hub
+        }
+        self.path = rest
+        isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
+    }
+
+    /// The NAME of `NAME.localhost`, with or without the root's dot and a port.
+    package static func worldLabel(ofHost authority: String) -> String? {
+        // Almost every host is a numeric address.
+        guard authority.utf8.contains(where: { $0.asciiLowercased == 0x6C }) else { return nil }
+        let suffix = ".localhost"
+        var host = authority.prefix { $0 != ":" }.lowercased()
+        if host.hasSuffix(".") { host.removeLast() }
+        guard host.hasSuffix(suffix), host.count > suffix.count else { return nil }
+        return String(host.dropLast(suffix.count))
+    }
+}
+
+/// A world's name: 1 to 64 of `a-z 0-9 . _ -`.
+package enum WorldName {
+    package static let main = "main"
+
+    package static func isValid(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x61...0x7A, 0x30...0x39, 0x2E, 0x5F, 0x2D: true
+                default: false
+                }
+            }
+    }
+}

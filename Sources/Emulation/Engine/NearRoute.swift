@@ -1,0 +1,31 @@
+package import HTTPMessage
+
+/// A route that a request may have meant.
+package struct NearRoute: Sendable {
+    package let method: HTTPMessage.HTTPMethod
+    package let template: String
+    /// What differed, in words.
+    package let differs: String
+
+    package init(method: HTTPMessage.HTTPMethod, template: String, differs: String) {
+        self.method = method
+        self.template = template
+        self.differs = differs
+    }
+}
+
+extension AnyAPI {
+    /// The routes nearest to a request that none took, nearest first.
+    package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
+        guard let path = Path(raw: path) else { return [] }
+        return router.nearest(to: path, method: method, count: count).map { near in
+            var differences = near.differences.map(\.description)
+            if path.hasTrailingSlash, !acceptsTrailingSlash { differences.append("the path ends in a slash") }
+            return NearRoute(
+                method: near.row.method,
+                template: near.row.template.text,
+                differs: differences.joined(separator: "; ")
+            )
+        }
+    }
+}

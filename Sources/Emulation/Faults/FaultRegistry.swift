@@ -1,0 +1,203 @@
+import CivilTime
+package import JSON
+
+/// A fault of a world, with what it has done so far.
+package struct Fault: Sendable {
+    /// Where a fault comes from: what put it there takes it away.
+    package enum Origin: Sendable, Equatable {
+        /// The `--faults` file.
+        case start
+        case control
+        /// The scenario of that name.
+        case scenario(String)
+    }
+
+    package let id: String
+    package let spec: FaultSpec
+    package let origin: Origin
+    /// Matching requests seen while its window was open and it was not used up.
+    package internal(set) var matches = 0
+    /// Requests it acted on.
+    package internal(set) var hits = 0
+    /// Draws made of its chance.
+    var draws: UInt64 = 0
+
+    /// What a listing shows.
+    package var json: JSON {
+        var object: JSONObject = ["id": .string(id)]
+        for member in spec.members.members { object.append(member.name, member.value) }
+        object.append("hits", .integer(Int64(hits)))
+        return .object(object)
+    }
+
+    /// The chance of one purpose of this fault's, the same in every run; `ordinal` counts its uses.
+    func stream(_ purpose: String, seed: UInt64, ordinal: UInt64) -> SeededStream {
+        SeededStream(seed: seed, purpose: "fault \(id) \(purpose)", ordinal: ordinal)
+    }
+}
+
+/// What became of a fault that a request matched, for the journal.
+package struct FaultDecision: Sendable {
+    /// The fault's id; nil for a preference of the request or the effect of a gate's release.
+    package var id: String?
+    package var name: String?
+    package var phase: FaultSpec.Phase
+    /// The sort of its effect, such as `status` or `delay`.
+    package var kind: String
+    package var effect: JSON
+    package var acted: Bool
+    /// Why it did not act: `skip`, `every` or `probability`, or what the answer is not for it to change.
+    package var reason: String?
+    /// Whether it is one that wins, rather than one that adds up.
+    package var isMain: Bool
+}
+
+/// The faults of a world in the order they were added; a part of its value.
+package struct FaultRegistry: Sendable {
+    package private(set) var faults: [Fault] = []
+    private(set) var numbering = Numbering()
+    /// Matches counted since the book was made or read: a world that has more than were stored has changed.
+    private(set) var uses: UInt64 = 0
+    /// Whether any is decided at the head.
+    package private(set) var hasUploads = false
+    private(set) var load = MatchLoad()
+
+    package init() {}
+
+    /// Faults that were there already.
+    init(_ faults: [Fault], _ numbering: Numbering) {
+        self.faults = faults
+        self.numbering = numbering
+        weigh()
+    }
+
+    private mutating func weigh() {
+        hasUploads = faults.contains { $0.spec.effect.isUpload }
+        load = MatchLoad()
+        for fault in faults { load.add(fault.spec.matcher) }
+    }
+
+    package var isEmpty: Bool { faults.isEmpty }
+
+    /// Whether one has to know the answer before it is decided on.
+    var asksForAnswer: Bool { faults.contains { $0.spec.effect.maySpareAnswer } }
+
+    package var count: Int { faults.count }
+
+    package subscript(id: String) -> Fault? { faults.first { $0.id == id } }
+
+    @discardableResult
+    package mutating func add(_ spec: FaultSpec, _ origin: Fault.Origin) -> Fault {
+        let api = spec.matcher.api
+        let taken = Set(faults.map(\.id))
+        let number = numbering.next(api) { taken.contains(Self.id($0)) }
+        let fault = Fault(id: Self.id(number), spec: spec, origin: origin)
+        // The reset of one API brings its faults of the start back to where they stood among the others.
+        let place = origin == .start && numbering.isRestarted(api) ? startPlace(number) : faults.count
+        faults.insert(fault, at: place)
+        if spec.effect.isUpload { hasUploads = true }
+        load.add(spec.matcher)
+        return fault
+    }
+
+    private static func id(_ number: UInt64) -> String { "flt_\(number)" }
+
+    private func startPlace(_ number: UInt64) -> Int {
+        faults.firstIndex { $0.origin != .start || UInt64($0.id.dropFirst(4)).map { $0 > number } ?? true }
+            ?? faults.count
+    }
+
+    /// Takes out what belongs to one API, whose faults are numbered from 1 again.
+    mutating func restart(api: String) {
+        remove { $0.spec.matcher.api == api }
+        numbering.restart(api)
+    }
+
+    /// Takes out those that fit; how many there were.
+    @discardableResult
+    package mutating func remove(_ fits: (Fault) -> Bool) -> Int {
+        let before = faults.count
+        faults.removeAll(where: fits)
+        weigh()
+        return before - faults.count
+    }
+
+    /// What the decisions on one request depend on beside the request.
+    struct Moment {
+        var now: Instant
+        var epoch: Epoch
+        var seed: UInt64
+        /// Whether something that wins has been found already.
+        var isWon = false
+        var isAtHead = false
+        /// Whether the request carries a credential that could be ended.
+        var hasCredential = false
+    }
+
+    /// A fault that matched, and whether it acts.
+    struct Verdict {
+        var fault: Fault
+        var acts: Bool
+        var reason: String?
+
+        var decision: FaultDecision {
+            FaultDecision(
+                id: fault.id,
+                name: fault.spec.name,
+                phase: fault.spec.phase,
+                kind: fault.spec.effect.kind,
+                effect: fault.spec.effectJSON,
+                acted: acts,
+                reason: reason,
+                isMain: !fault.spec.effect.isAdditive
+            )
+        }
+    }
+
+    /// Tries the faults in order: the first that acts wins, delays and throttles add up with it.
+    ///
+    /// `obstacle` says why one would have no effect on the answer to come: that is no match, and uses nothing up.
+    mutating func decide(
+        _ subject: MatchSubject,
+        _ moment: Moment,
+        canAct: (FaultEffect) -> Bool = { _ in true },
+        obstacle: (Fault) -> String? = { _ in nil }
+    ) -> [Verdict] {
+        var isWon = moment.isWon
+        var verdicts: [Verdict] = []
+        for place in faults.indices {
+            let spec = faults[place].spec
+            guard spec.effect.isUpload == moment.isAtHead, spec.effect.isAdditive || !isWon,
+                spec.when.times.map({ faults[place].hits < $0 }) ?? true,
+                spec.when.isOpen(moment.now, moment.epoch), canAct(spec.effect), spec.matcher.matches(subject)
+            else { continue }
+            if case .tokens = spec.effect, !moment.hasCredential { continue }
+            if spec.effect.maySpareAnswer, let reason = obstacle(faults[place]) {
+                verdicts.append(Verdict(fault: faults[place], acts: false, reason: reason))
+                continue
+            }
+            uses += 1
+            let reason = faults[place].reasonNotToAct(seed: moment.seed)
+            if reason == nil, !spec.effect.isAdditive { isWon = true }
+            verdicts.append(Verdict(fault: faults[place], acts: reason == nil, reason: reason))
+        }
+        return verdicts
+    }
+}
+
+extension Fault {
+    /// Counts a match, and the hit if it is one.
+    fileprivate mutating func reasonNotToAct(seed: UInt64) -> String? {
+        let number = matches
+        matches += 1
+        guard number >= spec.when.skip else { return "skip" }
+        guard (number - spec.when.skip).isMultiple(of: spec.when.every) else { return "every" }
+        if spec.when.probability < 1 {
+            draws += 1
+            var stream = stream("probability", seed: seed, ordinal: draws)
+            guard stream.fraction() < spec.when.probability else { return "probability" }
+        }
+        hits += 1
+        return nil
+    }
+}

@@ -1,0 +1,105 @@
+import CivilTime
+package import HTTPMessage
+import JSON
+
+/// A request as matchers see it: one under way, or one in the journal.
+///
+/// A reference, so that what many matchers look at is read once.
+package final class MatchSubject {
+    package let api: String
+    package let method: HTTPMessage.HTTPMethod
+    /// The API's own path, decoded.
+    package let segments: [String]
+    package let fields: Fields
+    package let user: CallUser?
+    let rawQuery: String?
+    let content: [UInt8]
+    /// Whether `content` is all of the body.
+    let isWhole: Bool
+
+    /// What has been found out elsewhere about those that take long.
+    let forecast: MatchForecast?
+
+    private(set) lazy var query = QueryItems(rawQuery)
+    /// The pairs of the query, to be looked up.
+    private(set) lazy var queryPairs = Set(query.items.map { ExactPair($0.name, $0.value) })
+    /// The lines of each field, alone and put together, to be looked up.
+    private(set) lazy var fieldPairs: Set<ExactPair> = {
+        var pairs = Set<ExactPair>()
+        var lines: [String: [String]] = [:]
+        for pair in fields.pairs {
+            let name = pair.name.lowercased()
+            pairs.insert(ExactPair(name, pair.value))
+            lines[name, default: []].append(pair.value)
+        }
+        for (name, values) in lines where values.count > 1 {
+            pairs.insert(ExactPair(name, values.joined(separator: ", ")))
+        }
+        return pairs
+    }()
+    /// The body as JSON; nil if it is none or is not there in full.
+    private(set) lazy var json: JSONSubject? =
+        isWhole ? (try? JSONReader.read(content, options: Self.reading)).map { JSONSubject($0) } : nil
+
+    private static var reading: JSONReader.Options {
+        JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues, allowBOM: true)
+    }
+
+    /// A request on its way through an API.
+    package init(_ call: Call, api: String, user: CallUser?) {
+        self.api = api
+        method = call.method
+        segments = call.path.segments
+        fields = call.fields
+        self.user = user
+        rawQuery = call.request.head.target.rawQuery
+        content = call.request.body.bytes
+        isWhole = !call.request.body.exceedsLimit
+        forecast = call.forecast
+    }
+
+    /// A request of which nothing is known but what it says itself.
+    init(_ request: HTTPRequest, path: Path, api: String) {
+        self.api = api
+        method = request.head.method
+        segments = path.segments
+        fields = request.head.fields
+        user = nil
+        rawQuery = request.head.target.rawQuery
+        content = request.body.bytes
+        isWhole = !request.body.exceedsLimit
+        forecast = nil
+    }
+
+    /// An exchange of the journal.
+    package init(_ entry: JournalEntry) {
+        api = entry.api
+        method = entry.method
+        segments = Self.segments(of: entry.path)
+        fields = entry.headers
+        user = entry.user
+        rawQuery = entry.query
+        content = entry.body.kept
+        isWhole = !entry.body.isTruncated
+        forecast = nil
+    }
+
+    /// The segments of a path as the journal has it.
+    static func segments(of path: String) -> [String] {
+        Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init)
+    }
+
+    /// The path written out again, for people.
+    var path: String { Path(segments: segments).text }
+}
+
+/// A name with a value, both by their code points.
+struct ExactPair: Hashable, Sendable {
+    private let name: ExactName
+    private let value: ExactName
+
+    init(_ name: String, _ value: String) {
+        self.name = ExactName(text: name)
+        self.value = ExactName(text: value)
+    }
+}

@@ -1,0 +1,170 @@
+import HTTPMessage
+import JSON
+
+/// What a single request asks for itself (control contract, section 8): `Prefer: code=429, wait=2, fault=reset`, or
+/// the query `__code=429`.
+struct Preference {
+    var effect: FaultSpec?
+    var delay: FaultSpec?
+    /// What is echoed in `Preference-Applied`.
+    var applied: [String] = []
+
+    static let field: FieldName = "Prefer"
+    static let appliedField: FieldName = "Preference-Applied"
+    private static let queryName = "__code"
+    /// Seconds that `wait` may ask for: an hour.
+    private static let longestWait = 3_600.0
+
+    /// The words that `fault` takes, with the effect of each.
+    private static let faults: [(name: String, effect: FaultEffect, source: JSONObject)] = [
+        ("reset", .connection(.reset(afterBytes: nil)), ["connection": "reset"]),
+        ("empty", .connection(.empty), ["connection": "empty"]),
+        ("stall", .connection(.stall(forMilliseconds: nil)), ["connection": "stall"]),
+        ("truncate", .connection(.truncate(afterBytes: nil)), ["connection": "truncate"]),
+        ("garbage", .connection(.garbage), ["connection": "garbage"]),
+        ("malformed-chunk", .connection(.malformedChunk), ["connection": "malformed-chunk"]),
+        ("html", .body(.html), ["body": "html"]),
+        ("invalid-json", .body(.invalidJSON), ["body": "invalid-json"]),
+        ("empty-body", .body(.empty), ["body": "empty"]),
+        ("truncated-json", .body(.truncatedJSON), ["body": "truncated-json"]),
+        ("wrong-content-type", .body(.wrongContentType), ["body": "wrong-content-type"]),
+        ("expire-tokens", .tokens(.expire), ["tokens": "expire"]),
+        ("revoke-tokens", .tokens(.revoke), ["tokens": "revoke"]),
+    ]
+
+    /// Whether a request may ask for something; cheap, since it is asked of every request.
+    static func mayBe(in head: RequestHead) -> Bool {
+        if head.fields.contains(field) { return true }
+        guard let query = head.target.rawQuery else { return false }
+        // Two underscores are rare enough; searching for the whole name would cost more.
+        var last: UInt8 = 0
+        for byte in query.utf8 {
+            if byte == 0x5F, last == 0x5F { return true }
+            last = byte
+        }
+        return false
+    }
+
+    /// Reads what is asked for; nil if it is nothing that is known here.
+    static func read(_ head: RequestHead) throws(Problem) -> Preference? {
+        var preference = Preference()
+        var code: (text: String, place: Int)?
+        for value in head.fields.values(field) {
+            for piece in pieces(of: value[...], at: ",") {
+                guard let (name, text) = pair(piece) else { continue }
+                switch name {
+                case "code": if code == nil { code = (text, preference.applied.count) }
+                case "wait": if preference.delay == nil { try preference.take(wait: text) }
+                case "fault": if preference.effect == nil { try preference.take(fault: text) }
+                // An unknown preference is ignored (RFC 7240 section 2).
+                default: break
+                }
+            }
+        }
+        if code == nil, let text = QueryItems(head.target.rawQuery).last(queryName) {
+            code = (text, preference.applied.count)
+        }
+        // The echo is in the order asked in.
+        if let code { try preference.take(code: code.text, at: code.place) }
+        return preference.applied.isEmpty ? nil : preference
+    }
+
+    /// The parts of a list; what is in quotes stays together, whatever it holds.
+    private static func pieces(of text: Substring, at separator: Unicode.Scalar) -> [Substring] {
+        var pieces: [Substring] = []
+        var start = text.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for place in text.unicodeScalars.indices {
+            switch text.unicodeScalars[place] {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": isQuoted.toggle()
+            case separator where !isQuoted:
+                pieces.append(text[start..<place])
+                start = text.unicodeScalars.index(after: place)
+            default: break
+            }
+        }
+        return pieces + [text[start...]]
+    }
+
+    /// `name=value` of one preference, its parameters left out; quotes around the value are no part of it.
+    private static func pair(_ piece: Substring) -> (name: String, value: String)? {
+        guard let own = pieces(of: piece, at: ";").first else { return nil }
+        let parts = own.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = trimmed(parts[0]).lowercased()
+        guard !name.isEmpty else { return nil }
+        var value = parts.count > 1 ? trimmed(parts[1]) : ""
+        if value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") {
+            value = String(value.dropFirst().dropLast())
+        }
+        return (name, value)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var rest = text.utf8[...]
+        while let first = rest.first, first == 0x20 || first == 0x09 { rest = rest.dropFirst() }
+        while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
+        return String(Substring(rest))
+    }
+
+    private mutating func take(code text: String, at place: Int) throws(Problem) {
+        guard text.utf8.count == 3, let code = Int(text), (200...599).contains(code) else {
+            throw Self.unusable("code", text, "a status from 200 to 599")
+        }
+        // A fault asked for as well has gone before it: one effect wins.
+        guard effect == nil else { return }
+        effect = FaultSpec(effect: .status(InjectedStatus(Status(code))), source: ["status": .integer(Int64(code))])
+        applied.insert("code=\(code)", at: place)
+    }
+
+    private mutating func take(wait text: String) throws(Problem) {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        guard isNumber, let seconds = Double(text), (0...Self.longestWait).contains(seconds) else {
+            throw Self.unusable("wait", text, "a number of seconds from 0 to 3600")
+        }
+        let milliseconds = seconds * 1_000
+        delay = FaultSpec(
+            effect: .delay(DelayDistribution(.fixed(milliseconds: milliseconds))),
+            source: ["delay": ["ms": .double(milliseconds)]]
+        )
+        applied.append("wait=\(text)")
+    }
+
+    private mutating func take(fault text: String) throws(Problem) {
+        guard let known = Self.faults.first(where: { $0.name == text.lowercased() }) else {
+            let names = Self.faults.map(\.name)
+            let hint = Suggestion.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
+            throw Self.unusable("fault", text, "one of \(names.joined(separator: ", "))\(hint)")
+        }
+        effect = FaultSpec(effect: known.effect, source: known.source)
+        applied.append("fault=\(known.name)")
+    }
+
+    private static func unusable(_ name: String, _ text: String, _ wanted: String) -> Problem {
+        let reason = "must be \(wanted)"
+        return Problem(
+            .invalidParameter,
+            "The preference \(name)=\(text.cut) can't be used: it \(reason).",
+            items: [Problem.Item(path: "Prefer.\(name)", reason: reason)]
+        )
+    }
+
+    /// Takes those that are obeyed here out of a list of preferences, or of a `Preference-Applied`; nil when nothing is
+    /// left.
+    static func othersIn(_ value: String) -> String? {
+        let own = ["code", "wait", "fault"]
+        let others = pieces(of: value[...], at: ",").filter { piece in
+            guard let name = pair(piece)?.name else { return false }
+            return !own.contains(name)
+        }
+        guard !others.isEmpty else { return nil }
+        return others.map(trimmed).joined(separator: ", ")
+    }
+
+    /// Whether a peer is this machine.
+    static func isLocal(_ peer: String) -> Bool {
+        peer.isEmpty || peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
+    }
+}

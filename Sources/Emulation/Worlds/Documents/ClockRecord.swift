@@ -1,0 +1,70 @@
+import CivilTime
+
+/// A clock as it is kept outside of the process.
+struct ClockRecord: Codable, Sendable, Equatable {
+    var mode: String
+    /// What it shows, or showed at `at`; nil for the machine's own time.
+    var now: Instant?
+    var rate: Double?
+    /// The machine's time at `now`, where the clock has run on since.
+    var at: Instant?
+
+    /// The clock as it stands: who reads it goes on from there.
+    init(_ clock: WorldClock, standing hostTime: HostTime) {
+        mode = clock.mode.rawValue
+        now = clock.mode == .real ? nil : clock.now(hostTime)
+        rate = clock.mode == .offset ? clock.rate : nil
+    }
+
+    /// The clock as it was set: it runs on while nobody is there.
+    init(running clock: WorldClock) {
+        mode = clock.mode.rawValue
+        now = clock.mode == .real ? nil : clock.base
+        rate = clock.mode == .offset ? clock.rate : nil
+        at = clock.mode == .offset ? clock.wallAnchor : nil
+    }
+
+    init(_ setting: WorldClock.Setting) {
+        switch setting {
+        case .real: mode = "real"
+        case .offset(let start, let rate):
+            mode = "offset"
+            now = start
+            self.rate = rate
+        case .frozen(let instant):
+            mode = "frozen"
+            now = instant
+        }
+    }
+
+    /// The setting it stands for; nil, with the fault, if it is none.
+    func setting(_ hostTime: HostTime, _ fault: (String, String) -> Void) -> WorldClock.Setting? {
+        let range = WorldClock.earliest...WorldClock.latest
+        if let now, !range.contains(now) {
+            fault("now", "must be of the years 0000 to 9999")
+            return nil
+        }
+        switch mode {
+        case "real":
+            if now != nil || rate != nil { fault("mode", "a real clock has no now and no rate") }
+            return .real
+        case "frozen":
+            if rate != nil { fault("rate", "a frozen clock has no rate") }
+            return .frozen(now)
+        case "offset":
+            guard let now, let rate, WorldClock.rates.contains(rate) else {
+                fault("rate", "an offset clock has now and a rate from 0.001 to 1000000")
+                return nil
+            }
+            guard let at else { return .offset(now, rate: rate) }
+            var clock = WorldClock(.offset(now, rate: rate), at: HostTime(wall: at, monotonic: at))
+            let later = HostTime(wall: hostTime.wall, monotonic: max(hostTime.wall, at))
+            let present = clock.now(later)
+            clock.set(.frozen(present), at: later)
+            return .offset(present, rate: rate)
+        default:
+            fault("mode", "must be one of real, offset, frozen")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import CivilTime
+package import JSON
+
+extension Emulator {
+    /// A world as it stands, to be spelled as a document elsewhere.
+    package func dump(_ hosted: HostedWorld, at hostTime: HostTime) -> WorldDump {
+        WorldDump(hosted.world, apis, journal: journal(of: hosted), at: hostTime)
+    }
+
+    /// Puts the world of a document in the place of one, which keeps its name; nothing changes if anything does not fit.
+    ///
+    /// The caller cuts the answers under way.
+    package func load(_ document: JSONObject, into hosted: HostedWorld, at hostTime: HostTime) throws(Problem) {
+        replace(try documentReader(at: hostTime).world(document, named: hosted.world.name), in: hosted)
+    }
+
+    /// Puts a world that was read of a document in the place of one, its clock going on from when the reading began.
+    ///
+    /// The caller cuts the answers under way.
+    package func install(_ world: World, in hosted: HostedWorld, readAt then: HostTime, at hostTime: HostTime) {
+        var world = world
+        world.withCore { $0.clock.resume(from: then, at: hostTime) }
+        replace(world, in: hosted)
+    }
+
+    /// What reads a document elsewhere.
+    package func documentReader(at hostTime: HostTime) -> DocumentReader {
+        DocumentReader(
+            apis: apis,
+            configuration: configuration,
+            scenarioNames: scenarioNames,
+            hostTime: hostTime,
+            bin: bin
+        )
+    }
+}
+
+/// Makes a world of a document, with nothing but what it holds: reading a big one takes longer than the loop has.
+package struct DocumentReader: Sendable {
+    let apis: [AnyAPI]
+    let configuration: EmulatorConfiguration
+    let scenarioNames: [String]
+    let hostTime: HostTime
+    let bin: Bin
+
+    /// The world under that name, or everything that does not fit.
+    package func world(_ document: JSONObject, named name: String) throws(Problem) -> World {
+        var items: [Problem.Item] = []
+        var reading = WorldReading(
+            apis: apis,
+            journalBytes: configuration.journalBytes,
+            outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
+            hostTime: hostTime,
+            source: document["overrun"]?.boolValue == true ? .overrunDocument : .document
+        )
+        let content = content(document, &items)
+        let world = content.flatMap { reading.world($0, named: name) }
+        items += reading.faults.map {
+            Problem.Item(path: $0.documentPath.formattedJSONPath, reason: $0.reason)
+        }
+        items += unknownScenarios(in: document)
+        guard items.isEmpty, let world else {
+            let first = items.first.map { "\($0.path) \($0.reason)" } ?? "It does not fit"
+            let more = items.count > 1 ? " (and \(items.count - 1) more)" : ""
+            throw Problem(.invalidBody, "\(first)\(more). Nothing was changed.", items: items)
+        }
+        for place in apis.indices where world.weigh(place, bin) {
+            // What is left to the first use would take long then.
+            if let box = world.parts[place].box { apis[place].begin(box, world.parts[place].epoch) }
+        }
+        apis.noteSecrets(of: world, in: configuration.issued)
+        return world
+    }
+
+    /// How many rows all lists of a document have together.
+    private func rowCount(of document: JSONObject) -> Int {
+        func count(_ json: JSON?) -> Int { json?.arrayValue?.count ?? 0 }
+        let own = ["scenarios", "counters", "randomness", "outbox", "journal"].map { count(document[$0]) }
+        let books = [("faults", "faults"), ("latency", "entries"), ("gates", "gates")].map { count(document[$0]?[$1]) }
+        let states = document["apis"]?.objectValue?.members ?? []
+        let parts = states.flatMap { $0.value.objectValue?.members ?? [] }.map { count($0.value) }
+        return (own + books + parts).reduce(0, +)
+    }
+
+    private func unknownScenarios(in document: JSONObject) -> [Problem.Item] {
+        let known = scenarioNames
+        return (document["scenarios"]?.arrayValue ?? []).prefix(Problem.mostItems).enumerated().compactMap {
+            place,
+            scenario in
+            guard let name = scenario["name"]?.stringValue, !known.contains(name) else { return nil }
+            let hint = Suggestion.nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+            return Problem.Item(path: "$.scenarios[\(place)].name", reason: "there is no such scenario\(hint)")
+        }
+    }
+
+    /// Cuts a document into the parts of a world.
+    private func content(_ document: JSONObject, _ items: inout [Problem.Item]) -> WorldContent? {
+        func fault(_ path: String, _ reason: String) { items.append(Problem.Item(path: path, reason: reason)) }
+        guard document["format"]?.stringValue == WorldDump.format else {
+            fault("$.format", "must be \"\(WorldDump.format)\", as GET /__admin/state writes it")
+            return nil
+        }
+        guard let version = document["version"]?.intValue, version == Int64(WorldDump.version) else {
+            fault("$.version", "must be \(WorldDump.version); another Understudy may have written it")
+            return nil
+        }
+        guard rowCount(of: document) <= WorldReading.mostRows else {
+            // Before any of them is read.
+            fault("$", "must have at most 1,000,000 rows")
+            return nil
+        }
+        if let overrun = document["overrun"], overrun.boolValue == nil { fault("$.overrun", "must be true or false") }
+        var record = document
+        for name in ["format", "version", "outbox", "apis", "journal", "overrun"] { record[name] = nil }
+        func rows(_ json: JSON?, _ path: String) -> [JSON] {
+            guard let json else {
+                fault(path, "missing")
+                return []
+            }
+            guard let rows = json.arrayValue else {
+                fault(path, "expected an array, found \(json.typeName)")
+                return []
+            }
+            return rows
+        }
+        var content = WorldContent(
+            record: .object(record),
+            outbox: rows(document["outbox"], "$.outbox").map { LoadedRow(content: $0) },
+            journal: rows(document["journal"], "$.journal"),
+            apis: [:]
+        )
+        guard let states = document["apis"]?.objectValue else {
+            fault("$.apis", "must be an object with the state of each API")
+            return nil
+        }
+        let known = apis.map(\.identity.name)
+        for member in states.members where !known.contains(member.name) {
+            fault("$.apis.\(member.name.cut)", "this server has no such API; it has \(known.joined(separator: ", "))")
+        }
+        for api in apis {
+            let name = api.identity.name
+            let path = "$.apis.\(name)"
+            let before = items.count
+            guard let state = states[name]?.objectValue else {
+                fault(path, states[name] == nil ? "missing" : "must be an object")
+                continue
+            }
+            let parts = api.stateForm.parts
+            for member in state.members
+            where member.name != "epoch" && !parts.contains(where: { $0.name == member.name }) {
+                let names = ["epoch"] + parts.map(\.name)
+                let hint = Suggestion.nearest(to: member.name, among: names).map { "; did you mean \($0)?" } ?? ""
+                fault("\(path).\(member.name.cut)", "unknown member\(hint)")
+            }
+            var found = WorldContent.API(epoch: state["epoch"] ?? .null, parts: [:])
+            for part in parts {
+                guard let json = state[part.name] else {
+                    fault("\(path).\(part.name)", "missing")
+                    continue
+                }
+                found.parts[part.name] =
+                    part.isRows
+                    ? rows(json, "\(path).\(part.name)").map { LoadedRow(content: $0) } : [LoadedRow(content: json)]
+            }
+            // Rows that lack their neighbours would be told of for nothing.
+            if items.count == before { content.apis[name] = found }
+        }
+        return content
+    }
+}

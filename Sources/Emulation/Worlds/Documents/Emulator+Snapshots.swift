@@ -1,0 +1,87 @@
+import CivilTime
+import JSON
+
+extension Emulator {
+    /// The most snapshots that a world keeps.
+    package static let mostSnapshots = 1_000
+
+    /// Takes a snapshot of a world, at the same cost however much it holds.
+    package func takeSnapshot(named name: String, of hosted: HostedWorld, at hostTime: HostTime) throws(Problem)
+        -> Snapshot
+    {
+        guard !hosted.snapshots.contains(where: { $0.name == name }) else {
+            throw Problem(
+                .nameTaken,
+                "The world \(hosted.world.name) has a snapshot named \(name). Delete it, or choose another name."
+            )
+        }
+        guard hosted.snapshots.count < Self.mostSnapshots else {
+            throw Problem(
+                .tooManySnapshots,
+                "The world \(hosted.world.name) has \(Self.mostSnapshots) snapshots, which is the limit."
+            )
+        }
+        hashPending()
+        let key = newKey()
+        noteBranch(of: hosted, as: key)
+        var snapshot = Snapshot(
+            key: key,
+            name: name,
+            world: stillCopy(of: hosted),
+            takenAt: hostTime,
+            createdAt: hosted.world.now(hostTime)
+        )
+        note(&snapshot, of: hosted)
+        hosted.snapshots.append(snapshot)
+        return snapshot
+    }
+
+    /// A world as it is, with nothing under way in it.
+    ///
+    /// The exchanges that are under way go on in the world itself; in a copy nothing will ever end them, so they count as
+    /// cut there, as in a world that was exported or stored meanwhile.
+    func stillCopy(of hosted: HostedWorld) -> World {
+        var copy = hosted.world
+        for exchange in pending.values where exchange.hosted === hosted && !exchange.isOutdated {
+            guard copy.journal[exchange.seq]?.outcome == nil else { continue }
+            copy.journal.mark(exchange.seq, .cut)
+        }
+        return copy
+    }
+
+    package func deleteSnapshot(named name: String, of hosted: HostedWorld) throws(Problem) {
+        guard let place = hosted.snapshots.firstIndex(where: { $0.name == name }) else {
+            throw Self.unknownSnapshot(name, hosted)
+        }
+        discard([hosted.snapshots.remove(at: place)])
+    }
+
+    /// Makes a world what it was when the snapshot was taken; its clock goes on from there.
+    ///
+    /// The caller cuts the answers under way.
+    package func restore(_ name: String, in hosted: HostedWorld, at hostTime: HostTime) throws(Problem) {
+        guard var snapshot = hosted.snapshots.first(where: { $0.name == name }) else {
+            throw Self.unknownSnapshot(name, hosted)
+        }
+        noteBranch(of: &snapshot, as: hosted.key)
+        replace(snapshot.resumed(at: hostTime), in: hosted)
+    }
+
+    /// Puts another world in the place of one.
+    func replace(_ world: World, in hosted: HostedWorld) {
+        var world = world
+        world.supersede(hosted.world)
+        discard(hosted.world)
+        hosted.world = world
+        weigh(hosted)
+    }
+
+    private static func unknownSnapshot(_ name: String, _ hosted: HostedWorld) -> Problem {
+        let known = hosted.snapshots.map(\.name)
+        let list = known.isEmpty ? "It has none." : "It has \(known.joined(separator: ", "))."
+        return Problem(
+            .unknownSnapshot,
+            "The world \(hosted.world.name) has no snapshot named \"\(name.cut)\". \(list)"
+        )
+    }
+}

@@ -1,0 +1,235 @@
+import CivilTime
+package import JSON
+
+extension Emulator {
+    /// A world or a snapshot that a store has to hold.
+    package struct Kept: Sendable {
+        package let key: Int
+        /// The world that a snapshot belongs to; nil for a world.
+        package let owner: Int?
+        package let name: String
+        package let facts: JSON
+    }
+
+    /// Every world, and every snapshot after its world, in order of their making.
+    package var keptKeys: [(key: Int, owner: Int?)] {
+        var keys: [(key: Int, owner: Int?)] = []
+        keys.reserveCapacity(worldNames.count)
+        for name in worldNames {
+            guard let hosted = self[world: name] else { continue }
+            keys.append((hosted.key, nil))
+            for snapshot in hosted.snapshots { keys.append((snapshot.key, hosted.key)) }
+        }
+        return keys
+    }
+
+    /// What a store notes of a world or a snapshot; nil if it is gone.
+    package func kept(key: Int, owner: Int?) -> Kept? {
+        guard let owner else {
+            guard let hosted = hosted(key: key) else { return nil }
+            let facts = StoredWorld.Facts(
+                timeToLive: hosted.timeToLive,
+                lastEvent: hosted.events.lastSeq,
+                createdAt: hosted.world.createdAt
+            )
+            return Kept(key: key, owner: nil, name: hosted.world.name, facts: StateCoding.json(facts))
+        }
+        return hosted(key: owner)?.snapshots.first { $0.key == key }.map { Self.kept($0, of: owner) }
+    }
+
+    /// What the next process has to go on with.
+    package var counts: JSON {
+        ["lastKey": .integer(Int64(lastKey)), "lastMadeUpName": .integer(Int64(lastMadeUpName))]
+    }
+
+    /// Whether an answer of that API in that world tells of something that is not written yet.
+    package func hasChanged(worldKey key: Int, api index: Int) -> Bool {
+        stepKeys.contains(key) || hosted(key: key)?.world.hasChanged(apis[index], index) ?? false
+    }
+
+    // MARK: Steps
+
+    /// What has to be written before anything that is taken of the worlds from now on.
+    package func takeSteps() -> [StoreStep] {
+        defer {
+            steps = []
+            stepKeys = []
+        }
+        return steps
+    }
+
+    package var hasSteps: Bool { !steps.isEmpty }
+
+    /// Notes that another world or snapshot begins as what a world is now, with all that has changed up to here.
+    func noteBranch(of hosted: HostedWorld, as key: Int) {
+        guard isKept, let kept = kept(key: hosted.key, owner: nil), let changes = takeChanges(worldKey: hosted.key)
+        else {
+            return
+        }
+        steps.append(.changes(kept, changes))
+        steps.append(.branch(from: hosted.key, to: key))
+        stepKeys.formUnion([hosted.key, key])
+    }
+
+    /// Notes that a world begins as what a snapshot is; what is changed in the copy from now on can be told from it.
+    func noteBranch(of snapshot: inout Snapshot, as key: Int) {
+        guard isKept else { return }
+        _ = snapshot.takeChanges(apis)
+        steps.append(.branch(from: snapshot.key, to: key))
+        stepKeys.insert(key)
+    }
+
+    /// Notes wherein a new snapshot differs from its world.
+    func note(_ snapshot: inout Snapshot, of hosted: HostedWorld) {
+        guard isKept else { return }
+        let changes = snapshot.takeChanges(apis)
+        steps.append(.changes(Self.kept(snapshot, of: hosted.key), changes))
+    }
+
+    private static func kept(_ snapshot: Snapshot, of owner: Int) -> Kept {
+        let facts = StoredWorld.Facts(timeToLive: nil, lastEvent: 0, createdAt: snapshot.createdAt)
+        return Kept(key: snapshot.key, owner: owner, name: snapshot.name, facts: StateCoding.json(facts))
+    }
+
+    /// The worlds whose journals have grown since they were last taken.
+    package var worldsWithNews: [Int] {
+        worldNames.compactMap { self[world: $0] }.filter { $0.world.journal.hasChanged }.map(\.key)
+    }
+
+    /// What has changed in a world since the last call; nil if it is gone.
+    package func takeChanges(worldKey key: Int) -> WorldChanges? {
+        guard let hosted = hosted(key: key) else { return nil }
+        let clock = ClockRecord(running: hosted.world.core.clock)
+        return hosted.world.takeChanges(apis, clock: clock)
+    }
+
+    /// Everything in a snapshot; nil if it is gone.
+    package func takeSnapshot(key: Int, owner: Int) -> WorldChanges? {
+        guard var copy = hosted(key: owner)?.snapshots.first(where: { $0.key == key }) else { return nil }
+        copy.world.untrack()
+        return copy.takeChanges(apis)
+    }
+
+    /// Lets the next taking of a world be of everything.
+    package func untrack(worldKey key: Int) { hosted(key: key)?.world.untrack() }
+
+    /// Goes on with the worlds of a store, `main` among them.
+    ///
+    /// Each layer comes after the one underneath; what has been read of them is let go of.
+    package func adopt(_ content: inout StoredContent, at hostTime: HostTime) throws(StoredWorldError) {
+        let stored = content.worlds
+        guard stored.contains(where: { $0.owner == nil && $0.key == 0 && $0.name == WorldName.main }) else {
+            throw StoredWorldError(detail: "there is no world main")
+        }
+        let views = try views(&content)
+        for world in stored where world.owner == nil {
+            guard world.key == 0 || self[world: world.name] == nil else {
+                throw StoredWorldError(detail: "there are two worlds named \(world.name)")
+            }
+            let facts = try facts(world)
+            let value = try value(world, views, named: world.name, at: hostTime)
+            install(value, key: world.key, timeToLive: facts.timeToLive, lastEvent: facts.lastEvent, at: hostTime)
+            // It is in the store already, but for APIs that are new to it.
+            _ = takeChanges(worldKey: world.key)
+            for index in newAPIs(in: views[world.layer]) { hosted(key: world.key)?.world.mark(index, []) }
+        }
+        for stored in stored {
+            guard let owner = stored.owner else { continue }
+            guard let hosted = hosted(key: owner), !hosted.snapshots.contains(where: { $0.name == stored.name }) else {
+                throw StoredWorldError(detail: "the snapshot \(stored.name) belongs to no world, or is there twice")
+            }
+            let facts = try facts(stored)
+            var snapshot = Snapshot(
+                key: stored.key,
+                name: stored.name,
+                world: try value(stored, views, named: hosted.world.name, at: hostTime),
+                takenAt: hostTime,
+                createdAt: facts.createdAt
+            )
+            note(newAPIs(in: views[stored.layer]), in: &snapshot, of: hosted)
+            hosted.snapshots.append(snapshot)
+        }
+        func count(_ name: String) -> Int64 {
+            min(max(content.counts[name]?.intValue ?? 0, 0), StoredSource.store.largestCount)
+        }
+        let highest = stored.map(\.key).max() ?? 0
+        resume(
+            lastKey: max(highest, Int(count("lastKey"))),
+            lastMadeUpName: UInt64(count("lastMadeUpName"))
+        )
+    }
+
+    /// What each layer says with those underneath; a layer is let go of as soon as it has been read.
+    private func views(_ content: inout StoredContent) throws(StoredWorldError) -> [Int: LayerView] {
+        var views: [Int: LayerView] = [:]
+        for place in content.layers.indices {
+            let key = content.layers[place].key
+            var view = LayerView(journalBytes: configuration.journalBytes)
+            if let parent = content.layers[place].parent {
+                guard let base = views[parent] else {
+                    throw StoredWorldError(detail: "layer \(key) stands on one that is not there")
+                }
+                view = base
+            }
+            try view.amend(content.layers[place], apis)
+            content.layers[place].journal = []
+            content.layers[place].parts = [:]
+            views[key] = view
+        }
+        return views
+    }
+
+    /// The APIs that a world was stored without.
+    private func newAPIs(in view: LayerView?) -> [Int] {
+        apis.indices.filter { view?.boxes[apis[$0].identity.name] == nil }
+    }
+
+    /// Has the store take APIs that are new to a snapshot: a world that is restored from it can be told from it.
+    private func note(_ new: [Int], in snapshot: inout Snapshot, of hosted: HostedWorld) {
+        guard !new.isEmpty else { return }
+        _ = snapshot.takeChanges(apis)
+        for index in new { snapshot.world.mark(index, []) }
+        let changes = snapshot.takeChanges(apis)
+        steps.append(.branch(from: snapshot.key, to: snapshot.key))
+        steps.append(.changes(Self.kept(snapshot, of: hosted.key), changes))
+    }
+
+    private func facts(_ stored: StoredWorld) throws(StoredWorldError) -> StoredWorld.Facts {
+        do throws(JSONDecodingError) {
+            return try StateCoding.read(StoredWorld.Facts.self, stored.facts)
+        } catch {
+            throw StoredWorldError(detail: "world \(stored.name): \(error)")
+        }
+    }
+
+    private func value(
+        _ stored: StoredWorld,
+        _ views: [Int: LayerView],
+        named name: String,
+        at hostTime: HostTime
+    ) throws(StoredWorldError) -> World {
+        guard let view = views[stored.layer] else {
+            throw StoredWorldError(detail: "world \(stored.name) has no layer")
+        }
+        var reading = WorldReading(
+            apis: apis,
+            journalBytes: configuration.journalBytes,
+            outboxMessages: configuration.outboxMessages,
+            issued: configuration.issued,
+            hostTime: hostTime,
+            source: .store
+        )
+        guard let world = reading.world(WorldContent(view), named: name) else {
+            let first = reading.faults.first.map { "\($0.documentPath.formattedJSONPath): \($0.reason)" }
+            throw StoredWorldError(detail: "world \(stored.name): \(first ?? "it does not fit")")
+        }
+        return world
+    }
+}
+
+extension Snapshot {
+    /// What has changed in it since the last call; everything at the first.
+    mutating func takeChanges(_ apis: [AnyAPI]) -> WorldChanges {
+        world.takeChanges(apis, clock: ClockRecord(world.core.clock, standing: takenAt))
+    }
+}

@@ -1,0 +1,205 @@
+package import JSON
+
+/// How the state of an API leaves the process and comes back, with its types erased.
+package struct StateForm: Sendable {
+    /// Enough to mend a document by.
+    static var mostFaults: Int { 100 }
+
+    /// The parts that are kept, in order: names and whether each is one value or an array of rows.
+    package let parts: [(name: String, isRows: Bool)]
+    /// Stored properties that no part names, and parts that name none: what a restart would lose.
+    package let gaps: [String]
+    /// Numbers that a row can have and that have no declared range, as `part.path`; also a shape that can't be told.
+    package let numbersWithoutRange: @Sendable () -> [String]
+    /// The numbers of a document's part for which no range is declared.
+    package let undeclared: @Sendable (_ part: String, _ json: JSON) -> [String]
+    /// Every part with its rows, ready to be made elsewhere.
+    let dump: @Sendable (AnyStateBox) -> [PartDump]
+    /// A state of the parts that were found, or what is wrong with them.
+    ///
+    /// The last says where they come from.
+    let load: @Sendable ([String: [LoadedRow]], WorldCore, StoredSource) -> Result<AnyStateBox, StateFaults>
+    /// A state of the one underneath and what has changed since, without the keys of a world; or what is wrong with it.
+    ///
+    /// The last says where they come from.
+    let amend: @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults>
+    /// A copy of such a state with the keys of a world.
+    let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
+    /// How many rows a state has.
+    let count: @Sendable (AnyStateBox) -> Int
+    let hasChanged: @Sendable (World, Int) -> Bool
+    let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
+
+    /// `seed` is what a part has that was not found.
+    init<API: EmulatedAPI>(_ api: API.Type, _ tree: SettingTree<API.State>, seed: API.State) {
+        let kept = API.storedProperties.filter { $0.form != .derived }
+        parts = kept.map { ($0.name, $0.form == .rows) }
+        let declared = API.storedProperties.map(\.name)
+        let stored = Mirror(reflecting: seed).children.compactMap(\.label)
+        gaps =
+            stored.filter { !declared.contains($0) } + declared.filter { !stored.contains($0) }
+            + declared.indices.filter { declared[..<$0].contains(declared[$0]) }.map { declared[$0] }
+        numbersWithoutRange = {
+            kept.flatMap { part -> [String] in
+                do throws(SchemaError) {
+                    guard let shape = try part.shape() else { return [] }
+                    return part.ranges.gaps(in: shape).map { $0.isEmpty ? part.name : "\(part.name).\($0)" }
+                } catch {
+                    return ["\(part.name): \(error)"]
+                }
+            }
+        }
+        undeclared = { name, json in
+            // The setting tree holds every switch to its own values.
+            guard let part = kept.first(where: { $0.name == name }), part.form != .settings else { return [] }
+            let rows = part.form == .rows ? json.arrayValue ?? [] : [json]
+            return rows.flatMap { part.ranges.gaps(in: $0) }.map { $0.isEmpty ? name : "\(name).\($0)" }
+        }
+        let settingsRow: @Sendable (API.State) -> StoredRow = { state in
+            StoredRow(id: "", place: 0) { tree.read(state) }
+        }
+        dump = { box in
+            guard let state = (box as? StateBox<API.State>)?.state else { return [] }
+            return kept.map { part in
+                PartDump(name: part.name, isRows: part.form == .rows, counts: part.ranges.counting) {
+                    part.form == .settings ? [settingsRow(state)] : part.rows(state)
+                }
+            }
+        }
+        let amend:
+            @Sendable (AnyStateBox?, [String: StoredLayer.Part], StoredSource) -> Result<AnyStateBox, StateFaults> = {
+                base,
+                content,
+                source in
+                let former = (base as? StateBox<API.State>)?.state
+                var state = former ?? seed
+                var faults: [StateFaults.Item] = []
+                for part in kept {
+                    var found: [PartFault] = []
+                    if let stored = content[part.name] {
+                        if part.form == .settings {
+                            found = Self.loadSettings(tree, stored.rows, &state)
+                        } else if let amend = part.amend, !stored.isWhole, former != nil {
+                            found = amend(stored, &state)
+                        } else {
+                            found = part.load(stored.rows, source, &state)
+                        }
+                    } else if part.form == .rows, former == nil {
+                        // A table without rows leaves no trace; a value that is missing keeps what the seed has.
+                        found = part.load([], source, &state)
+                    }
+                    faults += found.map { StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0) }
+                }
+                if faults.isEmpty {
+                    // Only what was read is held against the rest: in a store of another version a part may be missing.
+                    for part in kept where content[part.name] != nil {
+                        faults += part.check(state).map {
+                            StateFaults.Item(part: part.name, isRows: part.form == .rows, fault: $0)
+                        }
+                    }
+                }
+                guard faults.isEmpty else { return .failure(StateFaults(items: faults)) }
+                API.reindex(&state)
+                return .success(StateBox(state))
+            }
+        let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
+            guard let box = box as? StateBox<API.State> else { return box }
+            var state = box.state
+            API.bind(&state, core: core)
+            return StateBox(state)
+        }
+        self.amend = amend
+        self.settle = settle
+        load = { content, core, source in
+            let whole = content.mapValues { rows in
+                var part = StoredLayer.Part()
+                part.isWhole = true
+                part.rows = rows
+                return part
+            }
+            return amend(nil, whole, source).map { settle($0, core) }
+        }
+        count = { box in
+            guard let box = box as? StateBox<API.State> else { return 0 }
+            return kept.reduce(0) { $0 + $1.count(box.state) }
+        }
+        hasChanged = { world, index in
+            let marks = world.parts[index].marks
+            guard marks.count == kept.count else { return true }
+            return world.read(index, API.State.self) { state in
+                kept.indices.contains { kept[$0].hasChanged(state, marks[$0]) }
+            }
+        }
+        take = { world, index in
+            let isTracked = world.parts[index].marks.count == kept.count
+            if isTracked, let taken = Self.takeUntouched(&world, index, kept, settingsRow) { return taken }
+            let (taken, marks) = world.with(index, API.State.self) { state, _ in
+                // Before the tables are told to note changes, so that the copy holds what they were.
+                let whole = state
+                let taken = kept.map { part -> (part: String, changes: PartChanges) in
+                    if part.form == .settings { return (part.name, .value(settingsRow(whole))) }
+                    if isTracked || part.form == .value { return (part.name, part.take(&state)) }
+                    part.track(&state)
+                    return (part.name, .whole { part.rows(whole) })
+                }
+                return (taken, kept.map { $0.mark(state) })
+            }
+            world.mark(index, marks)
+            return taken
+        }
+    }
+
+    /// The values of a state in whose tables nothing was noted; nil of any other.
+    ///
+    /// The state stays where it is: whoever looks at it elsewhere goes by that.
+    private static func takeUntouched<State: Sendable>(
+        _ world: inout World,
+        _ index: Int,
+        _ kept: [StatePart<State>],
+        _ settingsRow: (State) -> StoredRow
+    ) -> [(part: String, changes: PartChanges)]? {
+        let state = world.state(index, State.self)
+        guard kept.allSatisfy({ $0.isUntouched(state) }) else { return nil }
+        world.mark(index, kept.map { $0.mark(state) })
+        return kept.map { part in
+            switch part.form {
+            case .settings: (part.name, .value(settingsRow(state)))
+            case .value: (part.name, part.rows(state).first.map { .value($0) } ?? .nothing)
+            case .rows, .derived: (part.name, .nothing)
+            }
+        }
+    }
+
+    private static func loadSettings<State: Sendable>(
+        _ tree: SettingTree<State>,
+        _ rows: [LoadedRow],
+        _ state: inout State
+    ) -> [PartFault] {
+        guard let row = rows.first, rows.count == 1 else { return [PartFault("must be one object")] }
+        return tree.write(row.content, to: &state, at: "$").map { item in
+            // The tree writes its own paths; they are below the part's.
+            PartFault(row: 0, path: item.path.split(separator: ".").dropFirst().map { .key(String($0)) }, item.reason)
+        }
+    }
+}
+
+/// One part with its rows, ready to be made elsewhere.
+struct PartDump: Sendable {
+    var name: String
+    /// Whether it is an array of rows, not one value.
+    var isRows: Bool
+    /// The ranges of its numbers that count up.
+    var counts: StoredRanges
+    var rows: @Sendable () -> [StoredRow]
+}
+
+/// What is wrong with the parts of a state.
+struct StateFaults: Error, Sendable {
+    struct Item: Sendable {
+        var part: String
+        var isRows: Bool
+        var fault: PartFault
+    }
+
+    var items: [Item]
+}

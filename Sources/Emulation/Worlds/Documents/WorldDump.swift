@@ -1,0 +1,70 @@
+package import JSON
+
+/// A whole world as it stands, ready to be spelled elsewhere.
+package struct WorldDump: Sendable {
+    let record: WorldRecord
+    let outbox: Table<Outbox.Message>
+    let journal: JournalCopy
+    let apis: [(name: String, epoch: Epoch, parts: @Sendable () -> [PartDump])]
+
+    /// The format of the document.
+    static let format = "understudy-world"
+    static let version = 1
+
+    init(_ world: World, _ apis: [AnyAPI], journal: JournalCopy, at hostTime: HostTime) {
+        record = WorldRecord(world, clock: ClockRecord(world.core.clock, standing: hostTime))
+        outbox = world.core.outbox.rows
+        self.journal = journal
+        self.apis = apis.enumerated().map { index, api in
+            let epoch = world.parts[index].epoch
+            guard let box = world.parts[index].box else {
+                // Nobody has used it, so its seed may not have been read yet, which takes a while.
+                return (api.identity.name, epoch, { [core = world.core] in api.stateForm.dump(api.makeState(core)) })
+            }
+            let parts = api.stateForm.dump(box)
+            return (api.identity.name, epoch, { parts })
+        }
+    }
+
+    /// The world as one document (control contract, section 4).
+    package var document: JSON {
+        var root = JSONObject()
+        write { name, value in
+            switch value {
+            case .whole(let json): root.append(name, json)
+            case .rows(let rows): root.append(name, .array(Array(rows)))
+            }
+        }
+        return .object(root)
+    }
+
+    /// A member of the document: a value, or the rows of an array, each made when it is come to.
+    package enum Member {
+        case whole(JSON)
+        case rows(AnySequence<JSON>)
+    }
+
+    /// Hands on the members of the document one by one, so that the whole need never be there at once.
+    package func write(_ member: (_ name: String, _ value: Member) -> Void) {
+        member("format", .whole(.string(Self.format)))
+        member("version", .whole(.integer(Int64(Self.version))))
+        for found in StateCoding.json(record).objectValue?.members ?? [] { member(found.name, .whole(found.value)) }
+        member("outbox", .rows(AnySequence(outbox.rows.lazy.map { StateCoding.json($0) })))
+        var isOverrun = record.isOverrun
+        var states = JSONObject()
+        for api in apis {
+            var parts: JSONObject = ["epoch": StateCoding.json(api.epoch.t0)]
+            for part in api.parts() {
+                let rows = part.rows().map { $0.content() }
+                isOverrun = isOverrun || rows.contains(where: part.counts.isOverrun)
+                parts.append(part.name, part.isRows ? .array(rows) : rows.first ?? .null)
+            }
+            states.append(api.name, .object(parts))
+        }
+        member("apis", .whole(.object(states)))
+        let entries = journal.hashed.entries.lazy.map { JournalRecord.json($0, in: record.name) }
+        member("journal", .rows(AnySequence(entries)))
+        // Only what was imported can have come so far; an import of the document has to know.
+        if isOverrun { member("overrun", .whole(true)) }
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPMessage
+import JSON
+
+extension Emulator {
+    /// What may lead a request back to its world: its credential, or without one the handle that a call with one gave out.
+    func worldHint(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
+        if let sent = credential(of: request, api: index, match: match) { return sent }
+        guard case .endpoint(let place, _) = match, let name = apis[index].handleParameters[place] else { return nil }
+        return QueryItems(request.head.target.rawQuery).last(name)
+    }
+
+    /// The credential of a request, wherever the route has it.
+    func credential(of request: HTTPRequest, api index: Int, match: RouteMatch) -> String? {
+        if case .endpoint(let place, _) = match {
+            switch apis[index].credentials[place] {
+            case .bearer: break
+            case .bearerOrCookie(let name):
+                if request.head.fields[.authorization] == nil { return request.head.fields.cookie(name) }
+            case .body(let member): return Self.credential(in: request, [member])
+            case .bodyMembers(let members): return Self.credential(in: request, members)
+            case .query(let name): return QueryItems(request.head.target.rawQuery).last(name)
+            }
+        }
+        guard let value = request.head.fields.bytes(.authorization), value.count > 7 else { return nil }
+        return String(decoding: value.dropFirst(7), as: UTF8.self)
+    }
+
+    private static func credential(in request: HTTPRequest, _ members: [String]) -> String? {
+        if case .success(let json)? = (request.reading as? ReadBody)?.result {
+            return members.lazy.compactMap { json[$0]?.stringValue }.first
+        }
+        // As deep as any API reads a body.
+        let options = JSONReader.Options(maxDepth: 512, maxValues: BodyBounds.usualValues)
+        guard let json = try? JSONReader.read(request.body.bytes, options: options) else {
+            return nil
+        }
+        return members.lazy.compactMap { json[$0]?.stringValue }.first
+    }
+}

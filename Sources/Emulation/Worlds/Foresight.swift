@@ -1,0 +1,175 @@
+import CivilTime
+package import HTTPMessage
+import Locking
+
+/// What an endpoint makes of a request, found out in a copy of its state.
+///
+/// A look through the rows of a large state takes longer than the loop has (control contract, section 17), so a worker
+/// does it. What comes of it is taken over only if nothing that it depends on has changed meanwhile: the state, the API's
+/// chance, the clock and the request's id are what they were. So it changes nothing but the thread.
+///
+/// The worker alone has the outcome until the work is done. The state in the box is only read, and whoever writes it
+/// meanwhile copies it before, since the box is not held by one alone.
+package final class Foresight: Sendable {
+    private struct Outcome {
+        let box: AnyStateBox
+        let core: WorldCore
+        let call: Call
+        let response: Response
+    }
+
+    private let api: AnyAPI
+    private let match: RouteMatch
+    private let start: HandedOver<AnyStateBox>
+    private let core: WorldCore
+    private let call: Call
+    private let isOwnID: Bool
+    private let outcome = HandedOver<Outcome?>(nil)
+
+    init(_ api: AnyAPI, _ match: RouteMatch, _ start: AnyStateBox, _ core: WorldCore, _ call: Call, isOwnID: Bool) {
+        self.api = api
+        self.match = match
+        self.start = HandedOver(start)
+        self.core = core
+        self.call = call
+        self.isOwnID = isOwnID
+    }
+
+    /// Does the work of the endpoint.
+    package func work() {
+        let box = start.value.copied()
+        var core = core
+        var call = call
+        guard let response = api.answerAside(box, &core, &call, match) else { return }
+        outcome.value = Outcome(box: box, core: core, call: call, response: response)
+    }
+
+    /// Whether the world is what it was, and the request is about to have the same id.
+    ///
+    /// `real`: the time when it began, which is that of the answer: a clock that runs goes on meanwhile.
+    func holds(in world: World, _ index: Int, at hostTime: HostTime) -> Bool {
+        isOf(world, index) && world.now(hostTime) == call.now
+            && (!isOwnID || RequestID.own(world.parts[index].lastRequest + 1) == call.requestID)
+    }
+
+    private func isOf(_ world: World, _ index: Int) -> Bool {
+        let name = api.identity.name
+        return world.parts[index].box === start.value && world.parts[index].epoch.t0 == call.epoch.t0
+            && world.core.randomness.lines(of: name) == core.randomness.lines(of: name)
+    }
+
+    /// Takes the outcome over; nil if the endpoint would do something else now.
+    ///
+    /// A fault may try it in a copy of the world before.
+    func come(true world: inout World, _ index: Int, _ call: inout Call) -> Response? {
+        guard let outcome = outcome.value, isOf(world, index), call.now == self.call.now,
+            call.requestID == self.call.requestID
+        else {
+            return nil
+        }
+        world.adopt(outcome.box, outcome.core, from: core, at: index)
+        call = outcome.call
+        return outcome.response
+    }
+}
+
+/// One API's part of a world whose state is large.
+package struct LargePart: Hashable, Sendable {
+    package let world: Int
+    package let api: Int
+
+    package init(world: Int, api: Int) {
+        self.world = world
+        self.api = api
+    }
+}
+
+extension Emulator {
+    /// A world's states are weighed after so many requests.
+    static let requestsToWeigh = 128
+
+    /// Notes which states of a world are large.
+    func weigh(_ hosted: HostedWorld) {
+        for place in apis.indices { weigh(hosted, place) }
+    }
+
+    func weigh(_ hosted: HostedWorld, _ api: Int) {
+        if hosted.world.weigh(api, bin) { hasLargeWorlds = true }
+    }
+
+    /// The part that a request works on, if its state is large.
+    package func largePart(for request: HTTPRequest, address: Address, api index: Int) -> LargePart? {
+        guard hasLargeWorlds else { return nil }
+        let match = apis[index].match(request.head.method, address.path)
+        let credential = worldHint(of: request, api: index, match: match)
+        guard let name = try? chooseWorld(address, api: index, credential: credential), let hosted = self[world: name],
+            hosted.world.parts[index].box?.isLarge == true, hosted.world.interventions.isEmpty
+        else { return nil }
+        return LargePart(world: hosted.key, api: index)
+    }
+
+    /// What a worker can find out about a request before it is answered; nil if its part is not there any more.
+    package func foresight(
+        of request: HTTPRequest,
+        address: Address,
+        peer: String,
+        exchange: UInt64,
+        in part: LargePart,
+        at hostTime: HostTime
+    ) -> Foresight? {
+        guard let hosted = hosted(key: part.world), let box = hosted.world.parts[part.api].box, box.isLarge else {
+            return nil
+        }
+        var request = request
+        request.bounds = configuration.bounds
+        // One that was decided on at its head has its id already.
+        let given = admitted[exchange]?.requestID ?? request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+        var core = hosted.world.core
+        core.now = hosted.world.now(hostTime)
+        let call = Call(
+            request: request,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            peer: peer,
+            now: core.now,
+            epoch: hosted.world.parts[part.api].epoch,
+            requestID: given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)
+        )
+        let match = apis[part.api].match(request.head.method, address.path)
+        return Foresight(apis[part.api], match, box, core, call, isOwnID: given == nil)
+    }
+
+    /// Tells that a request which is answered as of when the work began finds what was foreseen.
+    package func holds(_ foresight: Foresight, in part: LargePart, at hostTime: HostTime) -> Bool {
+        hosted(key: part.world).map { foresight.holds(in: $0.world, part.api, at: hostTime) } ?? false
+    }
+}
+
+/// A request that a gate has let go, and that is still to be answered by a large part.
+package struct Released {
+    let visit: Visit
+    package let part: LargePart
+    package var exchange: UInt64 { visit.exchange }
+}
+
+extension Emulator {
+    /// Prepares what a worker can find out about a request that a gate has let go; nil if it was cut since, or its part is none.
+    package func foresight(of released: Released, at hostTime: HostTime) -> Foresight? {
+        let (visit, part) = (released.visit, released.part)
+        guard isUnderWay(visit), let box = visit.hosted.world.parts[part.api].box, box.isLarge else { return nil }
+        var core = visit.hosted.world.core
+        core.now = visit.hosted.world.now(hostTime)
+        return Foresight(apis[part.api], visit.match, box, core, visit.call(at: core.now), isOwnID: false)
+    }
+
+    /// Lets a request go on that a gate has let go; nil if it was cut since, or another gate holds it.
+    package func goOn(_ released: Released, foreseen: Foresight?, at hostTime: HostTime) -> Answer? {
+        var visit = released.visit
+        guard isUnderWay(visit) else { return nil }
+        visit.foreseen = foreseen
+        let answer = pass(visit, at: hostTime) { .zero }
+        return answer.isHeld ? nil : answer
+    }
+
+    private func isUnderWay(_ visit: Visit) -> Bool { pending[visit.exchange].map { !$0.isOutdated } ?? false }
+}

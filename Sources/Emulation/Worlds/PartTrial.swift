@@ -1,0 +1,61 @@
+import Locking
+
+/// Work on parts of a world of which one is large, done in a copy of the world by a worker.
+///
+/// A walk over the rows of a large state takes longer than the loop has (control contract, section 17). What comes of it
+/// is taken over only if those parts, their chance and the clock are what they were when it began.
+package final class PartTrial<Outcome: Sendable>: Sendable {
+    private let start: HandedOver<World>
+    private let places: [Int]
+    private let task: @Sendable (inout World) -> Outcome
+    private let end = HandedOver<(world: World, outcome: Outcome)?>(nil)
+
+    package init(_ world: World, _ places: [Int], _ task: @escaping @Sendable (inout World) -> Outcome) {
+        start = HandedOver(world.withoutJournal)
+        self.places = places
+        self.task = task
+    }
+
+    /// Does the work.
+    package func work() {
+        var world = start.value
+        let outcome = task(&world)
+        end.value = (world, outcome)
+    }
+
+    /// Takes over what the work did to the parts; nil if anything that it depends on is another by now.
+    package func take(over world: inout World) -> Outcome? {
+        guard let end = end.value, world.core.clock == start.value.core.clock,
+            places.allSatisfy({ world.isSamePart(start.value, $0) })
+        else { return nil }
+        world.adopt(end.world, from: start.value, at: places)
+        return end.outcome
+    }
+}
+
+extension World {
+    /// A copy for work on its parts: what shares no journal never has one copied.
+    fileprivate var withoutJournal: World {
+        var copy = self
+        copy.journal = Journal(capacity: journal.capacity)
+        return copy
+    }
+
+    fileprivate func isSamePart(_ other: World, _ place: Int) -> Bool {
+        let name = parts[place].name
+        return parts[place].box === other.parts[place].box && parts[place].epoch.t0 == other.parts[place].epoch.t0
+            && core.randomness.lines(of: name) == other.core.randomness.lines(of: name)
+    }
+}
+
+extension Emulator {
+    /// Tells that work on those parts of a world may take longer than the loop has.
+    package func isLarge(_ places: [Int], of hosted: HostedWorld) -> Bool {
+        hasLargeWorlds && places.contains { hosted.world.parts[$0].box?.isLarge == true }
+    }
+
+    /// Notes which of those parts have become large.
+    package func weigh(_ places: [Int], of hosted: HostedWorld) {
+        for place in places { weigh(hosted, place) }
+    }
+}

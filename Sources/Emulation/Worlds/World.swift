@@ -1,0 +1,324 @@
+package import CivilTime
+import HTTPMessage
+
+/// Everything a client could observe of five backends, as one value (control contract, section 4).
+///
+/// Copying it is constant in time; copies share nothing that can be written.
+package struct World {
+    /// One API's part.
+    package struct Part {
+        /// Where its seed comes from.
+        fileprivate let api: AnyAPI
+        /// The API's name.
+        var name: String { api.identity.name }
+        /// The state; nil as long as nobody has worked on it, so that a world costs what is used of it.
+        fileprivate(set) var box: AnyStateBox?
+        /// The anchors of the seed: set when the part was made or last reset.
+        package fileprivate(set) var epoch: Epoch
+        /// Counts the resets and restores: what began before one has nothing to change after it.
+        package fileprivate(set) var generation = 0
+        /// What each kept part of the state was when it was last taken for the store; empty if it never was.
+        fileprivate(set) var marks: [(any Sendable)?] = []
+        /// The last number of a request id of our own.
+        package fileprivate(set) var lastRequest: UInt64 = 0
+        /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
+        package fileprivate(set) var standInState: (any Sendable)?
+    }
+
+    package private(set) var core: WorldCore
+    package private(set) var parts: [Part]
+    package var journal: Journal
+    /// Requests ever handled, control calls left out.
+    package var requestCount = 0
+    package internal(set) var activeScenarios: [ActiveScenario] = []
+    /// In the order in which they act.
+    package var interventions: [any Intervention] = []
+    /// Which web pages may call the APIs.
+    package var crossOrigin: CrossOrigin
+    /// What a reset returns that to.
+    let initialCrossOrigin: CrossOrigin
+    /// The lasting streams of chance when the world was last taken for the store.
+    var takenLasting: UInt64 = 0
+    /// Uses of faults when changes were last taken.
+    var takenFaultUses: UInt64 = 0
+    package var faults = FaultRegistry()
+    package var latency = LatencyBook()
+    package var gates = GateBook()
+    package var createdAt: Instant
+    package var forkedFrom: String?
+    /// The clock setting that a reset returns to.
+    package private(set) var initialClock: WorldClock.Setting
+
+    /// A fresh world of the seed.
+    package init(
+        name: String,
+        seed: UInt64,
+        clock: WorldClock.Setting,
+        apis: [AnyAPI],
+        journalBytes: Int,
+        outboxMessages: Int = Outbox.usualCapacity,
+        crossOrigin: CrossOrigin = CrossOrigin(),
+        issued: IssuedSecrets = IssuedSecrets(),
+        at hostTime: HostTime
+    ) {
+        self.crossOrigin = crossOrigin
+        initialCrossOrigin = crossOrigin
+        let clockValue = WorldClock(clock, at: hostTime)
+        let now = clockValue.now(hostTime)
+        let fresh = WorldCore(
+            name: name,
+            seed: seed,
+            clock: clockValue,
+            now: now,
+            outboxMessages: outboxMessages,
+            issued: issued
+        )
+        core = fresh
+        parts = apis.map { Part(api: $0, epoch: Epoch(start: now)) }
+        journal = Journal(capacity: journalBytes)
+        createdAt = now
+        initialClock = Self.resolved(clock, now)
+    }
+
+    /// A clock frozen at "now" returns to that moment, not to the one of the reset.
+    private static func resolved(_ setting: WorldClock.Setting, _ now: Instant) -> WorldClock.Setting {
+        guard case .frozen(nil) = setting else { return setting }
+        return .frozen(now)
+    }
+
+    /// A world of parts that are there already.
+    init(
+        core: WorldCore,
+        parts: [(api: AnyAPI, box: AnyStateBox?, epoch: Epoch)],
+        journal: Journal,
+        initialClock: WorldClock.Setting,
+        crossOrigin: CrossOrigin,
+        initialCrossOrigin: CrossOrigin
+    ) {
+        self.core = core
+        self.parts = parts.map { Part(api: $0.api, box: $0.box, epoch: $0.epoch) }
+        self.journal = journal
+        self.initialClock = initialClock
+        self.crossOrigin = crossOrigin
+        self.initialCrossOrigin = initialCrossOrigin
+        createdAt = core.now
+    }
+
+    package var name: String { core.name }
+
+    /// Names the journal as it goes on: another one once entries were cleared, or another world took this one's place.
+    package var journalStamp: JournalStamp {
+        JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
+    }
+
+    /// Whether nothing stands between a request and its endpoint.
+    var hasNoFaults: Bool { faults.isEmpty && latency.isEmpty && gates.isEmpty }
+
+    /// A copy under another name, with a clock of its own if one is given.
+    ///
+    /// Tokens carry the world's name, so those of the original are not valid in it.
+    package func forked(
+        as name: String,
+        _ apis: [AnyAPI],
+        clock: WorldClock.Setting? = nil,
+        at hostTime: HostTime
+    ) -> World {
+        var copy = self
+        copy.core = core.renamed(name)
+        if let clock {
+            copy.core.clock.set(clock, at: hostTime)
+            copy.initialClock = Self.resolved(clock, copy.core.clock.now(hostTime))
+        }
+        copy.core.now = copy.core.clock.now(hostTime)
+        copy.forkedFrom = self.name
+        copy.journal.keep(from: .max)
+        copy.createdAt = copy.core.now
+        for place in apis.indices where copy.parts[place].box != nil { apis[place].bind(&copy, place) }
+        return copy
+    }
+
+    /// Takes the place of a world, so that what began in that one changes nothing in this one.
+    package mutating func supersede(_ former: World) {
+        for place in parts.indices {
+            parts[place].generation = max(parts[place].generation, former.parts[place].generation) + 1
+        }
+    }
+
+    /// Takes no note of changes any more, so that the next taking is of everything.
+    mutating func untrack() {
+        for place in parts.indices { parts[place].marks = [] }
+        core.outbox.untrack()
+        journal.untrack()
+    }
+
+    mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) { parts[index].marks = marks }
+
+    package func now(_ hostTime: HostTime) -> Instant { core.clock.now(hostTime) }
+
+    /// Sets the moment that everything in the coming call sees, and answers it.
+    @discardableResult
+    package mutating func tick(to hostTime: HostTime) -> Instant {
+        core.now = core.clock.now(hostTime)
+        return core.now
+    }
+
+    /// The place of the part that holds a state of that type.
+    package func index<State: Sendable>(of type: State.Type) -> Int? { parts.firstIndex { $0.api.holds(type) } }
+
+    /// Notes whether one API's state is so large that a look through its rows takes longer than the loop has.
+    func weigh(_ place: Int, _ bin: Bin) -> Bool {
+        guard let box = parts[place].box else { return false }
+        if !box.isLarge, parts[place].api.stateForm.count(box) > Self.mostRowsInPlace { box.bin = bin }
+        return box.isLarge
+    }
+
+    /// A scan of so many rows takes a few milliseconds at most.
+    static let mostRowsInPlace = 10_000
+
+    /// Takes over what an endpoint made of one API's part in a copy.
+    mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
+        parts[place].box = box
+        core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
+        core.outbox.adopt(made.outbox, since: start.outbox)
+    }
+
+    /// Takes over what work on some parts made of them in a copy.
+    mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
+        for place in places {
+            parts[place].box = copy.parts[place].box
+            core.randomness.adopt(copy.core.randomness, of: parts[place].name)
+        }
+        core.outbox.adopt(copy.core.outbox, since: start.core.outbox)
+    }
+
+    /// The number of the next request id of our own for an API: each counts from 1.
+    mutating func countRequest(_ index: Int) -> UInt64 {
+        parts[index].lastRequest += 1
+        return parts[index].lastRequest
+    }
+
+    /// Takes the numbers of the request ids out of the counters that came with the world.
+    mutating func takeRequestNumbers() {
+        // Once there was one number for all of them.
+        let common = core.counters.last(WorldRecord.requestCounter)
+        core.counters.remove(WorldRecord.requestCounter)
+        for place in parts.indices {
+            let line = "\(parts[place].api.identity.name).\(WorldRecord.requestCounter)"
+            parts[place].lastRequest = core.counters.holds(line) ? core.counters.last(line) : common
+            core.counters.remove(line)
+        }
+    }
+
+    /// The counters as they are kept: with the numbers of the request ids.
+    var keptCounters: [Counters.Line] {
+        core.counters.rows
+            + parts.compactMap { part in
+                guard part.lastRequest > 0 else { return nil }
+                let name = "\(part.api.identity.name).\(WorldRecord.requestCounter)"
+                return Counters.Line(name: name, value: part.lastRequest)
+            }
+    }
+
+    /// Works on the shared part alone.
+    package mutating func withCore<Result>(_ work: (inout WorldCore) -> Result) -> Result { work(&core) }
+
+    /// Works on one API's state in place.
+    package mutating func with<State: Sendable, Result, Thrown: Error>(
+        _ index: Int,
+        _ type: State.Type,
+        _ work: (inout State, inout WorldCore) throws(Thrown) -> Result
+    ) throws(Thrown) -> Result {
+        if parts[index].box == nil {
+            parts[index].box = parts[index].api.makeState(core)
+        } else if !isKnownUniquelyReferenced(&parts[index].box) {
+            parts[index].box = parts[index].box?.copied()
+        }
+        guard let box = parts[index].box as? StateBox<State> else { Self.refuse(index, type) }
+        return try work(&box.state, &core)
+    }
+
+    /// Works on what another than the API keeps in its part.
+    mutating func withStandInState<Result>(_ index: Int, _ work: (inout (any Sendable)?) -> Result) -> Result {
+        work(&parts[index].standInState)
+    }
+
+    /// Lets one API's state rest, unless a copy of the world shares it.
+    mutating func restPart(_ place: Int) {
+        guard isKnownUniquelyReferenced(&parts[place].box), let box = parts[place].box else { return }
+        parts[place].api.dropCaches(box)
+    }
+
+    /// Reads one API's state.
+    package func state<State: Sendable>(_ index: Int, _ type: State.Type) -> State { box(index, type).state }
+
+    /// Looks at one API's state where it lies.
+    func read<State: Sendable, Result>(_ index: Int, _ type: State.Type, _ look: (borrowing State) -> Result) -> Result
+    {
+        look(box(index, type).state)
+    }
+
+    /// The state of a part, or what it would be if somebody worked on it: the seed's, which shares its rows.
+    private func box<State: Sendable>(_ index: Int, _ type: State.Type) -> StateBox<State> {
+        let box = parts[index].box ?? parts[index].api.makeState(core)
+        guard let box = box as? StateBox<State> else { Self.refuse(index, type) }
+        return box
+    }
+
+    private static func refuse<State>(_ index: Int, _ type: State.Type) -> Never {
+        preconditionFailure("part \(index) holds another state than \(State.self)")
+    }
+
+    /// Returns to the seed: everything, or one API's part.
+    ///
+    /// The clock goes back to its start setting unless it is kept.
+    package mutating func reset(_ apis: [AnyAPI], only index: Int? = nil, keepClock: Bool, at hostTime: HostTime) {
+        if !keepClock { core.clock.set(initialClock, at: hostTime) }
+        let now = core.clock.now(hostTime)
+        guard let index else {
+            core = WorldCore(
+                name: core.name,
+                seed: core.seed,
+                clock: core.clock,
+                now: now,
+                outboxMessages: core.outbox.capacity,
+                issued: core.issued
+            )
+            for place in parts.indices {
+                renew(place, apis, now)
+            }
+            journal = Journal(capacity: journal.capacity)
+            requestCount = 0
+            activeScenarios = []
+            interventions = []
+            crossOrigin = initialCrossOrigin
+            faults = FaultRegistry()
+            latency = LatencyBook()
+            gates = GateBook()
+            return
+        }
+        let name = apis[index].identity.name
+        activeScenarios.removeAll { $0.name.hasPrefix(name + "/") }
+        core.outbox.removeAll(api: name)
+        core.randomness.restart(name)
+        journal.restart(api: name)
+        faults.restart(api: name)
+        latency.restart(api: name)
+        gates.restart(api: name)
+        core.now = now
+        renew(index, apis, now)
+    }
+
+    private mutating func renew(_ place: Int, _ apis: [AnyAPI], _ now: Instant) {
+        parts[place] = Part(
+            api: apis[place],
+            epoch: Epoch(start: now),
+            generation: parts[place].generation + 1
+        )
+    }
+}
+
+/// Names a journal as long as entries are only added to it, and the oldest let go.
+package struct JournalStamp: Equatable, Sendable {
+    let generation: Int
+    let clearings: Int
+}

@@ -1,0 +1,99 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// Signs and verifies OmniChat's tokens for one world (contract section 3.1).
+struct TokenIssuer: Sendable {
+    /// What a good token says.
+    struct Claims: Sendable, Equatable {
+        var subject: String
+        var email: String?
+        var isAccess: Bool
+        var id: String
+        /// Seconds since 1970.
+        var expiresAt: Int64
+        /// Whether the token says of itself that it is revoked, as those of the command line do.
+        var isRevoked: Bool
+    }
+
+    static let accessLife = Interval.seconds(900)
+    static let refreshLife = Interval.days(30)
+    /// Tokens made by the command line start their `jti` so: no world could have stored them.
+    static let offlinePrefix = "cli-"
+    private static let header = Array(#"{"alg":"HS256"}"#.utf8)
+
+    /// Signs access and refresh tokens.
+    let signer: TokenSigner
+    /// Signs identity tokens.
+    let apple: AppleStandIn
+    let issuer: String
+    private var verified = VerifiedTokens<Claims>()
+
+    init(
+        secret: [UInt8],
+        issuer: String,
+        identitySeed: UInt64,
+        keys: HMACKeys = HMACKeys(),
+        issued: IssuedSecrets = IssuedSecrets()
+    ) {
+        signer = TokenSigner(secret: secret, header: Self.header, keys: keys, issued: issued)
+        apple = AppleStandIn(seed: identitySeed, world: issuer, issued: issued)
+        self.issuer = issuer
+    }
+
+    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    ///
+    /// Refused are other algorithms than HS256 (`none` too), other issuers, and everything that is not built as ours is.
+    mutating func verify(_ token: String) -> Claims? {
+        verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
+    }
+
+    /// Forgets what was verified.
+    mutating func forget() { verified.forget() }
+
+    private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
+        guard let payload,
+            let subject = payload["sub"]?.stringValue,
+            let id = payload["jti"]?.stringValue,
+            let expiry = payload["exp"]?.intValue,
+            payload["iat"]?.intValue != nil,
+            payload["iss"]?.stringValue == issuer,
+            payload["aud"]?.stringValue != TokenOrder.wrongAudience
+        else { return nil }
+        return Claims(
+            subject: subject,
+            email: payload["email"]?.stringValue,
+            isAccess: payload["scope"]?.arrayValue != nil,
+            id: id,
+            expiresAt: expiry,
+            isRevoked: payload["revoked"]?.boolValue == true
+        )
+    }
+
+    /// The subject that a token claims, unverified: for the journal.
+    static func claimedSubject(of token: String) -> String? { TokenText.payload(of: token)?["sub"]?.stringValue }
+
+    /// The payload of an access token.
+    func accessPayload(user: User, id: String, now: Instant, life: Interval = accessLife) -> JSONObject {
+        [
+            "sub": .string(user.id),
+            "email": .string(user.email),
+            "scope": ["read", "write"],
+            "jti": .string(id),
+            "iat": .integer(now.seconds),
+            "exp": .integer((now.flooredToSecond + life).seconds),
+            "iss": .string(issuer),
+        ]
+    }
+
+    /// The payload of a refresh token.
+    func refreshPayload(user: User, id: String, now: Instant, life: Interval = refreshLife) -> JSONObject {
+        [
+            "sub": .string(user.id),
+            "jti": .string(id),
+            "iat": .integer(now.seconds),
+            "exp": .integer((now.flooredToSecond + life).seconds),
+            "iss": .string(issuer),
+        ]
+    }
+}

@@ -1,0 +1,307 @@
+package import HTTPMessage
+import JSON
+
+/// Pairs of values that stand for the same thing in two backends: what one of them issued and what the other did in
+/// its place (tokens, identifiers).
+///
+/// So that a client that talks to one of them can be followed in the other. What people write is never changed: an
+/// identifier is put back under the member where it was found and in a path, a credential where credentials stand.
+package struct IDCorrespondence: Sendable {
+    /// Where the other value may be put.
+    private enum Reach: Equatable {
+        /// Under members and parameters of that name, and in a path.
+        case name(String)
+        case credential
+        case everywhere
+    }
+
+    private struct Twin: Equatable {
+        var other: String
+        var reach: Reach
+        /// Whether both are numbers of JSON.
+        var isNumber: Bool
+    }
+
+    /// One value of a request that was put in the place of another.
+    package struct Translation: Sendable, Equatable {
+        /// `path[2]`, `query.name`, `headers.name`, or a path into the body such as `$.event.id`.
+        package var path: String
+        package var emulated: String
+        package var upstream: String
+        package var isSecret: Bool
+    }
+
+    /// Values that are remembered.
+    private static let capacity = 20_000
+    /// Names under which one value is remembered.
+    private static let mostNames = 16
+    private static let longest = 8_192
+
+    private var upstreamOf: [String: [Twin]] = [:]
+    private var emulatedOf: [String: [Twin]] = [:]
+    /// Whether stand-ins of redaction are followed, whatever they stand for.
+    private let followsStandIns: Bool
+
+    /// - Parameter followsStandIns: for a recording, in which they are all that is left of people.
+    package init(followsStandIns: Bool = false) { self.followsStandIns = followsStandIns }
+
+    // MARK: Learning
+
+    /// Learns from two answers to the same request.
+    package mutating func learn(emulated: [UInt8], upstream: [UInt8]) {
+        guard let left = try? JSONReader.read(emulated), let right = try? JSONReader.read(upstream) else { return }
+        learn(left, right, "")
+    }
+
+    private mutating func learn(_ left: JSON, _ right: JSON, _ name: String) {
+        switch (left, right) {
+        case (.object(let left), .object(let right)):
+            for member in left.members {
+                if let other = right[member.name] { learn(member.value, other, member.name) }
+            }
+        case (.array(let left), .array(let right)):
+            for pair in zip(left, right) { learn(pair.0, pair.1, name) }
+        case (.string(let left), .string(let right)):
+            if let reach = reach(left, right, name) { add(left, right, reach, isNumber: false) }
+        case (.integer(let left), .integer(let right)):
+            if IdentifierForm.isName(name) { add("\(left)", "\(right)", .name(name), isNumber: true) }
+        default: break
+        }
+    }
+
+    private func reach(_ left: String, _ right: String, _ name: String) -> Reach? {
+        guard left != right, !left.isEmpty, !right.isEmpty, left.utf8.count <= Self.longest,
+            right.utf8.count <= Self.longest
+        else { return nil }
+        if followsStandIns, Pseudonyms.isStandIn(right) { return .everywhere }
+        if let kind = SecretNames.kind(of: name), [.token, .jwt, .cookie].contains(kind) {
+            return left.utf8.count >= 8 && right.utf8.count >= 8 ? .credential : nil
+        }
+        if IdentifierForm.isName(name) {
+            return IdentifierForm.mayBe(left) && IdentifierForm.mayBe(right) ? .name(name) : nil
+        }
+        return IdentifierForm.isOpaque(left) && IdentifierForm.isOpaque(right) ? .name(name) : nil
+    }
+
+    private mutating func add(_ emulated: String, _ upstream: String, _ reach: Reach, isNumber: Bool) {
+        guard emulated != upstream, upstreamOf.count < Self.capacity, emulatedOf.count < Self.capacity else { return }
+        Self.put(Twin(other: upstream, reach: reach, isNumber: isNumber), into: &upstreamOf[emulated, default: []])
+        Self.put(Twin(other: emulated, reach: reach, isNumber: isNumber), into: &emulatedOf[upstream, default: []])
+    }
+
+    private static func put(_ twin: Twin, into twins: inout [Twin]) {
+        if let place = twins.firstIndex(where: { $0.reach == twin.reach }) {
+            twins[place] = twin
+        } else if twins.count < mostNames {
+            twins.append(twin)
+        }
+    }
+
+    /// Notes a pair whatever it looks like.
+    package mutating func pair(emulated: String, upstream: String) {
+        Self.put(Twin(other: upstream, reach: .everywhere, isNumber: false), into: &upstreamOf[emulated, default: []])
+        Self.put(Twin(other: emulated, reach: .everywhere, isNumber: false), into: &emulatedOf[upstream, default: []])
+    }
+
+    /// Whether something in the emulation stands for a text of the real backend.
+    package func emulated(of text: String) -> String? { emulatedOf[text]?.last?.other }
+
+    // MARK: Translating
+
+    /// The request as the emulation would have got it.
+    package func emulatedRequest(_ request: HTTPRequest) -> HTTPRequest {
+        guard !emulatedOf.isEmpty else { return request }
+        return RequestRewriter.rewritten(request) { Self.other($0, $1, emulatedOf)?.other }
+    }
+
+    /// The request as the real backend would have got it.
+    package func upstreamRequest(_ request: HTTPRequest) -> HTTPRequest {
+        guard !upstreamOf.isEmpty else { return request }
+        return RequestRewriter.rewritten(request) { Self.other($0, $1, upstreamOf)?.other }
+    }
+
+    /// What `upstreamRequest` changes.
+    package func translations(of request: HTTPRequest) -> [Translation] {
+        guard !upstreamOf.isEmpty else { return [] }
+        var list: [Translation] = []
+        _ = RequestRewriter.rewritten(request) { value, place in
+            guard let twin = Self.other(value, place, upstreamOf) else { return nil }
+            let path = place.text
+            let isSecret = twin.reach == .credential || twin.reach == .everywhere
+            list.append(Translation(path: path, emulated: value, upstream: twin.other, isSecret: isSecret))
+            return twin.other
+        }
+        return list
+    }
+
+    private static func other(_ value: String, _ place: RequestPlace, _ twins: [String: [Twin]]) -> Twin? {
+        guard let candidates = twins[value] else { return nil }
+        if let any = candidates.first(where: { $0.reach == .everywhere }) { return any }
+        switch place {
+        case .path:
+            // Two things that are called alike here and not there can't be told apart.
+            guard let first = candidates.first, candidates.allSatisfy({ $0.other == first.other }) else { return nil }
+            return first
+        case .field: return candidates.first { $0.reach == .credential }
+        case .query(let name), .member(let name, _, _):
+            let isNumber = if case .member(_, _, true) = place { true } else { false }
+            let fitting = candidates.filter { $0.isNumber == isNumber || !place.isMember }
+            if let same = fitting.first(where: { $0.reach == .name(name) }) { return same }
+            return SecretNames.kind(of: name) == nil ? nil : fitting.first { $0.reach == .credential }
+        }
+    }
+}
+
+/// What identifiers look like.
+enum IdentifierForm {
+    /// Whether a member is called `id`, or ends in `Id`, `_id`, or the plural of one.
+    static func isName(_ name: String) -> Bool {
+        var name = Substring(name)
+        if name.hasSuffix("ids") || name.hasSuffix("Ids") || name.hasSuffix("IDs") { name = name.dropLast() }
+        if ["id", "ID", "Id", "_id", "uuid", "guid", "UUID"].contains(String(name)) { return true }
+        return ["Id", "ID", "_id", "-id", "_uuid", "Uuid", "UUID", "_guid", "Guid"].contains { name.hasSuffix($0) }
+    }
+
+    /// Whether a text under such a name can be one: no address of any kind, and no words.
+    static func mayBe(_ text: String) -> Bool {
+        text.utf8.count <= 512 && !text.utf8.contains { $0 <= 0x20 || $0 == 0x40 } && !text.contains("://")
+            && Fingerprinter.timeKind(text) == nil
+    }
+
+    /// Whether a text is a UUID, or made by a machine throughout, so that it means nothing to anybody.
+    ///
+    /// Words stay words however they are joined (`figure.run`, `premium_monthly_2024`): some part of what is opaque has
+    /// letters and digits in turns.
+    static func isOpaque(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 16, mayBe(text) else { return false }
+        if isUUID(bytes) { return true }
+        func isPart(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+        let isPlain = bytes.allSatisfy {
+            isPart($0) || [0x2D, 0x5F, 0x2E, 0x7E, 0x2B, 0x2F, 0x3D, 0x3A, 0x7C].contains($0)
+        }
+        guard isPlain else { return false }
+        return bytes.split(whereSeparator: { !isPart($0) }).contains { part in
+            guard part.count >= 12 else { return false }
+            var turns = 0
+            var last: Bool?
+            for byte in part {
+                let isDigit = byte &- 0x30 < 10
+                if let last, last != isDigit { turns += 1 }
+                last = isDigit
+            }
+            return turns >= 3
+        }
+    }
+
+    private static func isUUID(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { place, byte in
+            [8, 13, 18, 23].contains(place) ? byte == 0x2D : byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+        }
+    }
+}
+
+/// Where a value stands in a request.
+package enum RequestPlace {
+    /// A segment of the path, from 0.
+    case path(Int)
+    /// A parameter of the query.
+    case query(String)
+    /// A word of a credential in a header field, or a cookie's value.
+    case field(String)
+    /// A member of the body, or a parameter of a form, with its path; and whether it is a number.
+    case member(String, JSONRewriter.Place?, Bool)
+
+    var isMember: Bool { if case .member(_, .some, _) = self { true } else { false } }
+
+    var name: String {
+        switch self {
+        case .path: ""
+        case .query(let name), .field(let name), .member(let name, _, _): name
+        }
+    }
+
+    /// As the journal shows it.
+    var text: String {
+        switch self {
+        case .path(let place): "path[\(place)]"
+        case .query(let name): "query.\(name)"
+        case .field(let name): "headers.\(name.lowercased())"
+        case .member(let name, let place, _): place?.text ?? "form.\(name)"
+        }
+    }
+}
+
+/// Rewrites the values of a request where they stand: path segments, query and form values, cookies and credentials,
+/// and the texts and numbers of a JSON body.
+package enum RequestRewriter {
+    /// The request with each text as the closure answers, wherever it stands.
+    package static func rewritten(_ request: HTTPRequest, _ value: (String) -> String) -> HTTPRequest {
+        rewritten(request) { text, place -> String? in
+            if case .member(_, _, true) = place { nil } else { value(text) }
+        }
+    }
+
+    /// The request with each value as the closure answers; nil leaves it.
+    package static func rewritten(_ request: HTTPRequest, _ value: (String, RequestPlace) -> String?) -> HTTPRequest {
+        var copy = request
+        let segments = request.head.target.rawPath.split(separator: "/", omittingEmptySubsequences: false)
+        copy.head.target.rawPath = segments.enumerated().map { place, segment -> String in
+            guard let decoded = Path(raw: "/" + segment)?.segments.first, let other = value(decoded, .path(place - 1)),
+                other != decoded
+            else { return String(segment) }
+            return other.percentEncodedSegment
+        }.joined(separator: "/")
+        copy.head.target.rawQuery = request.head.target.rawQuery.map { form($0) { value($1, .query($0)) } }
+        var fields = Fields()
+        for place in 0..<request.head.fields.count {
+            let name = String(decoding: request.head.fields.nameBytes(at: place), as: UTF8.self)
+            guard let field = FieldName(name) else { continue }
+            let text = String(decoding: request.head.fields.valueBytes(at: place), as: UTF8.self)
+            let isPlain =
+                !SecretNames.isAuthorization(name) && SecretNames.kind(of: name) == nil && name.lowercased() != "cookie"
+            fields.append(field, isPlain ? text : credential(text) { value($0, .field(name)) ?? $0 })
+        }
+        copy.head.fields = fields
+        let bytes = request.body.bytes
+        guard !bytes.isEmpty, !request.body.exceedsLimit else { return copy }
+        let isJSON = (try? JSONReader.read(bytes, options: JSONReader.Options(maxDepth: 512))) != nil
+        let isForm = MediaType(fields[.contentType] ?? "")?.essence == "application/x-www-form-urlencoded"
+        if isForm, !isJSON {
+            let text = form(String(decoding: bytes, as: UTF8.self)) { value($1, .member($0, nil, false)) }
+            copy.body = RequestBody(Array(text.utf8))
+        } else if isJSON {
+            var rewriter = JSONRewriter(bytes)
+            copy.body = RequestBody(
+                rewriter.rewrittenByPlace(
+                    string: { value($0, .member($1.name, $1, false)) ?? $0 },
+                    number: { value($0, .member($1.name, $1, true)) ?? $0 }
+                )
+            )
+        }
+        return copy
+    }
+
+    private static func form(_ text: String, _ value: (String, String) -> String?) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { piece -> String in
+            guard let item = QueryItems(String(piece), limit: 1).items.first, let equals = piece.firstIndex(of: "="),
+                let other = value(item.name, item.value), other != item.value
+            else { return String(piece) }
+            return piece[...equals] + other.percentEncodedComponent
+        }.joined(separator: "&")
+    }
+
+    /// The words of a credential or the values of cookies.
+    private static func credential(_ text: String, _ value: (String) -> String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+            guard let equals = word.firstIndex(of: "="), word.index(after: equals) < word.endIndex else {
+                return value(String(word))
+            }
+            let end = word.hasSuffix(";") ? word.index(before: word.endIndex) : word.endIndex
+            let start = word.index(after: equals)
+            guard start < end, value(String(word)) == word else { return value(String(word)) }
+            return word[...equals] + value(String(word[start..<end])) + word[end...]
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,56 @@
+/// Why an archive can't be taken, and where.
+package struct HARError: Error, Sendable, Equatable {
+    /// From 1.
+    package var line: Int
+    /// Such as `$.log.entries[3].request.url`.
+    package var path: String
+    package var reason: String
+
+    package init(line: Int, path: String, reason: String) {
+        self.line = line
+        self.path = path
+        self.reason = reason
+    }
+
+    /// `file:line: path: reason`.
+    package func text(in file: String) -> String { "\(file):\(line): \(path): \(reason)" }
+}
+
+/// Something in an archive that is not as the specification has it and was taken all the same.
+package struct HAROddity: Sendable, Equatable {
+    /// The place of the first occurrence.
+    package var line: Int
+    package var path: String
+    package var note: String
+    package var count: Int
+
+    /// `file:line: path: note (n times)`.
+    package func text(in file: String) -> String {
+        "\(file):\(line): \(path): \(note)" + (count > 1 ? " (\(count) times)" : "")
+    }
+}
+
+/// The oddities of one file, each kind with its first place and how often it occurs.
+package struct HAROddities: Sendable, Equatable {
+    /// Kinds that are told apart; more are counted with the last.
+    private static let limit = 200
+    /// Oddities that are listed for each entry; more are counted with the last of their kind.
+    private static let entryLimit = 150
+
+    package private(set) var items: [HAROddity] = []
+
+    package init() {}
+
+    /// Notes an oddity; `isOfEntry` lists it with its own place, whatever stands in other entries.
+    package mutating func note(_ note: String, line: Int, path: String, isOfEntry: Bool = false) {
+        if isOfEntry, items.count < Self.entryLimit {
+            items.append(HAROddity(line: line, path: path, note: note, count: 1))
+        } else if let place = items.lastIndex(where: { $0.note == note }) {
+            items[place].count += 1
+        } else if items.count < Self.limit {
+            items.append(HAROddity(line: line, path: path, note: note, count: 1))
+        } else {
+            items[items.count - 1].count += 1
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import CivilTime
+package import Emulation
+import HTTPMessage
+import JSON
+
+/// What stands before every endpoint (contract sections 2.4, 3.4, 3.5 and 10).
+extension SawaedAPI {
+    package static func precheck(
+        _ state: inout SawaedState,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ endpoint: Endpoint<SawaedAPI>
+    ) throws(APIError) {
+        // Replies that became due since the last request take effect before anything can look at them.
+        state.settleReplies(now: call.now)
+        if endpoint.trait.area == .auth { try checkOrigin(state, call) }
+        guard endpoint.authentication == .bearer else { return }
+        guard let token = bearer(call) else { throw .unauthorized }
+        guard let (user, _) = state.authenticate(token, now: call.now) else {
+            let isServerError = state.settings.isExpiredTokenServerError && !endpoint.trait.isAlways401
+            throw isServerError ? serverError(endpoint.trait.failure) : .unauthorized
+        }
+        guard state.settings.bearer == .ok else { throw .unauthorized }
+        call.user = CallUser(id: user.id, email: user.email)
+        if let bucket = endpoint.trait.bucket { try count(bucket, token, &state, call) }
+    }
+
+    // MARK: The bearer
+
+    static let cookieName = "__convexAuthJWT"
+
+    /// The credential of section 3.4: exactly one blank between exactly two parts, else the cookie.
+    static func bearer(_ call: Call) -> String? {
+        if let value = call.fields[.authorization] {
+            let parts = value.split(separator: " ", omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[1].isEmpty, parts[0].lowercased() == "bearer" { return String(parts[1]) }
+        }
+        return call.fields.cookie(cookieName).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The caller, whom the gate has found.
+    static func caller(_ state: SawaedState, _ call: Call) throws(APIError) -> User {
+        guard let user = state.users[call.user?.id ?? ""] else { throw .unauthorized }
+        return user
+    }
+
+    /// The caller of a route for youths (section 3.6).
+    static func youth(_ state: SawaedState, _ call: Call) throws(APIError) -> User {
+        let user = try caller(state, call)
+        guard state.role(of: user) == .youth else { throw .forbidden }
+        return user
+    }
+
+    /// The caller of a profile route: a youth who is neither blocked nor deleted (section 3.6).
+    static func profileOwner(_ state: SawaedState, _ call: Call) throws(APIError) -> User {
+        let user = try youth(state, call)
+        guard !state.isBlockedOrDeleted(user) else { throw .forbidden }
+        return user
+    }
+
+    // MARK: The Origin rule
+
+    private static func checkOrigin(_ state: SawaedState, _ call: Call) throws(APIError) {
+        guard state.settings.origin == .checked else { throw .invalidOrigin }
+        let origins = call.fields.values(.origin)
+        guard let origin = origins.first else { return }
+        // Two lines are one value with a comma in it, which is no origin.
+        guard origins.count == 1, let own = call.request.head.authority, let sent = authority(ofOrigin: origin),
+            sent == normalised(own)
+        else { throw .invalidOrigin }
+    }
+
+    /// Host and port of an `http` origin; nil if it is of another scheme or can't be parsed.
+    private static func authority(ofOrigin text: String) -> String? {
+        let prefix = "http://"
+        guard text.lowercased().hasPrefix(prefix) else { return nil }
+        let authority = String(text.dropFirst(prefix.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+        return ForwardedOrigin.isAuthority(authority) ? normalised(authority) : nil
+    }
+
+    private static func normalised(_ authority: String) -> String {
+        let lower = authority.lowercased()
+        return lower.hasSuffix(":80") ? String(lower.dropLast(3)) : lower
+    }
+
+    // MARK: Limits
+
+    /// Counts a request in a window of its own kind; answers how long to wait if it is one too many.
+    ///
+    /// The window has fully elapsed at its end: a request then opens a new one.
+    static func wait(
+        _ kind: String,
+        _ key: String,
+        limit: Int,
+        length: Interval,
+        isFull: Bool = false,
+        _ state: inout SawaedState,
+        now: Instant
+    ) -> Int64? {
+        // `FixedWindows` counts the very end as inside, so it gets the last instant that is.
+        let inside = length - .microseconds(1)
+        let name = "\(kind) \(key)"
+        if isFull {
+            let end = state.windows.current(name, now: now)?.end ?? now + inside
+            return secondsUp(end + .microseconds(1) - now)
+        }
+        guard state.settings.rateLimits == .on else { return nil }
+        let present = state.windows.count(name, length: inside, now: now)
+        return present.used > limit ? secondsUp(present.end + .microseconds(1) - now) : nil
+    }
+
+    /// Whole seconds, rounded up.
+    private static func secondsUp(_ interval: Interval) -> Int64 {
+        (interval + .microseconds(999_999)).wholeSeconds
+    }
+
+    private static func count(
+        _ bucket: EndpointMetadata.Bucket,
+        _ token: String,
+        _ state: inout SawaedState,
+        _ call: Call
+    ) throws(APIError) {
+        let kind: String
+        let limit: Int
+        let setting: SawaedSettings.Bucket
+        switch bucket {
+        case .basics: (kind, limit, setting) = ("basics", 10, state.settings.basicsBucket)
+        case .register: (kind, limit, setting) = ("register", 5, state.settings.registerBucket)
+        case .cancel: (kind, limit, setting) = ("cancel", 5, .counted)
+        }
+        // A hash of the token: keys are kept, tokens are long.
+        let key = state.settings.limiterKey == .shared ? "all" : String(token.fnv1a64, radix: 16)
+        let isFull = setting == .full
+        if let seconds = wait(kind, key, limit: limit, length: .seconds(10), isFull: isFull, &state, now: call.now) {
+            throw .rateLimited(retryAfter: seconds)
+        }
+    }
+
+    /// Who a request without a token counts for (section 10).
+    static func clientKey(_ call: Call) -> String {
+        if let list = call.fields[.forwardedFor] {
+            let first = String(list.prefix { $0 != "," }).trimmed
+            if !first.isEmpty { return first }
+        }
+        for name: FieldName in ["X-Real-Ip", "Cf-Connecting-Ip"] {
+            if let address = call.fields[name], !address.isEmpty { return address }
+        }
+        let agent = String(decoding: (call.fields["User-Agent"] ?? "").utf16.prefix(120), as: UTF16.self)
+        return agent.isEmpty ? "unknown" : agent
+    }
+
+    // MARK: Bodies
+
+    /// The body as an object (section 2.2, steps 1 to 5).
+    static func object(_ call: Call) throws(APIError) -> JSONObject {
+        guard !call.request.body.exceedsLimit else { throw .tooLarge }
+        let bytes = call.request.body.bytes
+        guard !bytes.isEmpty else { return JSONObject() }
+        // Every UTF-16 code unit takes at least one byte.
+        if bytes.count > bodyUnits, String(decoding: bytes, as: UTF8.self).utf16.count > bodyUnits {
+            throw bodyFailure("body_too_large", "The body has more than \(bodyUnits) characters.", call)
+        }
+        let json: JSON
+        do throws(JSONSyntaxError) {
+            json = try call.request.mendedJSON(allowsBOM: true)
+        } catch {
+            throw bodyFailure("invalid_json", "The body is not JSON: \(error)", call)
+        }
+        guard case .object(let object) = json else {
+            throw bodyFailure("validation_error", "The body must be an object.", call)
+        }
+        return object
+    }
+
+    /// The body as a form.
+    static func read<Body: FormBody>(_ type: Body.Type, _ call: Call) throws(APIError) -> Body {
+        var body = Body()
+        if let problem = Body.form.read(try object(call), into: &body) {
+            throw bodyFailure("validation_error", problem, call)
+        }
+        return body
+    }
+
+    /// A body that does not fit, as the route answers it.
+    static func bodyFailure(_ code: String, _ message: String, _ call: Call) -> APIError {
+        let trait = trait(of: call)
+        return switch trait?.bodyFailure {
+        case .own: APIError(.badRequest, code: trait?.failure ?? code, message)
+        case .credentials: .invalidCredentials
+        case .generic, nil: APIError(.badRequest, code: code, message)
+        }
+    }
+
+    // MARK: Queries
+
+    static func invalidQuery(_ message: String) -> APIError {
+        APIError(.badRequest, code: "validation_error", message, details: [(queryMark, message)])
+    }
+
+    /// A coerced number of the query (section 2.3); nil when it is absent.
+    static func number(_ name: String, _ call: Call) throws(APIError) -> Double? {
+        guard let text = call.query.last(name) else { return nil }
+        guard let number = JavaScriptNumber.of(text) else { throw invalidQuery("\(name) must be a number.") }
+        return number
+    }
+
+    /// A coerced boolean of the query: any text is true (D20); nil when it is absent.
+    static func flag(_ name: String, _ call: Call) -> Bool? { call.query.last(name).map { !$0.isEmpty } }
+
+    // MARK: Language
+
+    /// The language of a localised route (section 2.7).
+    static func language(_ call: Call) -> Language {
+        accepted(call) ?? call.query.last("locale").flatMap { Language(rawValue: $0.lowercased()) } ?? .ar
+    }
+
+    /// The language that `Accept-Language` begins with, if it is one of the two.
+    static func accepted(_ call: Call) -> Language? {
+        let value = (call.fields["Accept-Language"] ?? "").lowercased()
+        if value.hasPrefix("ar") { return .ar }
+        return value.hasPrefix("en") ? .en : nil
+    }
+
+    /// The id form of section 2.9.
+    static func isID(_ text: String) -> Bool {
+        text.utf8.count >= 8
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+                default: false
+                }
+            }
+    }
+}

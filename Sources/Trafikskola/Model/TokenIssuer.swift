@@ -1,0 +1,85 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// Signs and verifies the tokens of one world (contract section 3.2).
+struct TokenIssuer: Sendable {
+    /// What a good token says.
+    struct Claims: Sendable, Equatable {
+        var subject: String
+        var session: String
+        var id: String
+        var isAccess: Bool
+        /// Seconds since 1970.
+        var issuedAt: Int64
+        var expiresAt: Int64
+        /// Whether the token says of itself that it is revoked, as those of the command line do.
+        var isRevoked: Bool
+    }
+
+    /// Tokens made by the command line start their `jti` so: no world could have stored them.
+    static let offlinePrefix = "cli-"
+
+    /// Signs access and refresh tokens.
+    let signer: TokenSigner
+    let issuer: String
+    private var verified = VerifiedTokens<Claims>()
+
+    init(secret: [UInt8], issuer: String, keys: HMACKeys = HMACKeys(), issued: IssuedSecrets = IssuedSecrets()) {
+        signer = TokenSigner(secret: secret, keys: keys, issued: issued)
+        self.issuer = issuer
+    }
+
+    /// The payload of a token.
+    func payload(
+        user: String,
+        session: String,
+        id: String,
+        isAccess: Bool,
+        issuedAt: Instant,
+        expiresAt: Instant
+    ) -> JSONObject {
+        [
+            "sub": .string(user),
+            "sid": .string(session),
+            "jti": .string(id),
+            "typ": .string(isAccess ? "access" : "refresh"),
+            "iat": .integer(issuedAt.seconds),
+            "exp": .integer(expiresAt.seconds),
+            "iss": .string(issuer),
+        ]
+    }
+
+    /// The claims of a token that is ours and well signed, whether or not its time is over.
+    mutating func verify(_ token: String) -> Claims? {
+        verified.claims(of: token) { [signer, issuer] token in Self.claims(signer.payload(of: token), issuer) }
+    }
+
+    /// Forgets what was verified.
+    mutating func forget() { verified.forget() }
+
+    private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
+        guard let payload,
+            let subject = payload["sub"]?.stringValue,
+            let session = payload["sid"]?.stringValue,
+            let id = payload["jti"]?.stringValue,
+            let type = payload["typ"]?.stringValue, type == "access" || type == "refresh",
+            let issued = payload["iat"]?.intValue,
+            let expiry = payload["exp"]?.intValue,
+            payload["iss"]?.stringValue == issuer,
+            payload["aud"]?.stringValue != TokenOrder.wrongAudience
+        else { return nil }
+        return Claims(
+            subject: subject,
+            session: session,
+            id: id,
+            isAccess: type == "access",
+            issuedAt: issued,
+            expiresAt: expiry,
+            isRevoked: payload["revoked"]?.boolValue == true
+        )
+    }
+
+    /// The subject that a token claims, unverified: for the journal.
+    static func claimedSubject(of token: String) -> String? { TokenText.payload(of: token)?["sub"]?.stringValue }
+}

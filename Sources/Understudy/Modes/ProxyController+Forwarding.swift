@@ -1,0 +1,567 @@
+import CivilTime
+import Control
+import Crypto
+import Emulation
+import HTTPMessage
+import HTTPWire
+import JSON
+import Recording
+import Transport
+
+extension ProxyController {
+    /// Content over this length is looked through on a worker.
+    private static let longestInPlace = OutgoingCheck.longestInPlace
+
+    /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
+    func forward(
+        _ request: HTTPRequest,
+        as wire: UpstreamRequest,
+        _ address: Address,
+        api: Int,
+        _ exchange: ExchangeID,
+        _ peer: Peer,
+        _ mode: Active,
+        emulated: (answer: Transport.Answer, response: Response)?,
+        isAsked: Bool
+    ) throws(Problem) {
+        guard let origin = mode.origin, let server else { return }
+        let client = try upstreamClient()
+        let obeysPreferences =
+            emulated.map { $0.response.fields.contains(OwnPreferences.appliedField) }
+            ?? emulator.obeysPreferences(exchange.serial)
+        var wire = wire
+        if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
+        let reading = emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now))
+        var capture = CapturedExchange(
+            started: server.realTime,
+            method: wire.method,
+            url: origin.text + wire.target,
+            fields: wire.fields,
+            body: wire.body
+        )
+        capture.world = reading.name
+        capture.virtualTime = reading.now
+        let isRecorded = [.record, .recordMissing].contains(mode.order.mode)
+        let entry = ProxyExchange(
+            request,
+            address,
+            api: api,
+            peer: peer,
+            mode: mode.order.mode,
+            isRecorded: isRecorded,
+            capture: capture,
+            share: captureBudget.share(),
+            redactor: mode.redactor
+        )
+        entry.emulated = emulated
+        entry.twins = mode.order.mode == .diff ? mode.twins : nil
+        entry.recorder = isRecorded ? mode.recorder : nil
+        entry.isAsked = isAsked
+        proxied[exchange] = entry
+        let handle = server.handle
+        entry.exchange = client.start(wire, to: origin, api: api) { event, marks in
+            handle.post { ($0.application as? EmulatorService)?.desk.received(event, marks, on: exchange) }
+        }
+    }
+
+    /// Something came from the real backend.
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, on exchange: ExchangeID) {
+        // What comes late is nothing to a world that has been reset since.
+        guard let entry = proxied[exchange], !emulator.isOutdated(exchange.serial) else { return }
+        entry.capture.note(marks)
+        switch event {
+        case .head(let head): begin(entry, head, exchange)
+        case .content(let bytes):
+            if !entry.capture.isLeftOut, !entry.share.take(bytes.count) {
+                entry.capture.leaveOut()
+                entry.share.giveBack()
+            }
+            entry.capture.received(bytes, at: marks.now)
+            entry.left = entry.left.map { $0 - bytes.count }
+            pass(bytes, of: entry, exchange)
+        case .end(let all):
+            server?.endWithPeer(exchange, false)
+            let trailers = entry.hop?.endToEnd(all) ?? all
+            if entry.kept != nil {
+                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
+            }
+            conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
+        case .failed(let failure):
+            server?.endWithPeer(exchange, false)
+            entry.capture.error = entry.capture.error ?? failure.detail
+            if entry.kept != nil { answerWhole(entry, [.abort], exchange) }
+            conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
+        }
+    }
+
+    /// Passes a piece on to the client, or keeps it until all is there.
+    private func pass(_ bytes: [UInt8], of entry: ProxyExchange, _ exchange: ExchangeID) {
+        if let kept = entry.kept?.count {
+            // What can't be recorded can't be changed either.
+            if kept + bytes.count <= CapturedExchange.bodyLimit {
+                entry.kept? += bytes
+            } else if entry.capture.error == nil {
+                // Nor is the rest of it of any use, which may have no end.
+                entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
+                entry.exchange?.cancel()
+            }
+            entry.exchange?.consumed(bytes.count)
+        } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
+            entry.lastPiece = bytes
+        } else if entry.isOpen, !entry.flow.isOver {
+            // No more than a window of content is on its way, in however many steps a slow network has it.
+            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)], isMetered: true)
+        } else {
+            entry.exchange?.consumed(bytes.count)
+        }
+    }
+
+    /// The client has taken a piece; false if the exchange is not with a real backend.
+    func consumed(_ bytes: Int, of exchange: ExchangeID) -> Bool {
+        guard let entry = proxied[exchange], entry.isOpen else { return false }
+        entry.exchange?.consumed(bytes)
+        return true
+    }
+
+    /// The client's exchange is over; what is still with the real backend is given up.
+    func finished(_ exchange: ExchangeID, isCut: Bool) {
+        guard let entry = proxied.removeValue(forKey: exchange) else { return }
+        entry.exchange?.cancel()
+        guard entry.isRecorded, !entry.isConcluded else { return }
+        // With the last byte of an announced length the client has all there is.
+        if !entry.hasHead || entry.left != 0, !entry.flow.isOver {
+            let end = entry.hasHead ? "the end" : "an answer came"
+            entry.capture.error = isCut ? "it was cut before \(end)" : "the client went away before \(end)"
+        }
+        if !entry.hasHead, let server {
+            entry.capture.marks.ended = max(server.realTime - entry.capture.started, .zero)
+        }
+        _ = record(entry, exchange, then: {})
+    }
+
+    // MARK: The client's answer
+
+    private func begin(_ entry: ProxyExchange, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
+        entry.capture.status = head.status.code
+        entry.capture.reason = head.reason
+        let hop = ConnectionField(head.fields)
+        let passed = hop.endToEnd(head.fields)
+        entry.hop = hop
+        entry.capture.responseFields = passed
+        entry.capture.responseHeadLength = head.wireLength
+        entry.hasHead = true
+        if case .length(let length) = head.framing { entry.left = length }
+        guard entry.mode != .diff, let server else { return }
+        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: passed)
+        var response = Response(status: head.status, fields: fields)
+        response.reason = head.reason
+        switch head.framing {
+        case .length(let length) where length > 0:
+            response.framing = .length(length)
+            response.body = .steps([])
+        case .length: response.body = .empty
+        case .chunked, .untilClose: response.body = .steps([])
+        case .none:
+            response.framing = head.fields[.contentLength].flatMap { Int($0) }.map { .length($0) }
+            // The answer to a HEAD says what a GET would get.
+            let isHead = entry.request.head.method == .head && !head.status.forbidsBody
+            response.body = isHead ? .steps([.end]) : .empty
+        }
+        let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
+        if entry.isAsked, let service {
+            // What acts on it has been decided on, or can be by its head.
+            guard !service.emulator.wantsWholeAnswer(exchange.serial, response) else {
+                entry.head = response
+                entry.kept = []
+                return
+            }
+            entry.capture.fault = service.emulator.fault(on: exchange.serial)?.json
+        }
+        guard var answer = answer(entry, with: response, isOpen: isOpen, shown(entry), exchange) else { return }
+        entry.isOpen = isOpen
+        answer.staysOpen = entry.isOpen
+        guard entry.isOpen else {
+            // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded.
+            entry.waiting = answer
+            return
+        }
+        server.complete(exchange, with: answer)
+    }
+
+    private func end(_ entry: ProxyExchange, _ trailers: Fields, _ exchange: ExchangeID) {
+        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
+        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
+        if let emulated = entry.emulated {
+            service?.release(emulated.answer, to: exchange, api: entry.api)
+        } else if let answer = entry.waiting {
+            service?.release(answer, to: exchange, api: entry.api)
+        } else if entry.isOpen {
+            pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
+        }
+    }
+
+    /// The last piece, and what ends the answer.
+    private func pushEnd(_ entry: ProxyExchange, _ ending: [Step], _ exchange: ExchangeID) {
+        guard !entry.flow.isOver else { return }
+        let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
+        let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
+        server?.push(exchange, steps: piece + last, isMetered: true)
+    }
+
+    /// The answer of a real backend, as what acts on it lets it pass; nil when a gate holds it.
+    private func answer(
+        _ entry: ProxyExchange,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        _ shown: StandIn.Shown?,
+        _ exchange: ExchangeID
+    ) -> Transport.Answer? {
+        guard let service else { return nil }
+        guard entry.isAsked else {
+            return service.standInAnswer(StandIn(whole: response, isMiss: isMiss, shown: shown), entry, exchange)
+        }
+        return service.passedOn(response, isMiss: isMiss, isOpen: isOpen, shown, entry, exchange)
+    }
+
+    /// Content in the pieces that faults look at: events one by one.
+    private static func pieces(of content: [UInt8], _ response: Response) -> [Step] {
+        guard response.fields[.contentType].flatMap({ MediaType($0) })?.essence == "text/event-stream" else {
+            return [.bytes(content)]
+        }
+        var parser = EventStreamParser()
+        var steps: [Step] = []
+        var place = 0
+        for event in parser.feed(content[...]) {
+            steps.append(.bytes(Array(content[place..<event.end])))
+            place = event.end
+        }
+        return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
+    }
+
+    /// Answers with all that has come, which what acts on it may change.
+    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step], _ exchange: ExchangeID) {
+        guard var response = entry.head, let kept = entry.kept else { return }
+        let redactor = entry.redactor
+        if entry.capture.responseBodyLength > kept.count {
+            response =
+                Problem(
+                    .upstreamUnreachable,
+                    "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+                ).response
+        } else if case .steps(let steps) = response.body, steps.isEmpty {
+            // Nothing could be changed in what nobody can look into.
+            let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+            let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
+            if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
+            let content = plain ?? kept
+            response.framing = response.framing.map { _ in .length(content.count) }
+            if ending == [.end], response.framing != nil {
+                response.framing = nil
+                response.body = content.isEmpty ? .empty : .bytes(content)
+            } else {
+                response.body = .steps(Self.pieces(of: content, response) + ending)
+            }
+        }
+        var shown = shown(entry)
+        shown.clean = Self.clean(redactor)
+        entry.waiting = answer(entry, with: response, shown, exchange)
+        entry.capture.fault = service?.emulator.fault(on: exchange.serial)?.json
+    }
+
+    private func fail(_ entry: ProxyExchange, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
+        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
+        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
+        if let emulated = entry.emulated {
+            service?.release(emulated.answer, to: exchange, api: entry.api)
+        } else if let answer = entry.waiting {
+            service?.release(answer, to: exchange, api: entry.api)
+        } else if entry.isOpen {
+            // What failed after the last byte is nothing that the client has to know.
+            if entry.lastPiece != nil {
+                pushEnd(entry, [.end], exchange)
+            } else {
+                server?.push(exchange, steps: [.abort], isMetered: true)
+            }
+        } else if !entry.hasHead {
+            let problem = Problem(.upstreamUnreachable, Self.sentence(failure)).response
+            guard let answer = answer(entry, with: problem, isMiss: true, shown(entry), exchange) else { return }
+            server?.complete(exchange, with: answer)
+        }
+    }
+
+    private static func sentence(_ failure: UpstreamFailure) -> String {
+        failure.detail.hasSuffix(".") ? failure.detail : failure.detail + "."
+    }
+
+    /// What the journal may show of a real exchange.
+    private func shown(_ entry: ProxyExchange) -> StandIn.Shown {
+        var shown = shown(entry.request, entry.address, entry.redactor)
+        shown.responseFields =
+            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields) : nil
+        return shown
+    }
+
+    /// Takes the secrets out of an answer as it leaves, for the journal.
+    private static func clean(
+        _ redactor: Redactor
+    ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
+        { answered, content in
+            let type = answered.fields[.contentType] ?? ""
+            let fields = redactor.fields(answered.fields)
+            guard content.count > JournalEntry.Body.wholeLimit else {
+                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
+            }
+            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
+            return (fields, JournalEntry.Body(head, length: content.count))
+        }
+    }
+
+    /// What the journal may show of a request that the emulation and a real backend answer both.
+    func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        var shown = shown(request, address, redactor)
+        shown.clean = Self.clean(redactor)
+        return shown
+    }
+
+    /// What the journal may show of a request to a real backend.
+    func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        let known = redactor.pseudonyms.learntCount
+        let first = shownOnce(request, address, redactor)
+        // What was learnt from its end may stand at its beginning.
+        return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
+    }
+
+    private func shownOnce(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+        var shown = StandIn.Shown(request)
+        shown.text = { redactor.text($0) }
+        shown.path = redactor.path(address.path.text)
+        shown.query = request.head.target.rawQuery.map(redactor.form)
+        shown.fields = redactor.fields(request.head.fields)
+        // Of longer content the journal keeps the head alone.
+        let type = request.head.fields[.contentType] ?? ""
+        let body = shownBody(request)
+        if body.count > Self.longestInPlace {
+            shown.body = redactor.head(of: body, type: type, count: JournalEntry.Body.headLength)
+        } else {
+            shown.body = redactor.content(body, type: type)
+            shown.length = shown.body.count
+        }
+        return shown
+    }
+
+    /// As much of a request's content as is looked through for the journal; nothing of what can't be looked into.
+    private func shownBody(_ request: HTTPRequest) -> [UInt8] {
+        let body = request.body.bytes
+        let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+        guard codings.isEmpty else {
+            guard body.count <= Self.longestInPlace else { return [] }
+            return ContentCoding.decoded(body, codings, limit: Self.longestInPlace) ?? []
+        }
+        return body
+    }
+
+    // MARK: Afterwards
+
+    /// Records, compares and notes what there is, then goes on; long content takes a worker.
+    private func conclude(_ entry: ProxyExchange, _ exchange: ExchangeID, then leave: @escaping () -> Void) {
+        entry.isConcluded = true
+        // Whoever has the last byte of an answer finds it recorded, also after a crash.
+        var left = 1
+        let finish: () -> Void = {
+            left -= 1
+            if left == 0 { leave() }
+        }
+        if entry.isRecorded, record(entry, exchange, then: finish) { left += 1 }
+        // The mode may have changed since.
+        let redactor = entry.redactor
+        let capture = entry.capture
+        let rules = self[entry.api]?.rules ?? MatchRules()
+        let emulated = emulatedAnswer(entry, exchange)
+        let check = OutgoingCheck(emulator.issued)
+        let (twins, request) = (entry.twins, entry.request)
+        let work: @Sendable () -> Conclusion = {
+            var conclusion = Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
+            conclusion.translated = twins?.translations(of: request).map { $0.json(redactor) } ?? []
+            return conclusion
+        }
+        let after: (Conclusion) -> Void = { [weak self] conclusion in
+            guard let self else { return }
+            note(foreign: conclusion.foreign, api: entry.api)
+            if entry.mode == .spy || entry.mode == .diff, let emulated {
+                self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
+            }
+            emulator.amend(exchange.serial) { journal in
+                if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
+                if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
+                // What was changed on its way has been shown as it left.
+                guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
+                journal.responseBody = conclusion.shown
+            }
+            sweepJournal(entry)
+            finish()
+        }
+        let isLong = max(capture.responseBodyLength, twins == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
+        guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
+            after(work())
+            return
+        }
+    }
+
+    /// Entries and bytes of the journal that are gone through again when something is learnt: on the loop, so not many.
+    private static let sweptEntries = 256
+    private static let sweptBytes = 256 * 1_024
+
+    /// Takes out of the newest journal entries what has turned out to be a secret.
+    private func sweepJournal(_ entry: ProxyExchange) {
+        let pseudonyms = entry.redactor.pseudonyms
+        let count = pseudonyms.learntCount
+        guard let mode = self[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+            return
+        }
+        self[entry.api]?.sweptSecrets = count
+        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
+        var left = Self.sweptBytes
+        let world = entry.address.namedWorlds.first ?? WorldName.main
+        emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
+            left -= journal.cost
+            return (journal.without(late), left > 0)
+        }
+    }
+
+    /// What the emulation says to the same request, where the mode asks.
+    private func emulatedAnswer(_ entry: ProxyExchange, _ exchange: ExchangeID) -> ComparedAnswer? {
+        var response = entry.emulated?.response
+        if entry.mode == .spy, let server {
+            let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
+            var address = entry.address
+            // A value in the path may have a twin of its own.
+            if address.linkPrefix.isEmpty, let path = Path(raw: request.head.target.rawPath) { address.path = path }
+            response = emulator.rehearse(
+                request,
+                address: address,
+                api: entry.api,
+                peer: entry.peer.host,
+                at: HostTime(wall: server.realTime, monotonic: server.now),
+                prepared: service?.prepared[exchange.serial]
+            )
+        }
+        // The real backend sends no content in answer to HEAD, and neither do we in the end.
+        let isHead = entry.request.head.method == .head
+        return response.map {
+            ComparedAnswer(
+                status: $0.status.code,
+                headers: CapturedExchange.pairs($0.fields),
+                body: isHead ? [] : $0.body.content
+            )
+        }
+    }
+
+    /// Hands an exchange to the recorder and has a worker write it; false when nobody has to wait for that: a long one is
+    /// looked through for some time.
+    private func record(_ entry: ProxyExchange, _ exchange: ExchangeID, then finish: @escaping () -> Void) -> Bool {
+        guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
+        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
+        if !isLong { afterWriting[exchange] = finish }
+        let handle = server.handle
+        recorder.add(entry.capture, entry.share) {
+            if isOver { recorder.release() }
+            guard !isLong else { return }
+            handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
+        }
+        if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
+        return !isLong
+    }
+
+    /// Who writes an exchange, and whether its mode is over; nil when others record into its file by now.
+    private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
+        guard let own = entry.recorder else { return nil }
+        let now = self[entry.api]?.recorder
+        if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
+        return own.file.lock() ? (own, true) : nil
+    }
+
+    /// An exchange is in its recording, or can't be written.
+    private func wrote(_ exchange: ExchangeID) { afterWriting.removeValue(forKey: exchange)?() }
+}
+
+/// What an exchange with a real backend came to.
+private struct Conclusion: Sendable {
+    var differences: [AnswerDifference]?
+    /// What was translated of the request, for the journal.
+    var translated: [JSON] = []
+    /// The real content, decoded.
+    var content: [UInt8]
+    /// The same without secrets, as the journal keeps it.
+    var shown: JournalEntry.Body
+    /// Prints of the credentials in it that have the form of ours.
+    var foreign: [UInt64]
+
+    init(
+        _ capture: CapturedExchange,
+        emulated: ComparedAnswer?,
+        rules: MatchRules,
+        redactor: Redactor,
+        _ check: OutgoingCheck
+    ) {
+        let response = capture.entry(keepsUndecoded: false).response
+        content = response.content.bytes ?? []
+        foreign = check.forms(in: [capture.responseFields.wire, content])
+        // Of longer content the journal keeps the head alone.
+        let isLong = content.count > JournalEntry.Body.wholeLimit
+        if isLong {
+            let head = redactor.head(
+                of: content,
+                type: response.content.mimeType,
+                count: JournalEntry.Body.headLength
+            )
+            shown = JournalEntry.Body(head, length: content.count)
+        } else {
+            shown = JournalEntry.Body(redactor.content(content, type: response.content.mimeType))
+        }
+        if isLong { shown.digest = SHA256.digest(content) }
+        guard var emulated else { return }
+        guard response.status > 0 else {
+            differences = [
+                AnswerDifference(
+                    path: "upstream",
+                    emulated: nil,
+                    upstream: .string("no answer: \(response.error ?? "")"),
+                    severity: .breaking
+                )
+            ]
+            return
+        }
+        // Content that was left out is no content that is gone.
+        if response.content.bytes == nil { emulated.body = [] }
+        differences = AnswerComparison.differences(
+            emulated: emulated,
+            upstream: ComparedAnswer(status: response.status, headers: response.headers, body: content),
+            rules: rules,
+            redactor: redactor
+        )
+    }
+}
+
+extension IDCorrespondence.Translation {
+    /// As the journal shows it, credentials as their stand-ins.
+    fileprivate func json(_ redactor: Redactor) -> JSON {
+        func shown(_ text: String) -> JSON {
+            .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
+        }
+        return ["path": .string(path), "emulated": shown(emulated), "upstream": shown(upstream)]
+    }
+}
+
+extension CapturedExchange {
+    /// Takes over when the phases ended.
+    mutating func note(_ times: UpstreamMarks) {
+        marks.resolved = times.resolved
+        marks.connected = times.connected
+        marks.secured = times.secured
+        marks.sent = times.sent
+        marks.firstByte = times.firstByte
+        marks.ended = times.now
+        serverAddress = times.address
+    }
+}

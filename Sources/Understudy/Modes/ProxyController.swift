@@ -1,0 +1,350 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import Recording
+import Transport
+
+/// What answers the requests of each API: modes belong to the process, not to a world (control contract, section 13).
+///
+/// Belongs to the loop's thread.
+final class ProxyController {
+    /// A mode that is not `emulate`, with what it works with.
+    struct Active {
+        var order: ModeOrder
+        var player: ReplayPlayer?
+        var recorder: Recorder?
+        var origin: UpstreamOrigin?
+        var redactor: Redactor
+        var twins = IDCorrespondence()
+        /// Prints of what the real backend has issued in this mode, where it has the form of ours.
+        var foreign: Set<UInt64> = []
+        /// How many secrets were known when the journal was last looked through for them.
+        var sweptSecrets = 0
+
+        var rules: MatchRules { order.rules }
+    }
+
+    let emulator: Emulator
+    private let version: String
+    /// A file of more authorities to verify upstreams with.
+    private let authorities: String?
+    let limits: UpstreamLimits
+    weak var server: Server?
+    weak var service: EmulatorService?
+    /// Our own listeners, which are no upstream.
+    var ownPorts: Set<UInt16> = []
+    private var active: [Int: Active] = [:]
+    private var client: UpstreamClient?
+    /// As many credentials of another Understudy are remembered in a mode.
+    static let mostForeign = 100_000
+
+    /// Exchanges that are with a real backend.
+    var proxied: [ExchangeID: ProxyExchange] = [:]
+    /// What goes on once an exchange is in its recording.
+    var afterWriting: [ExchangeID: () -> Void] = [:]
+    let captureBudget = CaptureBudget()
+    /// Whether the secrets of the build's seeds have been noted.
+    private var knowsSeeds = false
+    /// The APIs with the seeds of the build, which are read when they are asked for.
+    private lazy var seedsOfBuild: [AnyAPI] = {
+        let own = emulator.apis.filter(\.isOfBuild)
+        let others = APICatalogue.names.filter { name in !own.contains { $0.identity.name == name } }
+        return own + ((try? APICatalogue.load(others, from: .builtIn)) ?? [])
+    }()
+    /// A mode whose recording is still to be read, from a control call that is being handled.
+    private var pending: (order: ModeOrder, places: [RecordingPlace])?
+    /// Told of each entry that was recorded, on a worker.
+    var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
+
+    init(_ emulator: Emulator, version: String, authorities: String?, limits: UpstreamLimits) {
+        self.emulator = emulator
+        self.version = version
+        self.authorities = authorities
+        self.limits = limits
+        for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
+    }
+
+    subscript(api: Int) -> Active? {
+        get { active[api] }
+        set { active[api] = newValue }
+    }
+
+    /// Whether the emulation may come to answer an API's requests.
+    func answersByEmulation(_ api: Int) -> Bool {
+        guard !active.isEmpty, let order = active[api]?.order else { return true }
+        return switch order.mode {
+        case .emulate, .spy, .diff: true
+        case .replay, .recordMissing: order.miss == .emulate
+        case .record: false
+        }
+    }
+
+    func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
+
+    // MARK: Changing
+
+    /// Checks an order and begins it: at once, or after its recording has been read.
+    func set(_ order: ModeOrder) throws(Problem) -> ModeChange {
+        var order = order
+        if let upstream = order.upstream {
+            guard let origin = UpstreamOrigin(upstream) else {
+                throw Self.fault(
+                    "upstream",
+                    "must be an http or https address without a path, such as https://api.example.com"
+                )
+            }
+            order.upstream = origin.text
+            if origin.isSecure { _ = try upstreamClient() }
+        }
+        var places: [RecordingPlace] = []
+        if [.record, .replay, .recordMissing].contains(order.mode) {
+            let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
+            let isRead = order.mode == .replay
+            guard let place = RecordingPlace(name: name, exists: { isRead && FolderReader.exists($0) }) else {
+                throw Self.fault("recording", "must be the name of a .har file in recordings/: letters, digits, . _ -")
+            }
+            order.recording = place.text
+            places = [place]
+        }
+        // A recording that is still being written may be the one that is read now.
+        if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
+        let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
+        guard !places.isEmpty || isFirst else {
+            try begin(ModePreparation(order: order))
+            // As GET shows it: `emulate` keeps nothing of what was sent with it.
+            return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
+        }
+        pending = (order, places)
+        return .later
+    }
+
+    /// The preparation that the control call just handled asked for, to be run on a worker.
+    func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
+        guard let (order, places) = pending else { return nil }
+        pending = nil
+        let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
+        return {
+            // They take some milliseconds to be read, and are there when the mode begins.
+            for seed in seeds { _ = seed.seedSecrets() }
+            do throws(RecordingError) {
+                return .success(try ModePreparation.make(order, places))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Begins a prepared mode in the place of the one before; answers where a recording of the same name went.
+    @discardableResult
+    func begin(_ made: ModePreparation) throws(Problem) -> String? {
+        let api = made.order.api
+        let old = active[api]?.recorder
+        old?.drain()
+        guard made.order.mode != .emulate else {
+            active[api] = nil
+            release(old)
+            return nil
+        }
+        var next = Active(order: made.order, redactor: Redactor())
+        next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
+        if next.origin != nil { _ = try upstreamClient() }
+        if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
+        var previous: String?
+        if var output = made.output {
+            let handle = server?.handle
+            let progress = onProgress
+            // What was written since the file was read stays: the one who wrote it knows where it ends.
+            var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
+            same?.release(goesOn: true)
+            guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+            let renewed: (file: DataFile, previous: String)?
+            do throws(RecordingError) {
+                renewed = try made.renewed()
+            } catch {
+                throw Problem(.invalidBody, error.text)
+            }
+            if let renewed {
+                // What is still to be written of the mode before goes where its recording went.
+                output.unlock()
+                same = nil
+                output = renewed.file
+                previous = renewed.previous
+                guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+            }
+            do throws(Errno) {
+                let recorder = try Recorder(
+                    output,
+                    end: made.end == nil ? nil : same?.end ?? made.end,
+                    entries: same?.progress.entries ?? made.entries,
+                    pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
+                    redacts: made.redacts,
+                    version: version,
+                    fingerprinter: made.book?.fingerprinter,
+                    continuing: same
+                ) { state, written in
+                    progress(state)
+                    guard let written, written.print != nil else { return }
+                    handle?.post { ($0.application as? EmulatorService)?.desk.noteWritten(written, api: api) }
+                }
+                next.recorder = recorder
+                next.redactor = recorder.redactor
+            } catch {
+                throw Problem(.invalidBody, "\(made.order.recording ?? "the recording"): \(error)")
+            }
+        }
+        next.redactor.pseudonyms.learn(from: emulator.issued)
+        if next.origin != nil { noteSeeds() }
+        active[api] = next
+        release(old)
+        return previous
+    }
+
+    /// Notes the secrets of the seeds of every API, whichever of them has the upstream.
+    ///
+    /// Those of files were noted when they were read. Those of the build are read here, since no start is to wait for
+    /// them: also where files have replaced them, as a stored world may have begun with them.
+    private func noteSeeds() {
+        guard !knowsSeeds else { return }
+        knowsSeeds = true
+        emulator.note(seeds: seedsOfBuild)
+    }
+
+    /// Ends a recording; a long one is looked through on a worker.
+    private func release(_ recorder: Recorder?) {
+        guard let recorder else { return }
+        guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
+            recorder.release()
+            return
+        }
+    }
+
+    /// An entry was recorded: what is missing once is there from then on.
+    private func noteWritten(_ written: Recorder.Written, api: Int) {
+        active[api]?.player?.add(written)
+    }
+
+    static func fault(_ member: String, _ reason: String) -> Problem {
+        Problem(
+            .invalidBody,
+            "$.\(member) \(reason). Nothing was changed.",
+            items: [Problem.Item(path: "$.\(member)", reason: reason)]
+        )
+    }
+
+    /// The one client, made when the first mode needs it.
+    func upstreamClient() throws(Problem) -> UpstreamClient {
+        if let client { return client }
+        do throws(UpstreamFailure) {
+            let made = UpstreamClient(
+                trust: try TLSContext(authorities: authorities),
+                ownPorts: ownPorts,
+                limits: limits
+            )
+            client = made
+            return made
+        } catch {
+            throw Self.fault("upstream", error.detail)
+        }
+    }
+
+    /// Writes what is still to be written, and takes no longer than a stop may (control contract, section 2).
+    func close() {
+        for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
+    }
+
+    // MARK: Credentials
+
+    /// What a request to a real backend is made with, and what keeps our own credentials out of it.
+    func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
+        guard let origin = mode.origin else { return nil }
+        return CredentialScreen(
+            check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
+            origin: origin,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            twins: mode.order.mode == .diff ? mode.twins : nil
+        )
+    }
+
+    /// Remembers what a real backend has issued that has the form of ours: it is another Understudy's, for as long as the
+    /// mode lasts.
+    func note(foreign prints: [UInt64], api: Int) {
+        guard !prints.isEmpty, active[api] != nil else { return }
+        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
+            active[api]?.foreign.insert(print)
+        }
+    }
+
+    // MARK: Answering
+
+    /// How a request to an API is answered.
+    enum Way {
+        case emulate
+        case standIn(StandIn)
+        case forward(Active)
+        /// First something has to be done on a worker; then the way is looked for again with what came of it.
+        case reading(ReplayReading, ReplayPlayer, ReplayTurn?)
+    }
+
+    /// `turn` is what has been found out about the request before, and `mayWait` whether anything may be done first.
+    func way(
+        of request: HTTPRequest,
+        _ address: Address,
+        api: Int,
+        _ turn: ReplayTurn? = nil,
+        mayWait: Bool = true
+    ) -> Way {
+        guard let mode = active[api] else { return .emulate }
+        switch mode.order.mode {
+        case .emulate: return .emulate
+        case .record, .spy, .diff: return .forward(mode)
+        case .replay, .recordMissing:
+            guard let player = mode.player else { return .emulate }
+            let known = turn.flatMap { $0.player === player ? $0 : nil }
+            if mayWait, known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+                let fingerprinter = player.fingerprinter(request.head, address)
+                return .reading(.request(fingerprinter, request, address.path), player, nil)
+            }
+            let turn = known ?? Self.turn(request, address, player)
+            let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
+            let state = { [emulator] in emulator.standInState(of: request, address, api: api) }
+            if forwards, !player.holds(turn.live, state) { return .forward(mode) }
+            if mayWait, let reading = player.pending(turn, request, address, state, now: { now(address) }) {
+                return .reading(reading, player, turn)
+            }
+            let (emulator, policy) = (emulator, mode.order.miss)
+            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> StandIn.Reply? {
+                switch player.answer(call, turn, &state, isTrial: isTrial) {
+                case .response(let response): StandIn.Reply(response)
+                case .miss:
+                    Self.miss(call, policy, turn, emulator.apis[api]).map { StandIn.Reply($0, isMiss: true) }
+                }
+            }
+            return .standIn(
+                StandIn(inPlace: { answer($0, &$1, isTrial: false) }, tried: { answer($0, &$1, isTrial: true) })
+            )
+        }
+    }
+
+    private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
+        let live = player.fingerprinter(request.head, address).of(request, path: address.path)
+        return ReplayTurn(player.known(live, request, address), player)
+    }
+
+    /// The clock of the world that an address chooses.
+    private func now(_ address: Address) -> Instant {
+        guard let server else { return .epoch }
+        return emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now)).now
+    }
+
+    private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {
+        switch policy {
+        case .emulate: return nil
+        case .fail, .forward: return turn.player.miss(call, turn.live)
+        case .status(let code):
+            guard code >= 400 else { return Response(status: Status(code)) }
+            return api.refusal(Status(code), "No recording has this request.")
+        }
+    }
+}
