@@ -83,7 +83,7 @@ private func measureWire(token: String, content: [UInt8], rounds: Int, times: In
                 case .request:
                     requests += 1
                     return
-                case .refused, .close: return
+                case .refused, .closeConnection: return
                 }
             }
         }

@@ -79,7 +79,7 @@ enum WireFuzz {
                 case .refused(let refusal, _):
                     log += Array("x \(refusal.reason.rawValue) \(refusal.status.code)\n".utf8)
                     answer(refusal.status)
-                case .close: isOver = true
+                case .closeConnection: isOver = true
                 }
             }
         }

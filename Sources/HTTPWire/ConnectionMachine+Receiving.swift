@@ -106,7 +106,7 @@ extension ConnectionMachine {
         case .closing:
             state = .closed
             dropBuffer()
-            return .close
+            return .closeConnection
         case .headHandedOut, .answering, .held, .shut, .lingering, .closed: return nil
         }
     }
@@ -244,7 +244,7 @@ extension ConnectionMachine {
         if peerHasClosed {
             state = .closed
             dropBuffer()
-            return .close
+            return .closeConnection
         }
         if case .idle = state, parser.hasBegun { state = .head(since: now) }
         if case .idle = state { shrinkBuffer() }
@@ -269,7 +269,7 @@ extension ConnectionMachine {
         guard peerHasClosed else { return nil }
         state = .closed
         dropBuffer()
-        return .close
+        return .closeConnection
     }
 
     private mutating func handOver(rest: Rest) -> Event? {
@@ -324,7 +324,7 @@ extension ConnectionMachine {
         case .needsMore, .tooLong, nil:
             state = .closed
             dropBuffer()
-            return .close
+            return .closeConnection
         }
     }
 

@@ -5,7 +5,8 @@ extension ConnectionMachine {
     /// Writes one step of the answer.
     ///
     /// Waits and effects are the player's business and pass. Steps that make no sense where they stand (content before
-    /// a head, a second head) write nothing. Without an outstanding request the outcome is `.close`.
+    /// a head, a second head) write nothing. Without an outstanding request the outcome is
+    /// `.closeConnection`.
     ///
     /// `date` is the world's time as an IMF-fixdate, for the Date field.
     package mutating func send(
@@ -14,15 +15,15 @@ extension ConnectionMachine {
         date: [UInt8],
         into output: inout [UInt8]
     ) -> SendOutcome {
-        guard var answer = openAnswer() else { return .close }
+        guard var answer = openAnswer() else { return .closeConnection }
         switch step {
         case .wait, .effect: return .proceed
         case .close:
             end(as: .closed)
-            return .close
+            return .closeConnection
         case .abort:
             end(as: .closed)
-            return .abort
+            return .resetConnection
         case .hold:
             end(as: peerHasClosed ? .closing : .held)
             return .hold
@@ -31,7 +32,7 @@ extension ConnectionMachine {
             answer.stage = .halfClosed
             answer.closes = true
             state = .answering(answer)
-            return .halfClose
+            return .halfCloseConnection
         case .interim(let status, let fields):
             if answer.stage == .beforeHead, exchange.version == .http11, (100..<200).contains(status.code) {
                 ResponseEncoder.writeInterim(status, fields, into: &output)
@@ -73,7 +74,7 @@ extension ConnectionMachine {
         date: [UInt8],
         into output: inout [UInt8]
     ) -> SendOutcome {
-        guard var answer = openAnswer() else { return .close }
+        guard var answer = openAnswer() else { return .closeConnection }
         switch response.body {
         case .empty:
             writeHead(of: response, .length(0), date, &answer, &output)

@@ -25,7 +25,7 @@ package struct ConnectionMachine: Sendable {
         /// Play an answer with this status; the connection closes after it.
         case refused(WireRefusal, head: RequestHead?)
         /// Flush what is still to be written, then close the socket (peer gone, idle for too long, lingering over).
-        case close
+        case closeConnection
     }
 
     /// What the head says about the content that follows.
@@ -54,7 +54,10 @@ package struct ConnectionMachine: Sendable {
         }
     }
 
-    /// What a played step means for the player.
+    /// The meaning of a played step for the player.
+    ///
+    /// The names say what an outcome concerns. The exchange alone: `finished`, `resetChannel`, `hold`. The connection, and with
+    /// it all its channels: the others.
     package enum SendOutcome: Sendable, Equatable {
         /// Bytes (perhaps none) were added to the output; go on with the next step.
         case proceed
@@ -63,11 +66,13 @@ package struct ConnectionMachine: Sendable {
         /// The answer is complete; flush, then shut down our direction and linger (`beganLingering`).
         case finishedClosing
         /// Flush, then shut down our direction, and go on with the next step.
-        case halfClose
+        case halfCloseConnection
         /// Flush, then close.
-        case close
+        case closeConnection
         /// Reset the connection now, without flushing.
-        case abort
+        case resetConnection
+        /// The exchange is cut and the connection stays; HTTP/1.1 has no such end.
+        case resetChannel
         /// Send nothing more and keep the connection open.
         case hold
     }

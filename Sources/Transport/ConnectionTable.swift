@@ -35,6 +35,9 @@ struct ConnectionTable {
         return slots[Int(id.slot)]
     }
 
+    /// The channel of that number on an open connection.
+    subscript(id: ChannelID) -> Channel? { self[id.connection]?.channels[id.number] }
+
     /// All open connections, in slot order.
     var all: [Connection] { slots.compactMap { $0 } }
 }

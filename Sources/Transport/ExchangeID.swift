@@ -1,14 +1,28 @@
+import HTTPWire
+
 /// Names one exchange (a request and its answer) of a server; never used twice.
 package struct ExchangeID: Hashable, Sendable {
-    /// The connection's place in the server's table and which of its users it is.
-    var connection: ConnectionID
+    /// The channel that carries it.
+    let channel: ChannelID
     /// Counts the exchanges of the server, from 1.
     package let serial: UInt64
 
-    init(connection: ConnectionID, serial: UInt64) {
-        self.connection = connection
+    init(channel: ChannelID, serial: UInt64) {
+        self.channel = channel
         self.serial = serial
     }
+
+    // The serial alone says which exchange it is; the channel only says where to look for it.
+
+    package static func == (one: ExchangeID, other: ExchangeID) -> Bool { one.serial == other.serial }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(serial) }
+}
+
+/// The place of a channel: its connection and its number there.
+struct ChannelID: Hashable, Sendable {
+    var connection: ConnectionID
+    var number: ChannelNumber
 }
 
 /// A place in the connection table with the generation of its user, as one token for the poller.

@@ -8,9 +8,13 @@ extension Server {
     /// So much is worth to be given back to the system at once.
     private static let worthTrimming = 16 * 1024 * 1024
 
-    /// Counts what a connection holds now, and refuses the newest requests while all hold too much.
+    /// Counts what the channels of a connection hold now, and refuses the newest requests while all hold too much.
     func count(_ connection: Connection) {
-        guard tally(connection) else { return }
+        connection.channels.forEach(count)
+    }
+
+    private func count(_ channel: Channel) {
+        guard tally(channel) else { return }
         heldPeak = max(heldPeak, heldTogether)
         if heldPeak > Self.worthTrimming, heldTogether < heldPeak / 4 {
             heldPeak = heldTogether
@@ -19,46 +23,54 @@ extension Server {
         while heldTogether > limits.bodies, refuseNewest() {}
     }
 
-    /// Counts what a connection holds now; whether that is anything else than before.
-    private func tally(_ connection: Connection) -> Bool {
+    /// Counts what a channel holds now; tells whether that is anything else than before.
+    func tally(_ channel: Channel) -> Bool {
         var held = 0
-        if connection.isOpen { held = connection.machine.heldMemory() + connection.heldWhole }
-        if connection.isApart {
-            if held > Self.worthTrimming { connection.wasLarge = true }
+        let connection = channel.connection
+        if connection.isOpen { held = connection.wire.heldMemory(of: channel.number) + channel.held.whole }
+        if channel.held.isApart {
+            if held > Self.worthTrimming { channel.held.wasLarge = true }
             held = 0
         }
-        guard held != connection.held else { return false }
-        heldTogether += held - connection.held
-        if connection.held == 0 { beginHolding(connection) }
-        connection.held = held
-        if held == 0 { endHolding(connection) }
+        guard held != channel.held.bytes else { return false }
+        heldTogether += held - channel.held.bytes
+        if channel.held.bytes == 0 { beginHolding(channel) }
+        channel.held.bytes = held
+        if held == 0 { endHolding(channel) }
         return true
+    }
+
+    /// Counts a channel that is over as holding nothing.
+    func release(_ channel: Channel) {
+        heldTogether -= channel.held.bytes
+        channel.held.bytes = 0
+        endHolding(channel)
     }
 
     /// So little is let in as long as it alone is not too much: whoever has nothing but small requests goes on.
     private static let small = 4 * 1024
 
     /// Whether there is memory for a request that has come whole; newer ones give way to it.
-    func hasRoom(for connection: Connection) -> Bool {
-        let size = connection.isApart ? 0 : connection.heldWhole
-        guard size > 0, heldTogether - connection.held + size > limits.bodies else { return true }
+    func hasRoom(for channel: Channel) -> Bool {
+        let size = channel.held.isApart ? 0 : channel.held.whole
+        guard size > 0, heldTogether - channel.held.bytes + size > limits.bodies else { return true }
         if size <= Self.small, size <= limits.bodies { return true }
-        let number = connection.held > 0 ? connection.holdNumber : .max
-        while heldTogether - connection.held + size > limits.bodies, refuseNewest(after: number) {}
-        return heldTogether - connection.held + size <= limits.bodies
+        let number = channel.held.bytes > 0 ? channel.held.number : .max
+        while heldTogether - channel.held.bytes + size > limits.bodies, refuseNewest(after: number) {}
+        return heldTogether - channel.held.bytes + size <= limits.bodies
     }
 
-    private func beginHolding(_ connection: Connection) {
+    private func beginHolding(_ channel: Channel) {
         lastHold += 1
-        connection.holdNumber = lastHold
-        connection.holdPlace = holders.count
-        holders.append(connection)
+        channel.held.number = lastHold
+        channel.held.place = holders.count
+        holders.append(channel)
     }
 
-    private func endHolding(_ connection: Connection) {
-        let place = connection.holdPlace
+    private func endHolding(_ channel: Channel) {
+        let place = channel.held.place
         guard place >= 0 else { return }
-        connection.holdPlace = -1
+        channel.held.place = -1
         holders[place] = nil
         gaps += 1
         while case .some(nil) = holders.last {
@@ -68,37 +80,40 @@ extension Server {
         guard gaps > 64, gaps * 2 > holders.count else { return }
         holders.removeAll { $0 == nil }
         gaps = 0
-        for (place, holder) in holders.enumerated() { holder?.holdPlace = place }
+        for (place, holder) in holders.enumerated() { holder?.held.place = place }
     }
 
     /// Refuses the request that began to come last, if that was after some other; false if none can be.
     private func refuseNewest(after number: UInt64 = 0) -> Bool {
-        var found: Connection?
+        var found: Channel?
         for place in holders.indices.reversed() {
-            guard let connection = holders[place] else { continue }
-            guard connection.holdNumber > number else { break }
-            guard connection.phase == .receiving, connection.machine.mayGiveUpRequest() else { continue }
-            found = connection
+            guard let channel = holders[place] else { continue }
+            guard channel.held.number > number else { break }
+            guard channel.phase == .receiving, channel.connection.wire.mayGiveUpRequest(on: channel.number) else {
+                continue
+            }
+            found = channel
             break
         }
         guard let newest = found else { return false }
-        let (head, isRefusable) = newest.machine.giveUpRequest(drain: limits.refusedDrain)
+        let connection = newest.connection
+        let (head, isRefusable) = connection.wire.giveUpRequest(on: newest.number, drain: limits.refusedDrain)
         guard isRefusable else { return false }
         let exchange = newest.exchange ?? beginExchange(newest)
         newest.intake = nil
         dropWaitAlarm(newest)
-        newest.phase = .asking
-        begin(application.refuse(.overload, head: head, on: exchange, from: newest.peer), on: newest)
+        newest.phase = .responding
+        begin(application.refuse(.overload, head: head, on: exchange, from: connection.peer), on: newest)
         _ = tally(newest)
         // It is not in the middle of anything: the bytes that were read last have been dealt with.
-        makeReady(newest)
+        makeReady(connection)
         return true
     }
 
     /// Has a worker put a long body together, and asks the application then.
-    func join(_ request: HTTPRequest, _ exchange: ExchangeID, of connection: Connection) {
+    func join(_ request: HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
         guard let pieces = request.body.pieces else { return }
-        connection.phase = .awaiting
+        channel.phase = .waiting
         var request = request
         request.body.pieces = nil
         let box = Locked<BodyPieces?>(pieces)
@@ -106,16 +121,14 @@ extension Server {
             // Nobody else has them then, so that each goes when it has been copied.
             box.withLock { $0.take() }?.joined() ?? []
         } then: { [weak self] bytes in
-            guard let self, let connection = connections[exchange.connection], connection.exchange == exchange else {
-                return
-            }
+            guard let self, let channel = self.channel(carrying: exchange) else { return }
             request.body.bytes = bytes
-            ask(request, exchange, of: connection)
-            proceed(connection)
+            ask(request, exchange, on: channel)
+            proceed(channel.connection)
         }
         guard !isTaken else { return }
         request.body.bytes = pieces.joined()
-        ask(request, exchange, of: connection)
+        ask(request, exchange, on: channel)
     }
 
     /// Gives memory that is free back to the system by and by: what so many requests held is not used again soon.

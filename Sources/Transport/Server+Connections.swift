@@ -30,13 +30,13 @@ extension Server {
         var total = 0
         // The caller has seen that bytes are wanted.
         repeat {
-            guard connection.intake != nil || !connection.machine.takesLongContent() else {
+            guard connection.pacing != nil || !connection.wire.takesLongContent() else {
                 joinRound(connection)
                 return
             }
             guard case .full(let count) = readOnce(connection, atMost: Self.firstShare) else { break }
             total += count
-        } while total < limits.readBytesPerTurn && connection.intake == nil && connection.isOpen && connection.wantsRead
+        } while total < limits.readBytesPerTurn && connection.pacing == nil && connection.isOpen && connection.wantsRead
         settle(connection)
     }
 
@@ -51,8 +51,8 @@ extension Server {
             let connection = round[place]
             place += 1
             if connection.isOpen, connection.wantsRead, case .full = readOnce(connection, atMost: input.count),
-                connection.isOpen, connection.wantsRead, connection.intake == nil,
-                connection.machine.takesLongContent()
+                connection.isOpen, connection.wantsRead, connection.pacing == nil,
+                connection.wire.takesLongContent()
             {
                 round.append(connection)
             } else {
@@ -74,14 +74,14 @@ extension Server {
 
     /// Reads once and acts on what came.
     private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
-        let wanted = min(most, connection.machine.mostWanted())
-        let share = connection.intake.map { min($0.share, wanted) } ?? wanted
+        let wanted = min(most, connection.wire.mostWanted())
+        let share = connection.pacing.map { min($0.share, wanted) } ?? wanted
         switch input.withUnsafeMutableBytes({
             Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
         }) {
         case .bytes(let count):
-            connection.intake?.took(count)
-            connection.machine.received(input[..<count], now: now)
+            connection.channels.only?.intake?.took(count)
+            connection.wire.received(input[..<count], now: now)
             // Before it may be whole: it counts as long as it is coming in.
             self.count(connection)
             drive(connection)
@@ -89,14 +89,10 @@ extension Server {
             return count == share ? .full(count) : .exhausted
         case .end:
             connection.sawEnd = true
-            connection.machine.peerClosed(now: now)
+            connection.wire.peerClosed(now: now)
             drive(connection)
             // Later on the next write tells whether it still listens.
-            if let exchange = connection.exchange, connection.bytesSent == 0,
-                [.awaiting, .playing].contains(connection.phase)
-            {
-                application.peerEnded(exchange)
-            }
+            connection.channels.forEach(tellPeerEnded)
             return .exhausted
         case .wouldBlock: return .exhausted
         case .failed:
@@ -117,7 +113,9 @@ extension Server {
             settle(connection)
             return
         }
-        if case .flushing(let outcome) = connection.phase { perform(outcome, on: connection) }
+        connection.channels.forEach { channel in
+            if case .flushing(let outcome) = channel.phase { perform(outcome, on: channel) }
+        }
         proceed(connection)
     }
 
@@ -132,11 +130,11 @@ extension Server {
         guard !output.isEmpty else { return .drained }
         switch Socket.write(connection.number, output, from: 0) {
         case .took(let count) where count == output.count:
-            connection.note(written: count)
+            note(written: count, on: connection)
             emptyOutput()
             return .drained
         case .took(let count):
-            connection.note(written: count)
+            note(written: count, on: connection)
             swap(&connection.output, &output)
             connection.outputStart = count
             return .blocked
@@ -149,19 +147,19 @@ extension Server {
 
     /// Takes note of the peer's disappearance.
     func lose(_ connection: Connection) {
-        endExchange(connection, .interrupted)
+        endExchanges(of: connection, .interrupted)
         close(connection)
     }
 
-    /// Ends the exchange under way, if any, by resetting the connection.
-    func cut(_ connection: Connection) {
+    /// Ends a connection, and all exchanges on it, by a reset.
+    func resetConnection(_ connection: Connection) {
         Socket.resetOnClose(connection.number)
-        if state == .draining, connection.exchange != nil { cutByStop += 1 }
-        endExchange(connection, .cut)
+        if state == .draining { connection.channels.forEach { if $0.exchange != nil { cutByStop += 1 } } }
+        endExchanges(of: connection, .cut)
         close(connection)
     }
 
-    /// Closes a connection whose exchange, if any, has been ended.
+    /// Closes a connection whose exchanges have been ended.
     func close(_ connection: Connection) {
         guard connection.isOpen else { return }
         poller.remove(connection.number)
@@ -181,11 +179,11 @@ extension Server {
         connection.deadlineAlarm = nil
         // Deadlines move with every request and the alarm does not; an early one is only set again.
         // It is we who do not read on.
-        if connection.intake?.isPaused == true { connection.machine.restartBodyTimer(now: now) }
+        if connection.pacing?.isPaused == true { connection.wire.restartBodyTimer(now: now) }
         // The answer is still on its way, however long the client takes for it.
-        if case .flushing = connection.phase { connection.machine.restartIdleTimer(now: now) }
-        if let deadline = connection.machine.deadline?.at, deadline <= now {
-            connection.machine.deadlineReached(now: now)
+        if case .flushing = connection.channels.only?.phase { connection.wire.restartIdleTimer(now: now) }
+        if let deadline = connection.wire.nextDeadline(), deadline <= now {
+            connection.wire.deadlineReached(now: now)
             drive(connection)
         }
         settle(connection)
@@ -198,9 +196,11 @@ extension Server {
         var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
         // Of a request that is read no further only its end can still come.
-        if connection.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
+        if connection.pacing?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
         // Requests behind this one may fill what is read ahead.
-        if connection.endsWithPeer, !connection.sawEnd, !interest.contains(.read) { interest.insert(.end) }
+        if !connection.sawEnd, !interest.contains(.read), connection.channels.contains(where: \.endsWithPeer) {
+            interest.insert(.end)
+        }
         if interest != connection.interest {
             connection.interest = interest
             poller.change(connection.number, token: connection.id.token, interest: interest)
@@ -211,7 +211,7 @@ extension Server {
 
     /// Sees to it that an alarm goes off at the protocol's deadline or before.
     func keepDeadline(_ connection: Connection) {
-        guard let deadline = connection.machine.nextDeadline() else { return }
+        guard let deadline = connection.wire.nextDeadline() else { return }
         if let alarm = connection.deadlineAlarm {
             guard deadline < alarm.deadline else { return }
             timers.cancel(alarm.handle)
@@ -223,7 +223,7 @@ extension Server {
     private func flushWaiting(_ connection: Connection) -> Flushing {
         switch Socket.write(connection.number, connection.output, from: connection.outputStart) {
         case .took(let count):
-            connection.note(written: count)
+            note(written: count, on: connection)
             connection.outputStart += count
             guard !connection.hasOutput else { return .blocked }
             connection.output = []
@@ -233,6 +233,12 @@ extension Server {
             lose(connection)
             return .lost
         }
+    }
+
+    /// Counts what the system has taken.
+    private func note(written count: Int, on connection: Connection) {
+        connection.written += count
+        connection.channels.only?.bytesSent += count
     }
 
     /// One big answer must not keep its memory for ever.

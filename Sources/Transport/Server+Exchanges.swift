@@ -3,49 +3,62 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// Goes on with a connection as far as it can without waiting.
+    /// Resumes a connection as far as it goes without waiting.
     ///
     /// `settle` has to follow.
     func drive(_ connection: Connection) {
         var left = limits.requestsPerTurn
+        while connection.isOpen, advance(connection), connection.isOpen {
+            guard left > 0 else {
+                makeReady(connection)
+                return
+            }
+            guard let event = connection.wire.nextEvent(now: now) else { return }
+            if case .head = event { left -= 1 }
+            handle(event, of: connection)
+        }
+    }
+
+    /// Resumes the channels of a connection; tells whether the protocol may be asked for its next event.
+    private func advance(_ connection: Connection) -> Bool {
+        // The requests of HTTP/1.1 are answered one after the other; a multiplexed channel holds up no other.
+        if let channel = connection.channels.only { return advance(channel) }
+        connection.channels.forEach { _ = advance($0) }
+        return true
+    }
+
+    /// Resumes a channel as far as it goes without waiting; tells whether it has nothing under way but a request that is
+    /// coming in.
+    private func advance(_ channel: Channel) -> Bool {
         while true {
-            switch connection.phase {
-            case .receiving, .lingering:
-                guard left > 0 else {
-                    makeReady(connection)
-                    return
-                }
-                guard connection.intake == nil || takesIn(connection) else { return }
-                guard let event = connection.machine.nextEvent(now: now) else { return }
-                if case .head = event { left -= 1 }
-                handle(event, of: connection)
+            switch channel.phase {
+            case .receiving, .ended: return channel.intake == nil || takesIn(channel)
             case .playing:
-                guard !isLeft(connection) else {
-                    lose(connection)
-                    return
+                guard !isLeft(channel) else {
+                    interrupt(channel)
+                    return false
                 }
-                guard play(connection) else { return }
-            case .awaiting:
-                guard !isLeft(connection) else {
-                    lose(connection)
-                    return
+                guard play(channel) else { return false }
+            case .waiting:
+                guard !isLeft(channel) else {
+                    interrupt(channel)
+                    return false
                 }
-                guard let answer = connection.completed, !connection.isCut else { return }
-                connection.completed = nil
-                begin(answer, on: connection)
+                guard let answer = channel.completed, !channel.isCancelled else { return false }
+                channel.completed = nil
+                begin(answer, on: channel)
             case .parked:
-                guard !connection.sawEnd else {
-                    lose(connection)
-                    return
+                guard !channel.connection.sawEnd else {
+                    interrupt(channel)
+                    return false
                 }
-                guard !connection.isReserve, let head = connection.parkedHead.take() else { return }
-                take(head, of: connection)
+                guard !channel.connection.isReserve, let head = channel.parkedHead.take() else { return false }
+                take(head, on: channel)
             case .holding:
                 // Nothing will ever be written that could tell a half-closed peer from one that is gone.
-                if connection.sawEnd { lose(connection) }
-                return
-            case .asking, .flushing, .closed:
-                return
+                if channel.connection.sawEnd { interrupt(channel) }
+                return false
+            case .responding, .flushing: return false
             }
         }
     }
@@ -53,152 +66,142 @@ extension Server {
     /// Tells whether the peer has ended its direction while its exchange waits for somebody else.
     ///
     /// An answer that is there already is still written: the peer may have half closed.
-    private func isLeft(_ connection: Connection) -> Bool {
-        connection.endsWithPeer && connection.sawEnd && connection.completed == nil && !connection.isCut
+    private func isLeft(_ channel: Channel) -> Bool {
+        channel.endsWithPeer && channel.connection.sawEnd && channel.completed == nil && !channel.isCancelled
     }
 
-    /// Ends the exchange under way, if there is one, and tells the application.
-    func endExchange(_ connection: Connection, _ outcome: Outcome) {
-        guard let exchange = connection.exchange else { return }
-        let record = ExchangeRecord(
-            outcome: outcome,
-            began: connection.began,
-            answered: connection.answered,
-            ended: now,
-            bytesSent: connection.bytesSent,
-            waited: connection.waited,
-            contentPlayed: connection.contentPlayed
-        )
-        connection.exchange = nil
-        connection.heldWhole = 0
-        connection.isApart = false
-        if connection.wasLarge {
-            connection.wasLarge = false
-            trimSoon()
-        }
-        connection.isCut = false
-        connection.endsWithPeer = false
-        connection.isLeft = false
-        connection.intake = nil
-        if connection.slowPlace >= 0 { forgetSlow(connection) }
-        application.finished(exchange, record)
-        // It may make room for another one of the reserve.
-        if connection.isReserve, !isAccepting { startAccepting() }
+    /// Tells the application that the peer has ended its direction, where nothing of the answer has been sent.
+    ///
+    /// Later on the next write tells whether it still listens.
+    func tellPeerEnded(_ channel: Channel) {
+        guard let exchange = channel.exchange, channel.bytesSent == 0 else { return }
+        guard channel.phase == .waiting || channel.phase == .playing else { return }
+        application.peerEnded(exchange)
     }
 
-    private func handle(_ event: consuming ConnectionMachine.Event, of connection: Connection) {
+    private func handle(_ event: consuming WireEvent, of connection: Connection) {
         switch consume event {
-        case .head(let head, _):
+        case .head(let head, let number):
+            let channel = connection.channels.only ?? connection.channels.open(number, of: connection)
             guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
-                connection.phase = .parked
-                connection.parkedHead = head
+                channel.phase = .parked
+                channel.parkedHead = head
                 return
             }
-            take(head, of: connection)
-        case .request(let request):
-            connection.intake = nil
-            dropWaitAlarm(connection)
-            let exchange = connection.exchange ?? beginExchange(connection)
-            connection.heldWhole = request.body.pieces?.capacity ?? request.body.bytes.count
-            guard hasRoom(for: connection) else {
-                connection.phase = .asking
-                begin(
-                    application.refuse(.overload, head: request.head, on: exchange, from: connection.peer),
-                    on: connection
-                )
-                return
-            }
-            if request.body.pieces == nil {
-                ask(request, exchange, of: connection)
-            } else {
-                join(request, exchange, of: connection)
-            }
-        case .refused(let refusal, let head):
-            let exchange = connection.exchange ?? beginExchange(connection)
-            connection.phase = .asking
-            begin(
-                application.refuse(refusal, head: head, on: exchange, from: connection.peer),
-                on: connection
-            )
-        case .close:
+            take(head, on: channel)
+        case .request(let request, let number):
+            guard let channel = connection.channels[number] else { return }
+            take(request, on: channel)
+        case .refused(let refusal, let head, let number):
+            let channel = connection.channels[number] ?? connection.channels.open(number, of: connection)
+            let exchange = channel.exchange ?? beginExchange(channel)
+            channel.phase = .responding
+            begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
+        case .channelCancelled(let number):
+            guard let channel = connection.channels[number] else { return }
+            endExchange(channel, .interrupted)
+            endChannel(channel)
+        case .closeConnection:
             lose(connection)
         }
     }
 
-    /// Asks the application about a head and goes on as it says.
-    private func take(_ head: RequestHead, of connection: Connection) {
-        let exchange = beginExchange(connection)
-        connection.phase = .asking
+    /// Asks the application about a head and does as it says.
+    private func take(_ head: RequestHead, on channel: Channel) {
+        let connection = channel.connection
+        let exchange = beginExchange(channel)
+        channel.phase = .responding
         switch application.admit(head, on: exchange, from: connection.peer) {
         case .read(let admission):
-            connection.phase = .receiving
-            connection.isApart = !admission.isCounted
-            connection.machine.admit(admission, now: now, into: &output)
-            // An interim 100 goes out at once: the client waits for it.
-            if !output.isEmpty { _ = flush(connection) }
+            channel.phase = .receiving
+            channel.held.isApart = !admission.isCounted
+            admit(admission, on: channel)
         case .pace(let admission, let intake, let world):
-            connection.phase = .receiving
-            connection.machine.admit(admission, now: now, into: &output)
-            if !output.isEmpty { _ = flush(connection) }
+            channel.phase = .receiving
+            admit(admission, on: channel)
             guard connection.isOpen else { return }
-            connection.world = world
-            enlistSlow(connection)
-            connection.intake = IntakeState(intake, taken: connection.machine.bufferedBytes)
+            channel.world = world
+            enlistSlow(channel)
+            channel.intake = IntakeState(intake, taken: connection.wire.bufferedBytes())
         case .answer(let answer):
-            connection.machine.answerEarly()
-            begin(answer, on: connection)
+            connection.wire.answerEarly(on: channel.number)
+            begin(answer, on: channel)
         case .refuse(let answer):
-            connection.machine.answerEarly(drain: limits.refusedDrain)
-            begin(answer, on: connection)
+            connection.wire.answerEarly(on: channel.number, drain: limits.refusedDrain)
+            begin(answer, on: channel)
+        }
+    }
+
+    private func admit(_ admission: ConnectionMachine.Admission, on channel: Channel) {
+        let connection = channel.connection
+        connection.wire.admit(admission, on: channel.number, now: now, into: &output)
+        // An interim 100 goes out at once: the client waits for it.
+        if !output.isEmpty { _ = flush(connection) }
+    }
+
+    /// Has a whole request answered.
+    private func take(_ request: consuming HTTPRequest, on channel: Channel) {
+        channel.intake = nil
+        dropWaitAlarm(channel)
+        let exchange = channel.exchange ?? beginExchange(channel)
+        channel.held.whole = request.body.pieces?.capacity ?? request.body.bytes.count
+        guard hasRoom(for: channel) else {
+            channel.phase = .responding
+            let peer = channel.connection.peer
+            begin(application.refuse(.overload, head: request.head, on: exchange, from: peer), on: channel)
+            return
+        }
+        if request.body.pieces == nil {
+            ask(request, exchange, on: channel)
+        } else {
+            join(request, exchange, on: channel)
         }
     }
 
     /// Asks the application to answer a whole request.
-    func ask(_ request: HTTPRequest, _ exchange: ExchangeID, of connection: Connection) {
-        connection.phase = .asking
-        switch application.respond(to: request, on: exchange, from: connection.peer) {
+    func ask(_ request: HTTPRequest, _ exchange: ExchangeID, on channel: Channel) {
+        channel.phase = .responding
+        switch application.respond(to: request, on: exchange, from: channel.connection.peer) {
         case .now(let answer):
-            begin(answer, on: connection)
+            begin(answer, on: channel)
         case .later(let world):
-            connection.world = world
-            connection.phase = .awaiting
-            enlistSlow(connection)
+            channel.world = world
+            channel.phase = .waiting
+            enlistSlow(channel)
             // It had ended its side already when an earlier request on the connection was answered.
-            if connection.sawEnd { application.peerEnded(exchange) }
+            if channel.connection.sawEnd { application.peerEnded(exchange) }
         }
     }
 
-    func beginExchange(_ connection: Connection) -> ExchangeID {
-        let exchange = ExchangeID(connection: connection.id, serial: nextSerial)
+    func beginExchange(_ channel: Channel) -> ExchangeID {
+        let exchange = ExchangeID(channel: channel.id, serial: nextSerial)
         nextSerial += 1
-        connection.exchange = exchange
-        connection.began = now
-        connection.answered = nil
-        connection.bytesSent = 0
-        connection.contentPlayed = 0
-        connection.waited = .zero
+        channel.begin(exchange, now: now)
         return exchange
     }
 
     /// Begins to play an answer.
     ///
     /// One that is known in full is written at once, without a timeline.
-    func begin(_ answer: Answer, on connection: Connection) {
-        connection.heldWhole = 0
-        connection.answered = now
-        connection.world = answer.world
+    func begin(_ answer: Answer, on channel: Channel) {
+        channel.held.whole = 0
+        channel.answered = now
+        channel.world = answer.world
         guard answer.response.isImmediate else {
-            connection.playback = Playback(answer)
-            connection.phase = .playing
-            enlistSlow(connection)
+            channel.playback = Playback(answer)
+            channel.phase = .playing
+            enlistSlow(channel)
             return
         }
-        let outcome = connection.machine.send(
-            response: answer.response,
+        let before = output.count
+        let outcome = channel.connection.wire.send(
+            answer.response,
+            on: channel.number,
             now: now,
             date: answer.date,
             into: &output
         )
-        conclude(outcome, on: connection)
+        noteEncoded(output.count - before, on: channel)
+        conclude(outcome, on: channel)
     }
 }

@@ -3,50 +3,50 @@ import HTTPMessage
 
 extension Server {
     /// Whether what has come of a request may be looked at: false while its intake waits, and when it has ended.
-    func takesIn(_ connection: Connection) -> Bool {
-        guard var intake = connection.intake, !intake.isStopped else { return false }
+    func takesIn(_ channel: Channel) -> Bool {
+        guard var intake = channel.intake, !intake.isStopped else { return false }
         if let wait = intake.wait {
             guard let end = wait.end, end <= now else { return false }
             intake.wait = nil
-            dropWaitAlarm(connection)
+            dropWaitAlarm(channel)
         }
         if let length = intake.takeDebt(), length > .zero {
             readClocks()
-            let clock = application.clock(of: connection.world)
+            let clock = application.clock(of: channel.world)
             intake.wait = Wait(length, .either, now: now, clock: clock)
-            connection.intake = intake
-            setIntakeAlarm(connection)
+            channel.intake = intake
+            setIntakeAlarm(channel)
             return false
         }
         if intake.isOver {
             intake.isStopped = true
-            connection.intake = intake
-            if case .reset = intake.intake.ending { markCut(connection) }
+            channel.intake = intake
+            if case .reset = intake.intake.ending { markCancelled(channel) }
             return false
         }
-        connection.intake = intake
+        channel.intake = intake
         return true
     }
 
     /// A world's clock was set or moved; whether the wait of this intake came due by it.
-    func intakeClockChanged(_ connection: Connection, to reading: ClockReading) -> Bool {
-        guard var wait = connection.intake?.wait else { return false }
+    func intakeClockChanged(_ channel: Channel, to reading: ClockReading) -> Bool {
+        guard var wait = channel.intake?.wait else { return false }
         let wasOver = wait.end.map { $0 <= now } ?? false
         wait.clockChanged(to: reading, now: now)
-        connection.intake?.wait = wait
+        channel.intake?.wait = wait
         guard let end = wait.end, end <= now else {
-            setIntakeAlarm(connection)
+            setIntakeAlarm(channel)
             return false
         }
-        dropWaitAlarm(connection)
-        makeReady(connection)
+        dropWaitAlarm(channel)
+        makeReady(channel.connection)
         return !wasOver
     }
 
-    private func setIntakeAlarm(_ connection: Connection) {
-        dropWaitAlarm(connection)
-        guard let end = connection.intake?.wait?.end else { return }
-        let handle = timers.add(at: end, .wait(connection.id))
-        connection.waitAlarm = Connection.Alarm(handle: handle, deadline: end)
+    private func setIntakeAlarm(_ channel: Channel) {
+        dropWaitAlarm(channel)
+        guard let end = channel.intake?.wait?.end else { return }
+        let handle = timers.add(at: end, .wait(channel.id))
+        channel.waitAlarm = Connection.Alarm(handle: handle, deadline: end)
     }
 }

@@ -26,15 +26,29 @@ extension Server {
     /// Takes a connected descriptor as if it had been accepted.
     ///
     /// False, and closed, beyond the connection limit.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the socket.
+    ///   - peer: the other end.
+    ///   - machine: the protocol with many channels that the connection speaks; nil for HTTP/1.1.
     @discardableResult
-    package func adopt(_ descriptor: consuming OwnedDescriptor, peer: Peer) -> Bool {
+    package func adopt(
+        _ descriptor: consuming OwnedDescriptor,
+        peer: Peer,
+        speaking machine: (any MultiplexedMachine)? = nil
+    ) -> Bool {
         guard state == .running else { return false }
         let isReserve = !hasRoom
         guard !isReserve || (peer.listener == limits.reservedListener && makeReserve()) else { return false }
         let id = connections.reserve()
         let number = descriptor.number
-        let machine = ConnectionMachine(limits: limits.wire, now: now)
-        let connection = Connection(id: id, descriptor: descriptor, peer: peer, machine: machine)
+        let wire =
+            if let machine {
+                WireProtocol(machine, now: now)
+            } else {
+                WireProtocol(ConnectionMachine(limits: limits.wire, now: now))
+            }
+        let connection = Connection(id: id, descriptor: descriptor, peer: peer, wire: wire)
         do {
             try poller.add(number, token: id.token, interest: .read)
         } catch {

@@ -8,45 +8,47 @@ extension Server {
 
     /// Plays a timeline as far as it goes.
     ///
-    /// True when the connection has something else to do now; false when it has to wait (for the socket, a clock, more
+    /// True when the channel has something else to do now; false when it has to wait (for the socket, a clock, more
     /// steps) or is closed.
-    func play(_ connection: Connection) -> Bool {
+    func play(_ channel: Channel) -> Bool {
+        let connection = channel.connection
         var written = 0
-        while connection.phase == .playing {
+        while channel.phase == .playing {
             // The socket is behind: the timeline stands still until it has taken everything.
-            guard !connection.hasOutput, !connection.isCut, connection.playback?.isHeld == false else { return false }
-            if let wait = connection.playback?.wait {
+            guard !connection.hasOutput, !channel.isCancelled, channel.playback?.isHeld == false else { return false }
+            if let wait = channel.playback?.wait {
                 guard let end = wait.end, end <= now else { return false }
-                connection.waited = connection.waited + (now - wait.began)
-                connection.playback?.surplus = wait.surplus(at: now)
-                connection.playback?.wait = nil
-                dropWaitAlarm(connection)
+                channel.waited = channel.waited + (now - wait.began)
+                channel.playback?.surplus = wait.surplus(at: now)
+                channel.playback?.wait = nil
+                dropWaitAlarm(channel)
             }
-            let most = connection.machine.countsContent() ? Self.longestPiece : nil
-            guard let step = connection.playback?.takeNext(atMost: most) else {
+            let most = connection.wire.countsContent(on: channel.number) ? Self.longestPiece : nil
+            guard let step = channel.playback?.takeNext(atMost: most) else {
                 // A timeline without an end breaks off, as a server that died would.
-                guard connection.playback?.staysOpen == true else { return concludeStep(.close, on: connection) }
+                guard channel.playback?.staysOpen == true else { return concludeStep(breakOff(channel), on: channel) }
                 _ = flush(connection)
                 return false
             }
             switch step {
             case .wait(let length, let waiting):
-                guard flush(connection) == .drained else { return retry(step, on: connection) }
-                beginWait(connection, length, waiting)
+                guard flush(connection) == .drained else { return retry(step, on: channel) }
+                beginWait(channel, length, waiting)
             case .effect(let number):
-                guard flush(connection) == .drained else { return retry(step, on: connection) }
-                guard let exchange = connection.exchange else { return false }
+                guard flush(connection) == .drained else { return retry(step, on: channel) }
+                guard let exchange = channel.exchange else { return false }
                 guard application.perform(effect: number, of: exchange) else {
-                    connection.playback?.isHeld = true
+                    channel.playback?.isHeld = true
                     return false
                 }
             default:
                 let before = output.count
-                let date = connection.playback?.date ?? []
-                if case .bytes(let content) = step { connection.contentPlayed += content.count }
-                let outcome = connection.machine.send(step, now: now, date: date, into: &output)
+                let date = channel.playback?.date ?? []
+                if case .bytes(let content) = step { channel.contentPlayed += content.count }
+                let outcome = connection.wire.send(step, on: channel.number, now: now, date: date, into: &output)
                 written += output.count - before
-                guard outcome == .proceed else { return concludeStep(outcome, on: connection) }
+                noteEncoded(output.count - before, on: channel)
+                guard outcome == .proceed else { return concludeStep(outcome, on: channel) }
                 if output.count >= 64 * 1024 {
                     guard flush(connection) == .drained else { return false }
                 }
@@ -60,102 +62,69 @@ extension Server {
         return connection.isOpen
     }
 
+    /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of the channel.
+    private func breakOff(_ channel: Channel) -> ConnectionMachine.SendOutcome {
+        let connection = channel.connection
+        guard connection.wire.isMultiplexed else { return .closeConnection }
+        connection.wire.resetChannel(channel.number, into: &output)
+        return .resetChannel
+    }
+
     /// Lets everything go out, then does what the outcome says: now, or when the socket has taken all.
-    func conclude(_ outcome: ConnectionMachine.SendOutcome, on connection: Connection) {
-        switch flush(connection) {
+    func conclude(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) {
+        switch flush(channel.connection) {
         case .drained:
-            perform(outcome, on: connection)
-        case .blocked where outcome == .abort:
-            perform(outcome, on: connection)
+            perform(outcome, on: channel)
+        case .blocked where outcome == .resetConnection:
+            perform(outcome, on: channel)
         case .blocked:
-            connection.phase = .flushing(outcome)
-            enlistSlow(connection)
+            channel.phase = .flushing(outcome)
+            enlistSlow(channel)
         case .lost:
             break
         }
     }
 
-    /// Does what a step means for the connection, with all output gone.
-    func perform(_ outcome: ConnectionMachine.SendOutcome, on connection: Connection) {
-        switch outcome {
-        case .proceed:
-            connection.phase = .playing
-        case .finished:
-            connection.phase = .receiving
-            connection.playback = nil
-            connection.machine.restartIdleTimer(now: now)
-            guard isTaken(connection) else { return lose(connection) }
-            endExchange(connection, .delivered)
-        case .finishedClosing:
-            connection.phase = .lingering
-            connection.playback = nil
-            Socket.endWriting(connection.number)
-            connection.machine.beganLingering(now: now)
-            guard isTaken(connection) else { return lose(connection) }
-            endExchange(connection, .delivered)
-        case .halfClose:
-            Socket.endWriting(connection.number)
-            connection.phase = .playing
-        case .close:
-            endExchange(connection, .cut)
-            close(connection)
-        case .abort:
-            cut(connection)
-        case .hold:
-            connection.phase = .holding
-            connection.playback = nil
-            if state == .draining { markCut(connection) }
-        }
-    }
-
-    /// Whether what was written can have reached somebody.
-    ///
-    /// The system takes bytes for a peer that closed long ago and learns of it by the reset that they bring back; on the
-    /// loopback that is there by now. One that has half closed sends no reset.
-    private func isTaken(_ connection: Connection) -> Bool {
-        !connection.sawEnd || !Socket.hasFailed(connection.number)
-    }
-
-    /// The wait of a connection may be over.
-    func waitEnded(_ id: ConnectionID) {
-        guard let connection = connections[id] else { return }
-        connection.waitAlarm = nil
-        proceed(connection)
+    /// The wait of a channel may be over.
+    func waitEnded(_ id: ChannelID) {
+        guard let channel = connections[id] else { return }
+        channel.waitAlarm = nil
+        proceed(channel.connection)
     }
 
     /// Sets the alarm of the wait under way to where the clocks now put its end.
-    func setWaitAlarm(_ connection: Connection) {
-        dropWaitAlarm(connection)
-        guard let end = connection.playback?.wait?.end else { return }
-        let handle = timers.add(at: end, .wait(connection.id))
-        connection.waitAlarm = Connection.Alarm(handle: handle, deadline: end)
+    func setWaitAlarm(_ channel: Channel) {
+        dropWaitAlarm(channel)
+        guard let end = channel.playback?.wait?.end else { return }
+        let handle = timers.add(at: end, .wait(channel.id))
+        channel.waitAlarm = Connection.Alarm(handle: handle, deadline: end)
     }
 
-    func dropWaitAlarm(_ connection: Connection) {
-        guard let alarm = connection.waitAlarm else { return }
+    func dropWaitAlarm(_ channel: Channel) {
+        guard let alarm = channel.waitAlarm else { return }
         timers.cancel(alarm.handle)
-        connection.waitAlarm = nil
+        channel.waitAlarm = nil
     }
 
-    private func beginWait(_ connection: Connection, _ length: Interval, _ waiting: Waiting) {
+    private func beginWait(_ channel: Channel, _ length: Interval, _ waiting: Waiting) {
         guard length > .zero else { return }
         // The turn may have been long; a delay counts from when its wait begins.
         readClocks()
-        let clock = application.clock(of: connection.world)
-        let surplus = connection.playback?.surplus ?? .zero
-        connection.playback?.surplus = .zero
-        connection.playback?.wait = Wait(length, waiting, now: now, clock: clock, surplus: surplus)
-        setWaitAlarm(connection)
+        let clock = application.clock(of: channel.world)
+        let surplus = channel.playback?.surplus ?? .zero
+        channel.playback?.surplus = .zero
+        channel.playback?.wait = Wait(length, waiting, now: now, clock: clock, surplus: surplus)
+        setWaitAlarm(channel)
     }
 
     /// Puts back a step that has to come after the bytes before it are gone.
-    private func retry(_ step: Step, on connection: Connection) -> Bool {
-        connection.playback?.putBack(step)
+    private func retry(_ step: Step, on channel: Channel) -> Bool {
+        channel.playback?.putBack(step)
         return false
     }
 
-    private func concludeStep(_ outcome: ConnectionMachine.SendOutcome, on connection: Connection) -> Bool {
-        conclude(outcome, on: connection)
-        return connection.isOpen
+    private func concludeStep(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) -> Bool {
+        conclude(outcome, on: channel)
+        return channel.connection.isOpen
     }
 }

@@ -32,14 +32,19 @@ extension Server {
             reserve.removeAll { $0 === connection }
             return
         }
-        guard hasRoom, let next = reserve.first(where: { $0.phase == .parked }) ?? reserve.first else { return }
+        guard hasRoom, let next = reserve.first(where: \.hasParked) ?? reserve.first else { return }
         next.isReserve = false
         reserve.removeAll { $0 === next }
-        if next.phase == .parked { makeReady(next) }
+        if next.hasParked { makeReady(next) }
     }
 }
 
 extension Connection {
     /// Whether it can be closed without harm to an answer.
-    fileprivate var canYield: Bool { phase == .parked || phase == .receiving || phase == .lingering }
+    fileprivate var canYield: Bool {
+        !channels.contains { ![.parked, .receiving, .ended].contains($0.phase) }
+    }
+
+    /// Whether a head on it waits for room.
+    fileprivate var hasParked: Bool { channels.contains { $0.phase == .parked } }
 }

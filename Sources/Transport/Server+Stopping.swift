@@ -15,20 +15,17 @@ extension Server {
         listening = []
         _ = timers.add(at: time.monotonic() + grace, .stop)
         for connection in connections.all where connection.isOpen {
-            connection.machine.beginDrain()
-            if connection.phase == .holding {
-                markCut(connection)
-            } else {
-                makeReady(connection)
-            }
+            connection.wire.beginDrain()
+            connection.channels.forEach { if $0.phase == .holding { markCancelled($0) } }
+            makeReady(connection)
         }
     }
 
     /// Ends everything that is still open.
     func cutAll() {
         for connection in connections.all where connection.isOpen {
-            if connection.exchange != nil {
-                cut(connection)
+            if connection.hasExchange {
+                resetConnection(connection)
             } else {
                 close(connection)
             }

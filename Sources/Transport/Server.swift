@@ -11,7 +11,7 @@ package final class Server {
     enum Alarm {
         case deadline(ConnectionID)
         case stall(ConnectionID)
-        case wait(ConnectionID)
+        case wait(ChannelID)
         case application(() -> Void)
         case acceptAgain
         case stop
@@ -55,14 +55,14 @@ package final class Server {
     var isAccepting = false
     var timers = TimerQueue<Alarm>()
     var nextSerial: UInt64 = 1
-    /// Connections to go on with at the end of the turn.
+    /// Connections to resume at the end of the turn.
     var ready: [Connection] = []
     /// Connections whose long content is read in turns, in order.
     var round: [Connection] = []
-    /// Connections whose exchange takes longer than one turn, in no order.
-    var slow: [Connection] = []
-    /// Connections that hold memory for a request, the newest last, with gaps where one holds none any more.
-    var holders: [Connection?] = []
+    /// Channels whose exchange takes longer than one turn, in no order.
+    var slow: [Channel] = []
+    /// Channels that hold memory for a request, the newest last, with gaps where one holds none any more.
+    var holders: [Channel?] = []
     var gaps = 0
     /// How much they hold together.
     var heldTogether = 0
@@ -176,7 +176,7 @@ package final class Server {
         realTime = time.wall()
     }
 
-    /// Goes on with a connection at the end of this turn.
+    /// Has a connection resumed at the end of this turn.
     func makeReady(_ connection: Connection) {
         guard !connection.isQueued else { return }
         connection.isQueued = true
@@ -247,13 +247,8 @@ package final class Server {
             }
             connection.isQueued = false
             guard connection.isOpen else { continue }
-            if connection.isCut {
-                cut(connection)
-            } else if connection.isLeft {
-                lose(connection)
-            } else {
-                proceed(connection)
-            }
+            endMarked(connection)
+            proceed(connection)
         }
     }
 }

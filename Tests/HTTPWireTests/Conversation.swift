@@ -52,7 +52,7 @@ struct Conversation {
             case .refused(let refusal, _):
                 lines.append(Array("refused \(refusal.reason.rawValue) \(refusal.status.code)".utf8))
                 answer(Response(status: refusal.status))
-            case .close: hasEnded = true
+            case .closeConnection: hasEnded = true
             }
         }
     }

@@ -17,10 +17,10 @@ import Testing
 
     @Test func `close, abort and hold say so`() throws {
         var wire = try Self.wire()
-        #expect(wire.send(.close) == .close)
+        #expect(wire.send(.close) == .closeConnection)
         #expect(wire.isQuiet())
         wire = try Self.wire()
-        #expect(wire.send(.abort) == .abort)
+        #expect(wire.send(.abort) == .resetConnection)
         #expect(!wire.machine.wantsRead)
         wire = try Self.wire()
         #expect(wire.send(.hold) == .hold)
@@ -80,7 +80,7 @@ import Testing
     @Test func `nothing is written behind a half-close`() throws {
         let wire = try Self.wire()
         #expect(wire.play([Self.knownHead, .bytes(Array("he".utf8))]) == .proceed)
-        #expect(wire.send(.halfClose) == .halfClose)
+        #expect(wire.send(.halfClose) == .halfCloseConnection)
         _ = wire.written()
         #expect(
             wire.play([.bytes(Self.hello), .raw(Self.hello), .trailers(Fields()), .wait(.zero, .world)]) == .proceed
@@ -91,8 +91,8 @@ import Testing
 
     @Test func `an answer to nothing closes and writes nothing`() {
         let wire = Wire()
-        #expect(wire.answer() == .close)
-        #expect(wire.send(.bytes(Self.hello)) == .close)
+        #expect(wire.answer() == .closeConnection)
+        #expect(wire.send(.bytes(Self.hello)) == .closeConnection)
         #expect(wire.written() == "")
     }
 

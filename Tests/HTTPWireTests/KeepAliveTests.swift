@@ -159,7 +159,7 @@ import Testing
                 case .refused(let refusal, _):
                     #expect(refusal.detail.count > 10)
                     #expect(refusal.detail.hasSuffix("."))
-                case .close: break
+                case .closeConnection: break
                 }
             }
         }

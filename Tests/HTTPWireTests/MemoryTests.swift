@@ -18,7 +18,7 @@ import Testing
                 case .request:
                     let response = Response(status: .ok)
                     _ = conversation.machine.send(response: response, now: .epoch, date: Wire.date, into: &output)
-                case .refused, .close: Issue.record("the connection ended")
+                case .refused, .closeConnection: Issue.record("the connection ended")
                 }
             }
             largest = max(largest, conversation.machine.bufferCapacity)

@@ -57,7 +57,7 @@ final class Wire {
 
     /// Whether the next event is to close.
     func closes() -> Bool {
-        if case .close = next() { true } else { false }
+        if case .closeConnection = next() { true } else { false }
     }
 
     /// Whether there is nothing to do.

@@ -98,7 +98,7 @@ import Transport
         let harness = try Harness(kind)
         harness.application.heldEffects = [1]
         let client = try play([.text("a"), .effect(1), .text("b"), .end], on: harness)
-        harness.server.cut(try #require(harness.application.admitted.first))
+        harness.server.cancel(try #require(harness.application.admitted.first))
         harness.settle()
         #expect(harness.application.log == ["effect 1", "finished cut"])
         #expect(!client.text.contains("b\r\n0"))

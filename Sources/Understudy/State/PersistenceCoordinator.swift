@@ -213,7 +213,7 @@ final class PersistenceCoordinator {
             for (exchange, answer) in done.answers {
                 server?.complete(exchange, with: Self.refusal(in: answer, error))
             }
-            for exchange in done.held { server?.cut(exchange) }
+            for exchange in done.held { server?.cancel(exchange) }
         }
     }
 

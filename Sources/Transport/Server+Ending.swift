@@ -1,0 +1,122 @@
+import CivilTime
+import HTTPWire
+
+/// How exchanges end, and what their ends mean for the channel and for the connection.
+extension Server {
+    /// Ends the exchange under way on a channel, if there is one, and tells the application.
+    func endExchange(_ channel: Channel, _ outcome: Outcome) {
+        guard channel.exchange != nil else { return }
+        let record = channel.record(outcome, now: now)
+        if channel.held.wasLarge {
+            channel.held.wasLarge = false
+            trimSoon()
+        }
+        let exchange = channel.endExchange()
+        if channel.slowPlace >= 0 { forgetSlow(channel) }
+        if let exchange { application.finished(exchange, record) }
+        // It may make room for another one of the reserve.
+        if channel.connection.isReserve, !isAccepting { startAccepting() }
+    }
+
+    /// Ends all exchanges on a connection that is about to be closed.
+    func endExchanges(of connection: Connection, _ outcome: Outcome) {
+        connection.channels.forEach { endExchange($0, outcome) }
+    }
+
+    /// Ends the exchanges of a connection that were marked to be cancelled or have been left.
+    func endMarked(_ connection: Connection) {
+        connection.channels.forEach { channel in
+            if channel.isCancelled {
+                cancel(channel)
+            } else if channel.isLeft {
+                interrupt(channel)
+            }
+        }
+    }
+
+    /// Ends the exchange of a channel at once: the peer sees a reset.
+    private func cancel(_ channel: Channel) {
+        let connection = channel.connection
+        guard connection.wire.isMultiplexed else { return resetConnection(connection) }
+        if state == .draining { cutByStop += 1 }
+        endExchange(channel, .cut)
+        resetChannel(channel)
+    }
+
+    /// Ends the exchange of a channel whose client has gone.
+    func interrupt(_ channel: Channel) {
+        let connection = channel.connection
+        guard connection.wire.isMultiplexed else { return lose(connection) }
+        endExchange(channel, .interrupted)
+        resetChannel(channel)
+    }
+
+    /// Resets one channel of a multiplexed protocol; the connection and its other channels stay.
+    private func resetChannel(_ channel: Channel) {
+        let connection = channel.connection
+        connection.wire.resetChannel(channel.number, into: &output)
+        endChannel(channel)
+        _ = flush(connection)
+    }
+
+    /// Takes a channel of a multiplexed protocol out, with its exchange ended; HTTP/1.1 keeps its only one.
+    func endChannel(_ channel: Channel) {
+        let connection = channel.connection
+        guard connection.wire.isMultiplexed else { return }
+        channel.end()
+        release(channel)
+        connection.channels.remove(channel)
+    }
+
+    /// Counts bytes of a channel that were written among those of others.
+    func noteEncoded(_ count: Int, on channel: Channel) {
+        if channel.connection.wire.isMultiplexed { channel.bytesSent += count }
+    }
+
+    /// Does what an outcome means for the channel and the connection, with all output gone.
+    func perform(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) {
+        let connection = channel.connection
+        switch outcome {
+        case .proceed:
+            channel.phase = .playing
+        case .finished:
+            channel.phase = .receiving
+            channel.playback = nil
+            connection.wire.restartIdleTimer(now: now)
+            guard isTaken(connection) else { return lose(connection) }
+            endExchange(channel, .delivered)
+            endChannel(channel)
+        case .finishedClosing:
+            channel.phase = .ended
+            channel.playback = nil
+            connection.phase = .lingering
+            Socket.endWriting(connection.number)
+            connection.wire.beganLingering(now: now)
+            guard isTaken(connection) else { return lose(connection) }
+            endExchange(channel, .delivered)
+        case .halfCloseConnection:
+            Socket.endWriting(connection.number)
+            channel.phase = .playing
+        case .closeConnection:
+            endExchanges(of: connection, .cut)
+            close(connection)
+        case .resetConnection:
+            resetConnection(connection)
+        case .resetChannel:
+            endExchange(channel, .cut)
+            endChannel(channel)
+        case .hold:
+            channel.phase = .holding
+            channel.playback = nil
+            if state == .draining { markCancelled(channel) }
+        }
+    }
+
+    /// Whether what was written can have reached somebody.
+    ///
+    /// The system takes bytes for a peer that closed long ago and learns of it by the reset that they bring back; on the
+    /// loopback that is there by now. One that has half closed sends no reset.
+    private func isTaken(_ connection: Connection) -> Bool {
+        !connection.sawEnd || !Socket.hasFailed(connection.number)
+    }
+}

@@ -1,0 +1,143 @@
+import CivilTime
+import HTTPMessage
+import HTTPWire
+
+/// The protocol that a connection speaks.
+///
+/// HTTP/1.1 lies in place. An enum would copy the machine in and out with each call, and a box would cost each
+/// connection an allocation. Protocols of many channels stand behind `MultiplexedMachine`.
+struct WireProtocol {
+    private var http1: ConnectionMachine
+    private let multiplexed: (any MultiplexedMachine)?
+
+    /// HTTP/1.1.
+    init(_ machine: ConnectionMachine) {
+        http1 = machine
+        multiplexed = nil
+    }
+
+    /// A protocol of many channels.
+    init(_ machine: any MultiplexedMachine, now: Instant) {
+        http1 = ConnectionMachine(limits: WireLimits(), now: now)
+        multiplexed = machine
+    }
+
+    /// Whether channels come and go with their exchanges; HTTP/1.1 keeps its only one.
+    var isMultiplexed: Bool { multiplexed != nil }
+
+    // MARK: The connection
+
+    // All of these are mutating, also where they only look: to read a property of a value that an object holds copies the
+    // whole value.
+
+    mutating func looksForInput() -> Bool { multiplexed?.wantsRead ?? http1.looksForInput() }
+
+    /// How much to read at once at most, beside the owner's own number.
+    mutating func mostWanted() -> Int { isMultiplexed ? .max : http1.mostWanted() }
+
+    /// Whether the next bytes belong to long content alone, which can wait for its round.
+    mutating func takesLongContent() -> Bool { isMultiplexed ? false : http1.takesLongContent() }
+
+    /// Bytes that came and have not been used.
+    mutating func bufferedBytes() -> Int { isMultiplexed ? 0 : http1.bufferedBytes }
+
+    mutating func received(_ bytes: ArraySlice<UInt8>, now: Instant) {
+        if let multiplexed { multiplexed.received(bytes, now: now) } else { http1.received(bytes, now: now) }
+    }
+
+    mutating func peerClosed(now: Instant) {
+        if let multiplexed { multiplexed.peerClosed(now: now) } else { http1.peerClosed(now: now) }
+    }
+
+    mutating func nextEvent(now: Instant) -> WireEvent? {
+        if let multiplexed { return multiplexed.nextEvent(now: now) }
+        switch http1.nextEvent(now: now) {
+        case .head(let head, _): return .head(head, .only)
+        case .request(let request): return .request(request, .only)
+        case .refused(let refusal, let head): return .refused(refusal, head: head, .only)
+        case .closeConnection: return .closeConnection
+        case nil: return nil
+        }
+    }
+
+    mutating func nextDeadline() -> Instant? { isMultiplexed ? multiplexed?.deadline : http1.nextDeadline() }
+
+    mutating func deadlineReached(now: Instant) {
+        if let multiplexed { multiplexed.deadlineReached(now: now) } else { http1.deadlineReached(now: now) }
+    }
+
+    mutating func restartBodyTimer(now: Instant) { http1.restartBodyTimer(now: now) }
+
+    mutating func restartIdleTimer(now: Instant) { http1.restartIdleTimer(now: now) }
+
+    mutating func beginDrain() {
+        if let multiplexed { multiplexed.beginDrain() } else { http1.beginDrain() }
+    }
+
+    mutating func beganLingering(now: Instant) { http1.beganLingering(now: now) }
+
+    // MARK: A channel
+
+    mutating func admit(
+        _ admission: ConnectionMachine.Admission,
+        on channel: ChannelNumber,
+        now: Instant,
+        into output: inout [UInt8]
+    ) {
+        if let multiplexed {
+            multiplexed.admit(admission, on: channel, now: now, into: &output)
+        } else {
+            http1.admit(admission, now: now, into: &output)
+        }
+    }
+
+    mutating func answerEarly(on channel: ChannelNumber, drain: Int? = nil) {
+        if let multiplexed {
+            multiplexed.answerEarly(on: channel, drain: drain)
+        } else {
+            http1.answerEarly(drain: drain)
+        }
+    }
+
+    mutating func send(
+        _ response: Response,
+        on channel: ChannelNumber,
+        now: Instant,
+        date: [UInt8],
+        into output: inout [UInt8]
+    ) -> ConnectionMachine.SendOutcome {
+        if let multiplexed { return multiplexed.send(response, on: channel, now: now, date: date, into: &output) }
+        return http1.send(response: response, now: now, date: date, into: &output)
+    }
+
+    mutating func send(
+        _ step: Step,
+        on channel: ChannelNumber,
+        now: Instant,
+        date: [UInt8],
+        into output: inout [UInt8]
+    ) -> ConnectionMachine.SendOutcome {
+        if let multiplexed { return multiplexed.send(step, on: channel, now: now, date: date, into: &output) }
+        return http1.send(step, now: now, date: date, into: &output)
+    }
+
+    /// Ends one channel of many at once; HTTP/1.1 can only reset its connection.
+    mutating func resetChannel(_ channel: ChannelNumber, into output: inout [UInt8]) {
+        multiplexed?.resetChannel(channel, into: &output)
+    }
+
+    /// Whether content may be written in pieces of any length.
+    mutating func countsContent(on channel: ChannelNumber) -> Bool { isMultiplexed || http1.countsContent() }
+
+    mutating func heldMemory(of channel: ChannelNumber) -> Int {
+        multiplexed?.heldMemory(of: channel) ?? http1.heldMemory()
+    }
+
+    mutating func giveUpRequest(on channel: ChannelNumber, drain: Int) -> (head: RequestHead?, isRefusable: Bool) {
+        multiplexed?.giveUpRequest(on: channel, drain: drain) ?? http1.giveUpRequest(drain: drain)
+    }
+
+    mutating func mayGiveUpRequest(on channel: ChannelNumber) -> Bool {
+        multiplexed?.mayGiveUpRequest(on: channel) ?? http1.mayGiveUpRequest()
+    }
+}
