@@ -56,8 +56,8 @@ package struct ConnectionMachine: Sendable {
 
     /// The meaning of a played step for the player.
     ///
-    /// The names say what an outcome concerns. The exchange alone: `finished`, `resetChannel`, `hold`. The connection, and with
-    /// it all its channels: the others.
+    /// `finished`, `resetChannel` and `hold` concern the exchange alone; the others that end something end the connection,
+    /// and with it all its channels.
     package enum SendOutcome: Sendable, Equatable {
         /// Bytes (perhaps none) were added to the output; go on with the next step.
         case proceed

@@ -25,12 +25,13 @@ extension Server {
 
     /// Takes a connected descriptor as if it had been accepted.
     ///
-    /// False, and closed, beyond the connection limit.
+    /// It is closed beyond the connection limit.
     ///
     /// - Parameters:
     ///   - descriptor: the socket.
     ///   - peer: the other end.
     ///   - machine: the protocol with many channels that the connection speaks; nil for HTTP/1.1.
+    /// - Returns: Whether the connection was taken.
     @discardableResult
     package func adopt(
         _ descriptor: consuming OwnedDescriptor,

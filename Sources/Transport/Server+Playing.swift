@@ -62,7 +62,8 @@ extension Server {
         return connection.isOpen
     }
 
-    /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of the channel.
+    /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of its
+    /// channel.
     private func breakOff(_ channel: Channel) -> ConnectionMachine.SendOutcome {
         let connection = channel.connection
         guard connection.wire.isMultiplexed else { return .closeConnection }

@@ -63,7 +63,8 @@ extension Server {
         makeReady(channel.connection)
     }
 
-    /// Ends one exchange at once: HTTP/1.1 by a reset of its connection, a multiplexed protocol by a reset of its channel.
+    /// Ends one exchange at once: HTTP/1.1 by a reset of its connection, a multiplexed protocol by a reset of its
+    /// channel.
     package func cancel(_ exchange: ExchangeID) {
         if let channel = open(exchange) { markCancelled(channel) }
     }
