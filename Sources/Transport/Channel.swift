@@ -41,8 +41,9 @@ final class Channel {
         var wasLarge = false
     }
 
-    unowned let connection: Connection
-    let number: ChannelNumber
+    let id: ChannelID
+    /// The connection, which outlives its channels; set as soon as both exist.
+    unowned var connection: Connection!
     var phase = Phase.receiving
 
     var exchange: ExchangeID?
@@ -74,12 +75,11 @@ final class Channel {
     /// Ends the wait under way, of the answer or of the intake.
     var waitAlarm: Connection.Alarm?
 
-    init(_ number: ChannelNumber, of connection: Connection) {
-        self.number = number
-        self.connection = connection
+    init(_ number: ChannelNumber, of connection: ConnectionID) {
+        id = ChannelID(connection: connection, number: number)
     }
 
-    var id: ChannelID { ChannelID(connection: connection.id, number: number) }
+    var number: ChannelNumber { id.number }
 
     /// Begins the record of an exchange.
     func begin(_ exchange: ExchangeID, now: Instant) {

@@ -31,7 +31,10 @@ final class Connection {
     let peer: Peer
     private var descriptor: OwnedDescriptor?
     var wire: WireProtocol
-    var channels = ChannelTable()
+    /// The channel of a protocol that has a single one.
+    let only: Channel?
+    /// The open channels of a multiplexed protocol, in the order they were opened.
+    var many: [Channel] = []
     var phase = Phase.open
     var interest = Interest.read
     /// The peer has ended its direction.
@@ -61,7 +64,8 @@ final class Connection {
         self.peer = peer
         self.descriptor = consume descriptor
         self.wire = wire
-        if !self.wire.isMultiplexed { channels.openOnly(of: self) }
+        only = wire.isMultiplexed ? nil : Channel(.only, of: id)
+        only?.connection = self
     }
 
     var isOpen: Bool { phase != .closed }
@@ -69,15 +73,18 @@ final class Connection {
     var hasOutput: Bool { outputStart < output.count }
 
     /// Whether bytes of the peer are wanted now.
-    var wantsRead: Bool { !sawEnd && wire.looksForInput() && !(pacing?.isPaused ?? false) }
+    var wantsRead: Bool { !sawEnd && wire.looksForInput() && !isPaused }
 
-    /// The pace at which the socket is read, where its bytes are the content of one request.
+    /// The socket is read at the pace of the one request that is coming in.
     ///
     /// A multiplexed protocol would pace one channel by its window, never by the socket that all of them share.
-    var pacing: IntakeState? { channels.only?.intake }
+    var isPaced: Bool { only?.intake != nil }
+
+    /// The socket is not to be read at present, on purpose.
+    var isPaused: Bool { isPaced && only?.intake?.isPaused == true }
 
     /// Whether an exchange is under way.
-    var hasExchange: Bool { channels.contains { $0.exchange != nil } }
+    var hasExchange: Bool { hasChannel { $0.exchange != nil } }
 
     /// Closes the socket.
     func close() {
@@ -85,6 +92,6 @@ final class Connection {
         descriptor = nil
         output = []
         outputStart = 0
-        channels.forEach { $0.end() }
+        forEachChannel { $0.end() }
     }
 }

@@ -36,7 +36,7 @@ struct ConnectionTable {
     }
 
     /// The channel of that number on an open connection.
-    subscript(id: ChannelID) -> Channel? { self[id.connection]?.channels[id.number] }
+    subscript(id: ChannelID) -> Channel? { self[id.connection]?.channel(id.number) }
 
     /// All open connections, in slot order.
     var all: [Connection] { slots.compactMap { $0 } }

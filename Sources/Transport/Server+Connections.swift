@@ -30,13 +30,13 @@ extension Server {
         var total = 0
         // The caller has seen that bytes are wanted.
         repeat {
-            guard connection.pacing != nil || !connection.wire.takesLongContent() else {
+            guard connection.isPaced || !connection.wire.takesLongContent() else {
                 joinRound(connection)
                 return
             }
             guard case .full(let count) = readOnce(connection, atMost: Self.firstShare) else { break }
             total += count
-        } while total < limits.readBytesPerTurn && connection.pacing == nil && connection.isOpen && connection.wantsRead
+        } while total < limits.readBytesPerTurn && !connection.isPaced && connection.isOpen && connection.wantsRead
         settle(connection)
     }
 
@@ -51,7 +51,7 @@ extension Server {
             let connection = round[place]
             place += 1
             if connection.isOpen, connection.wantsRead, case .full = readOnce(connection, atMost: input.count),
-                connection.isOpen, connection.wantsRead, connection.pacing == nil,
+                connection.isOpen, connection.wantsRead, !connection.isPaced,
                 connection.wire.takesLongContent()
             {
                 round.append(connection)
@@ -75,12 +75,12 @@ extension Server {
     /// Reads once and acts on what came.
     private func readOnce(_ connection: Connection, atMost most: Int) -> Reading {
         let wanted = min(most, connection.wire.mostWanted())
-        let share = connection.pacing.map { min($0.share, wanted) } ?? wanted
+        let share = connection.isPaced ? min(connection.only?.intake?.share ?? wanted, wanted) : wanted
         switch input.withUnsafeMutableBytes({
             Socket.read(connection.number, into: UnsafeMutableRawBufferPointer(rebasing: $0[..<share]))
         }) {
         case .bytes(let count):
-            connection.channels.only?.intake?.took(count)
+            if connection.isPaced { connection.only?.intake?.took(count) }
             connection.wire.received(input[..<count], now: now)
             // Before it may be whole: it counts as long as it is coming in.
             self.count(connection)
@@ -92,7 +92,7 @@ extension Server {
             connection.wire.peerClosed(now: now)
             drive(connection)
             // Later on the next write tells whether it still listens.
-            connection.channels.forEach(tellPeerEnded)
+            connection.forEachChannel(tellPeerEnded)
             return .exhausted
         case .wouldBlock: return .exhausted
         case .failed:
@@ -113,8 +113,8 @@ extension Server {
             settle(connection)
             return
         }
-        connection.channels.forEach { channel in
-            if case .flushing(let outcome) = channel.phase { perform(outcome, on: channel) }
+        connection.forEachChannel { channel in
+            if case .flushing(let outcome) = channel.phase { perform(outcome, on: channel, of: connection) }
         }
         proceed(connection)
     }
@@ -154,7 +154,7 @@ extension Server {
     /// Ends a connection, and all exchanges on it, by a reset.
     func resetConnection(_ connection: Connection) {
         Socket.resetOnClose(connection.number)
-        if state == .draining { connection.channels.forEach { if $0.exchange != nil { cutByStop += 1 } } }
+        if state == .draining { connection.forEachChannel { if $0.exchange != nil { cutByStop += 1 } } }
         endExchanges(of: connection, .cut)
         close(connection)
     }
@@ -179,9 +179,9 @@ extension Server {
         connection.deadlineAlarm = nil
         // Deadlines move with every request and the alarm does not; an early one is only set again.
         // It is we who do not read on.
-        if connection.pacing?.isPaused == true { connection.wire.restartBodyTimer(now: now) }
+        if connection.isPaused { connection.wire.restartBodyTimer(now: now) }
         // The answer is still on its way, however long the client takes for it.
-        if case .flushing = connection.channels.only?.phase { connection.wire.restartIdleTimer(now: now) }
+        if case .flushing = connection.only?.phase { connection.wire.restartIdleTimer(now: now) }
         if let deadline = connection.wire.nextDeadline(), deadline <= now {
             connection.wire.deadlineReached(now: now)
             drive(connection)
@@ -196,9 +196,9 @@ extension Server {
         var interest: Interest = connection.wantsRead && !connection.isInRound ? .read : []
         if connection.hasOutput { interest.insert(.write) }
         // Of a request that is read no further only its end can still come.
-        if connection.pacing?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
+        if connection.isPaced, connection.only?.intake?.isStopped == true, !connection.sawEnd { interest.insert(.end) }
         // Requests behind this one may fill what is read ahead.
-        if !connection.sawEnd, !interest.contains(.read), connection.channels.contains(where: \.endsWithPeer) {
+        if !connection.sawEnd, !interest.contains(.read), connection.hasChannel(where: \.endsWithPeer) {
             interest.insert(.end)
         }
         if interest != connection.interest {
@@ -238,7 +238,7 @@ extension Server {
     /// Counts what the system has taken.
     private func note(written count: Int, on connection: Connection) {
         connection.written += count
-        connection.channels.only?.bytesSent += count
+        connection.only?.bytesSent += count
     }
 
     /// One big answer must not keep its memory for ever.

@@ -15,17 +15,17 @@ extension Server {
         if channel.slowPlace >= 0 { forgetSlow(channel) }
         if let exchange { application.finished(exchange, record) }
         // It may make room for another one of the reserve.
-        if channel.connection.isReserve, !isAccepting { startAccepting() }
+        if !isAccepting, channel.connection.isReserve { startAccepting() }
     }
 
     /// Ends all exchanges on a connection that is about to be closed.
     func endExchanges(of connection: Connection, _ outcome: Outcome) {
-        connection.channels.forEach { endExchange($0, outcome) }
+        connection.forEachChannel { endExchange($0, outcome) }
     }
 
     /// Ends the exchanges of a connection that were marked to be cancelled or have been left.
     func endMarked(_ connection: Connection) {
-        connection.channels.forEach { channel in
+        connection.forEachChannel { channel in
             if channel.isCancelled {
                 cancel(channel)
             } else if channel.isLeft {
@@ -36,7 +36,7 @@ extension Server {
 
     /// Ends the exchange of a channel at once: the peer sees a reset.
     private func cancel(_ channel: Channel) {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         guard connection.wire.isMultiplexed else { return resetConnection(connection) }
         if state == .draining { cutByStop += 1 }
         endExchange(channel, .cut)
@@ -45,7 +45,7 @@ extension Server {
 
     /// Ends the exchange of a channel whose client has gone.
     func interrupt(_ channel: Channel) {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         guard connection.wire.isMultiplexed else { return lose(connection) }
         endExchange(channel, .interrupted)
         resetChannel(channel)
@@ -53,7 +53,7 @@ extension Server {
 
     /// Resets one channel of a multiplexed protocol; the connection and its other channels stay.
     private func resetChannel(_ channel: Channel) {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         connection.wire.resetChannel(channel.number, into: &output)
         endChannel(channel)
         _ = flush(connection)
@@ -61,21 +61,15 @@ extension Server {
 
     /// Takes a channel of a multiplexed protocol out, with its exchange ended; HTTP/1.1 keeps its only one.
     func endChannel(_ channel: Channel) {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         guard connection.wire.isMultiplexed else { return }
         channel.end()
         release(channel)
-        connection.channels.remove(channel)
-    }
-
-    /// Counts bytes of a channel that were written among those of others.
-    func noteEncoded(_ count: Int, on channel: Channel) {
-        if channel.connection.wire.isMultiplexed { channel.bytesSent += count }
+        connection.remove(channel)
     }
 
     /// Does what an outcome means for the channel and the connection, with all output gone.
-    func perform(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) {
-        let connection = channel.connection
+    func perform(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
         switch outcome {
         case .proceed:
             channel.phase = .playing
@@ -85,7 +79,7 @@ extension Server {
             connection.wire.restartIdleTimer(now: now)
             guard isTaken(connection) else { return lose(connection) }
             endExchange(channel, .delivered)
-            endChannel(channel)
+            if connection.wire.isMultiplexed { endChannel(channel) }
         case .finishedClosing:
             channel.phase = .ended
             channel.playback = nil

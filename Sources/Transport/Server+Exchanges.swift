@@ -22,8 +22,8 @@ extension Server {
     /// Resumes the channels of a connection; tells whether the protocol may be asked for its next event.
     private func advance(_ connection: Connection) -> Bool {
         // The requests of HTTP/1.1 are answered one after the other; a multiplexed channel holds up no other.
-        if let channel = connection.channels.only { return advance(channel) }
-        connection.channels.forEach { _ = advance($0) }
+        if let channel = connection.only { return advance(channel) }
+        connection.forEachChannel { _ = advance($0) }
         return true
     }
 
@@ -53,7 +53,7 @@ extension Server {
                     return false
                 }
                 guard !channel.connection.isReserve, let head = channel.parkedHead.take() else { return false }
-                take(head, on: channel)
+                take(head, on: channel, of: channel.connection)
             case .holding:
                 // Nothing will ever be written that could tell a half-closed peer from one that is gone.
                 if channel.connection.sawEnd { interrupt(channel) }
@@ -82,23 +82,23 @@ extension Server {
     private func handle(_ event: consuming WireEvent, of connection: Connection) {
         switch consume event {
         case .head(let head, let number):
-            let channel = connection.channels.only ?? connection.channels.open(number, of: connection)
+            let channel = connection.openChannel(number)
             guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
                 channel.phase = .parked
                 channel.parkedHead = head
                 return
             }
-            take(head, on: channel)
+            take(head, on: channel, of: connection)
         case .request(let request, let number):
-            guard let channel = connection.channels[number] else { return }
-            take(request, on: channel)
+            guard let channel = connection.channel(number) else { return }
+            take(request, on: channel, of: connection)
         case .refused(let refusal, let head, let number):
-            let channel = connection.channels[number] ?? connection.channels.open(number, of: connection)
+            let channel = connection.openChannel(number)
             let exchange = channel.exchange ?? beginExchange(channel)
             channel.phase = .responding
             begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
         case .channelCancelled(let number):
-            guard let channel = connection.channels[number] else { return }
+            guard let channel = connection.channel(number) else { return }
             endExchange(channel, .interrupted)
             endChannel(channel)
         case .closeConnection:
@@ -107,18 +107,17 @@ extension Server {
     }
 
     /// Asks the application about a head and does as it says.
-    private func take(_ head: RequestHead, on channel: Channel) {
-        let connection = channel.connection
+    private func take(_ head: RequestHead, on channel: Channel, of connection: Connection) {
         let exchange = beginExchange(channel)
         channel.phase = .responding
         switch application.admit(head, on: exchange, from: connection.peer) {
         case .read(let admission):
             channel.phase = .receiving
             channel.held.isApart = !admission.isCounted
-            admit(admission, on: channel)
+            admit(admission, on: channel, of: connection)
         case .pace(let admission, let intake, let world):
             channel.phase = .receiving
-            admit(admission, on: channel)
+            admit(admission, on: channel, of: connection)
             guard connection.isOpen else { return }
             channel.world = world
             enlistSlow(channel)
@@ -132,23 +131,26 @@ extension Server {
         }
     }
 
-    private func admit(_ admission: ConnectionMachine.Admission, on channel: Channel) {
-        let connection = channel.connection
+    private func admit(
+        _ admission: ConnectionMachine.Admission,
+        on channel: Channel,
+        of connection: Connection
+    ) {
         connection.wire.admit(admission, on: channel.number, now: now, into: &output)
         // An interim 100 goes out at once: the client waits for it.
         if !output.isEmpty { _ = flush(connection) }
     }
 
     /// Has a whole request answered.
-    private func take(_ request: consuming HTTPRequest, on channel: Channel) {
+    private func take(_ request: consuming HTTPRequest, on channel: Channel, of connection: Connection) {
         channel.intake = nil
         dropWaitAlarm(channel)
         let exchange = channel.exchange ?? beginExchange(channel)
         channel.held.whole = request.body.pieces?.capacity ?? request.body.bytes.count
         guard hasRoom(for: channel) else {
             channel.phase = .responding
-            let peer = channel.connection.peer
-            begin(application.refuse(.overload, head: request.head, on: exchange, from: peer), on: channel)
+            let refused = application.refuse(.overload, head: request.head, on: exchange, from: connection.peer)
+            begin(refused, on: channel)
             return
         }
         if request.body.pieces == nil {
@@ -194,14 +196,15 @@ extension Server {
             return
         }
         let before = output.count
-        let outcome = channel.connection.wire.send(
+        let connection: Connection = channel.connection
+        let outcome = connection.wire.send(
             answer.response,
             on: channel.number,
             now: now,
             date: answer.date,
             into: &output
         )
-        noteEncoded(output.count - before, on: channel)
-        conclude(outcome, on: channel)
+        if connection.wire.isMultiplexed { channel.bytesSent += output.count - before }
+        conclude(outcome, on: channel, of: connection)
     }
 }

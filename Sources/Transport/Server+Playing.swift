@@ -11,7 +11,7 @@ extension Server {
     /// True when the channel has something else to do now; false when it has to wait (for the socket, a clock, more
     /// steps) or is closed.
     func play(_ channel: Channel) -> Bool {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         var written = 0
         while channel.phase == .playing {
             // The socket is behind: the timeline stands still until it has taken everything.
@@ -47,7 +47,7 @@ extension Server {
                 if case .bytes(let content) = step { channel.contentPlayed += content.count }
                 let outcome = connection.wire.send(step, on: channel.number, now: now, date: date, into: &output)
                 written += output.count - before
-                noteEncoded(output.count - before, on: channel)
+                if connection.wire.isMultiplexed { channel.bytesSent += output.count - before }
                 guard outcome == .proceed else { return concludeStep(outcome, on: channel) }
                 if output.count >= 64 * 1024 {
                     guard flush(connection) == .drained else { return false }
@@ -65,19 +65,19 @@ extension Server {
     /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of its
     /// channel.
     private func breakOff(_ channel: Channel) -> ConnectionMachine.SendOutcome {
-        let connection = channel.connection
+        let connection: Connection = channel.connection
         guard connection.wire.isMultiplexed else { return .closeConnection }
         connection.wire.resetChannel(channel.number, into: &output)
         return .resetChannel
     }
 
     /// Lets everything go out, then does what the outcome says: now, or when the socket has taken all.
-    func conclude(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) {
-        switch flush(channel.connection) {
+    func conclude(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel, of connection: Connection) {
+        switch flush(connection) {
         case .drained:
-            perform(outcome, on: channel)
+            perform(outcome, on: channel, of: connection)
         case .blocked where outcome == .resetConnection:
-            perform(outcome, on: channel)
+            perform(outcome, on: channel, of: connection)
         case .blocked:
             channel.phase = .flushing(outcome)
             enlistSlow(channel)
@@ -125,7 +125,7 @@ extension Server {
     }
 
     private func concludeStep(_ outcome: ConnectionMachine.SendOutcome, on channel: Channel) -> Bool {
-        conclude(outcome, on: channel)
+        conclude(outcome, on: channel, of: channel.connection)
         return channel.connection.isOpen
     }
 }

@@ -42,9 +42,9 @@ extension Server {
 extension Connection {
     /// Whether it can be closed without harm to an answer.
     fileprivate var canYield: Bool {
-        !channels.contains { ![.parked, .receiving, .ended].contains($0.phase) }
+        !hasChannel { ![.parked, .receiving, .ended].contains($0.phase) }
     }
 
     /// Whether a head on it waits for room.
-    fileprivate var hasParked: Bool { channels.contains { $0.phase == .parked } }
+    fileprivate var hasParked: Bool { hasChannel { $0.phase == .parked } }
 }

@@ -16,7 +16,7 @@ extension Server {
         _ = timers.add(at: time.monotonic() + grace, .stop)
         for connection in connections.all where connection.isOpen {
             connection.wire.beginDrain()
-            connection.channels.forEach { if $0.phase == .holding { markCancelled($0) } }
+            connection.forEachChannel { if $0.phase == .holding { markCancelled($0) } }
             makeReady(connection)
         }
     }
