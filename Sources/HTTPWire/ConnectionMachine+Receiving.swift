@@ -292,7 +292,7 @@ extension ConnectionMachine {
     }
 
     private mutating func startAnswer(rest: Rest) {
-        state = .answering(Answer(closes: rest == .ignored || !exchange.keepsAlive, rest: rest))
+        state = .answering(OutgoingResponse(closes: rest == .ignored || !exchange.keepsAlive, rest: rest))
         if rest == .ignored { dropBuffer() }
     }
 

@@ -91,7 +91,7 @@ extension ConnectionMachine {
     }
 
     /// The answer in progress, or the one that begins now because the owner answers before the content was read.
-    private mutating func openAnswer() -> Answer? {
+    private mutating func openAnswer() -> OutgoingResponse? {
         if case .answering(let answer) = state { return answer }
         answerEarly()
         guard case .answering(let answer) = state else { return nil }
@@ -102,7 +102,7 @@ extension ConnectionMachine {
         of response: Response,
         _ wanted: ResponseHead.Framing,
         _ date: [UInt8],
-        _ answer: inout Answer,
+        _ answer: inout OutgoingResponse,
         _ output: inout [UInt8]
     ) {
         let closes = response.closesConnection
@@ -116,7 +116,7 @@ extension ConnectionMachine {
         _ wanted: ResponseHead.Framing,
         _ closes: Bool,
         _ date: [UInt8],
-        _ answer: inout Answer,
+        _ answer: inout OutgoingResponse,
         _ output: inout [UInt8]
     ) {
         guard answer.stage == .beforeHead else { return }
@@ -125,7 +125,7 @@ extension ConnectionMachine {
             answer.closes = true
         }
         var framing = ResponseEncoder.Framing.none
-        var coding = Answer.Coding.none
+        var coding = OutgoingResponse.Coding.none
         switch wanted {
         case _ where status.forbidsBody: break
         case .length(let length):
@@ -152,13 +152,13 @@ extension ConnectionMachine {
     }
 
     /// RFC 9112 section 9.3: to keep the connection the whole request must be read.
-    private func leavesTooMuchUnread(_ answer: Answer) -> Bool {
+    private func leavesTooMuchUnread(_ answer: OutgoingResponse) -> Bool {
         guard answer.rest == .content else { return false }
         guard !exchange.awaitsContinue, let remaining = reader.remaining else { return true }
         return remaining > unreadLimit
     }
 
-    private func write(_ bytes: [UInt8], _ answer: inout Answer, _ output: inout [UInt8]) {
+    private func write(_ bytes: [UInt8], _ answer: inout OutgoingResponse, _ output: inout [UInt8]) {
         guard case .content(let coding) = answer.stage else { return }
         switch coding {
         case .none: break
@@ -171,7 +171,7 @@ extension ConnectionMachine {
         }
     }
 
-    private mutating func finish(_ answer: Answer, now: Instant, into output: inout [UInt8]) -> SendOutcome {
+    private mutating func finish(_ answer: OutgoingResponse, now: Instant, into output: inout [UInt8]) -> SendOutcome {
         var closes = answer.closes || isDraining
         switch answer.stage {
         case .content(.chunked): ResponseEncoder.writeLastChunk(Fields(), into: &output)

@@ -97,7 +97,7 @@ package struct ConnectionMachine: Sendable {
         /// The head or the content did not arrive in time, and the owner has yet to be told.
         case late(DeadlineKind)
         /// The owner plays the answer.
-        case answering(Answer)
+        case answering(OutgoingResponse)
         /// The answer ended before its request; the rest of the request is thrown away.
         case discarding(since: Instant)
         /// Nothing more will be sent, on purpose; only the peer ends this.
@@ -112,7 +112,7 @@ package struct ConnectionMachine: Sendable {
     }
 
     /// The answer being played.
-    struct Answer: Sendable {
+    struct OutgoingResponse: Sendable {
         enum Stage: Sendable, Equatable {
             case beforeHead
             case content(Coding)

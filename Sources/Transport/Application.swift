@@ -18,7 +18,8 @@ package protocol Application: AnyObject {
 
     /// A request can't be taken. `head` is there when it was understood before the fault. The connection closes after
     /// the answer.
-    func refuse(_ refusal: WireRefusal, head: RequestHead?, on exchange: ExchangeID, from peer: Peer) -> Answer
+    func refuse(_ refusal: WireRefusal, head: RequestHead?, on exchange: ExchangeID, from peer: Peer)
+        -> PlayableResponse
 
     /// An effect step was reached: everything before it was handed to the system.
     ///

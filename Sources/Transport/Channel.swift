@@ -70,7 +70,7 @@ final class Channel {
     /// The head that waits for room.
     var parkedHead: RequestHead?
     /// The answer the application gave later.
-    var completed: Answer?
+    var completed: PlayableResponse?
     var playback: Playback?
     /// Ends the wait under way, of the answer or of the intake.
     var waitAlarm: Connection.Alarm?

@@ -17,7 +17,7 @@ struct Playback {
     /// What the world's clock went beyond the last wait.
     var surplus = Interval.zero
 
-    init(_ answer: Answer) {
+    init(_ answer: PlayableResponse) {
         steps = answer.response.timeline
         date = answer.date
         staysOpen = answer.staysOpen

@@ -185,7 +185,7 @@ extension Server {
     /// Begins to play an answer.
     ///
     /// One that is known in full is written at once, without a timeline.
-    func begin(_ answer: Answer, on channel: Channel) {
+    func begin(_ answer: PlayableResponse, on channel: Channel) {
         channel.held.whole = 0
         channel.answered = now
         channel.world = answer.world

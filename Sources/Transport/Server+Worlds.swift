@@ -6,7 +6,7 @@ extension Server {
     ///
     /// False when it is over or was answered before.
     @discardableResult
-    package func complete(_ exchange: ExchangeID, with answer: Answer) -> Bool {
+    package func complete(_ exchange: ExchangeID, with answer: PlayableResponse) -> Bool {
         guard let channel = open(exchange), channel.completed == nil else { return false }
         guard channel.phase == .waiting || channel.phase == .responding else { return false }
         channel.completed = answer

@@ -172,7 +172,7 @@ extension EmulatorService {
     }
 
     /// Refuses a control call.
-    func busy(_ origin: CallOrigin) -> Transport.Answer {
+    func busy(_ origin: CallOrigin) -> PlayableResponse {
         log.note(origin.head, .serviceUnavailable, origin.peer, hostTime, isControl: true)
         return own(Self.busyFault.response, origin.head, hostTime, origin.address)
     }

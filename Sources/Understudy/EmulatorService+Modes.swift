@@ -120,7 +120,7 @@ extension EmulatorService {
             case .refused(let place)?:
                 return refuse(place, screen, request, address, index, exchange, peer, mode, asked: asked)
             }
-            var emulated: (answer: Transport.Answer, response: Response)?
+            var emulated: (answer: PlayableResponse, response: Response)?
             if mode.order.mode == .diff {
                 guard let foreseen else {
                     return aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
@@ -266,7 +266,7 @@ extension EmulatorService {
     }
 
     /// The answer itself, or with `--state` that it waits for the disk.
-    private func kept(_ answer: Transport.Answer, _ exchange: ExchangeID, _ index: Int) -> ResponseDecision {
+    private func kept(_ answer: PlayableResponse, _ exchange: ExchangeID, _ index: Int) -> ResponseDecision {
         guard let keeper, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
         else { return .now(answer) }
@@ -308,7 +308,7 @@ extension EmulatorService {
         _ shown: StandIn.Shown?,
         _ entry: ProxyExchange,
         _ exchange: ExchangeID
-    ) -> Transport.Answer? {
+    ) -> PlayableResponse? {
         guard
             let answer = emulator.answered(
                 exchange.serial,
@@ -331,7 +331,7 @@ extension EmulatorService {
     }
 
     /// Hands out an answer of the emulation that waited for the real backend; with `--state` also for the disk.
-    func release(_ answer: Transport.Answer, to exchange: ExchangeID, api index: Int) {
+    func release(_ answer: PlayableResponse, to exchange: ExchangeID, api index: Int) {
         server?.endWithPeer(exchange, false)
         if let keeper, answer.world != Self.noGroup,
             keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
@@ -342,7 +342,7 @@ extension EmulatorService {
     }
 
     /// The answer of another than the emulation, journalled and logged.
-    func standInAnswer(_ standIn: StandIn, _ entry: ProxyExchange, _ exchange: ExchangeID) -> Transport.Answer {
+    func standInAnswer(_ standIn: StandIn, _ entry: ProxyExchange, _ exchange: ExchangeID) -> PlayableResponse {
         let disposition = answer(
             entry.request,
             entry.address,
@@ -365,7 +365,7 @@ extension EmulatorService {
         _ origin: CallOrigin
     ) -> ResponseDecision {
         let (head, exchange, address) = (origin.head, origin.exchange, origin.address)
-        let finish: (Result<ModePreparation, RecordingError>) -> Transport.Answer = { [self] result in
+        let finish: (Result<ModePreparation, RecordingError>) -> PlayableResponse = { [self] result in
             let response: Response
             do throws(Problem) {
                 switch result {

@@ -304,8 +304,8 @@ final class EmulatorService: Application, ControlHost {
         return .now(played(answer))
     }
 
-    func played(_ answer: consuming Emulation.Answer) -> Transport.Answer {
-        Transport.Answer(
+    func played(_ answer: consuming Emulation.Answer) -> PlayableResponse {
+        PlayableResponse(
             response: answer.response,
             date: date(answer.now),
             world: answer.group.map { Self.key($0) } ?? Self.noGroup
@@ -317,7 +317,7 @@ final class EmulatorService: Application, ControlHost {
         head: RequestHead?,
         on exchange: ExchangeID,
         from peer: Peer
-    ) -> Transport.Answer {
+    ) -> PlayableResponse {
         let hostTime = hostTime
         log.note(refusal, peer, hostTime)
         let door = door(peer)
@@ -511,7 +511,7 @@ final class EmulatorService: Application, ControlHost {
         _ head: RequestHead?,
         _ hostTime: HostTime,
         _ address: Address? = nil
-    ) -> Transport.Answer {
+    ) -> PlayableResponse {
         var response = response
         if let sent = head?.fields.bytes(.requestID).flatMap(RequestID.sane) {
             response.fields.append(.requestID, sent)
@@ -519,7 +519,7 @@ final class EmulatorService: Application, ControlHost {
             controlCount += 1
             response.fields.append(.requestID, "ctl_\(controlCount)")
         }
-        return Transport.Answer(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
+        return PlayableResponse(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
     }
 
     private func malformedPath(_ door: EntryPoint) -> Response {

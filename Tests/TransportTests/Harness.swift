@@ -85,9 +85,9 @@ final class TestApplication: Application {
         head: RequestHead?,
         on exchange: ExchangeID,
         from peer: Peer
-    ) -> Answer {
+    ) -> PlayableResponse {
         note("refused \(refusal.status.code)")
-        var answer = Answer.text("\(refusal.reason)")
+        var answer = PlayableResponse.text("\(refusal.reason)")
         answer.response.status = refusal.status
         return answer
     }
@@ -109,17 +109,22 @@ final class TestApplication: Application {
     func clock(of world: Int) -> ClockReading { clock }
 }
 
-extension Answer {
+extension PlayableResponse {
     static let testDate = Array("Fri, 20 Nov 2026 12:00:00 GMT".utf8)
 
-    static func text(_ text: String, world: Int = 1) -> Answer { bytes(Array(text.utf8), world: world) }
+    static func text(_ text: String, world: Int = 1) -> PlayableResponse { bytes(Array(text.utf8), world: world) }
 
-    static func bytes(_ bytes: [UInt8], world: Int = 1) -> Answer {
-        Answer(response: Response(status: .ok, body: .bytes(bytes)), date: testDate, world: world)
+    static func bytes(_ bytes: [UInt8], world: Int = 1) -> PlayableResponse {
+        PlayableResponse(response: Response(status: .ok, body: .bytes(bytes)), date: testDate, world: world)
     }
 
-    static func steps(_ steps: [Step], world: Int = 1, staysOpen: Bool = false) -> Answer {
-        Answer(response: Response(status: .ok, body: .steps(steps)), date: testDate, world: world, staysOpen: staysOpen)
+    static func steps(_ steps: [Step], world: Int = 1, staysOpen: Bool = false) -> PlayableResponse {
+        PlayableResponse(
+            response: Response(status: .ok, body: .steps(steps)),
+            date: testDate,
+            world: world,
+            staysOpen: staysOpen
+        )
     }
 }
 

@@ -21,7 +21,7 @@ extension ProxyController {
         _ exchange: ExchangeID,
         _ peer: Peer,
         _ mode: Active,
-        emulated: (answer: Transport.Answer, response: Response)?,
+        emulated: (answer: PlayableResponse, response: Response)?,
         isAsked: Bool
     ) throws(Problem) {
         guard let origin = mode.origin, let server else { return }
@@ -216,7 +216,7 @@ extension ProxyController {
         isOpen: Bool = false,
         _ shown: StandIn.Shown?,
         _ exchange: ExchangeID
-    ) -> Transport.Answer? {
+    ) -> PlayableResponse? {
         guard let service else { return nil }
         guard entry.isAsked else {
             return service.standInAnswer(StandIn(whole: response, isMiss: isMiss, shown: shown), entry, exchange)

@@ -36,7 +36,7 @@ final class ProxyExchange {
     /// The answer to the client is fed by pushes.
     var isOpen = false
     /// The client's answer, whole since the head; it leaves when the real backend has ended.
-    var waiting: Transport.Answer?
+    var waiting: PlayableResponse?
     /// Content that is still to come, where the head says how much there is.
     var left: Int?
     /// The last piece of an announced length, which leaves when the real backend has ended.
@@ -48,7 +48,7 @@ final class ProxyExchange {
     /// What the request was translated by, in mode `diff`.
     var twins: IDCorrespondence?
     /// What the emulation answered, in mode `diff`.
-    var emulated: (answer: Transport.Answer, response: Response)?
+    var emulated: (answer: PlayableResponse, response: Response)?
 
     init(
         _ request: HTTPRequest,

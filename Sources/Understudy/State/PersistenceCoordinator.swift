@@ -20,7 +20,7 @@ final class PersistenceCoordinator {
         var alongside: Set<Int> = []
         /// Whether worlds or snapshots came or went.
         var isStructural = false
-        var answers: [(exchange: ExchangeID, answer: Transport.Answer)] = []
+        var answers: [(exchange: ExchangeID, answer: PlayableResponse)] = []
         /// Answers that stand at an effect.
         var held: [ExchangeID] = []
 
@@ -65,7 +65,7 @@ final class PersistenceCoordinator {
     // MARK: Answers
 
     /// Takes an answer of an API that has to wait; false if it may leave at once.
-    func takes(_ answer: Transport.Answer, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
+    func takes(_ answer: PlayableResponse, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
         if isDoubtful || emulator.hasChanged(worldKey: world, api: api) {
             open.worlds.insert(world)
         } else {
@@ -77,7 +77,7 @@ final class PersistenceCoordinator {
     }
 
     /// Takes the answer of a control call that has to wait; false if it may leave at once.
-    func takesControl(_ answer: Transport.Answer, to exchange: ExchangeID, isReading: Bool) -> Bool {
+    func takesControl(_ answer: PlayableResponse, to exchange: ExchangeID, isReading: Bool) -> Bool {
         let chosen = emulator.chosen
         if !isReading {
             open.worlds.formUnion(chosen)
@@ -97,7 +97,7 @@ final class PersistenceCoordinator {
         return true
     }
 
-    private func waits(_ answer: Transport.Answer, _ exchange: ExchangeID, worlds: Set<Int>) -> Bool {
+    private func waits(_ answer: PlayableResponse, _ exchange: ExchangeID, worlds: Set<Int>) -> Bool {
         if !open.worlds.isDisjoint(with: worlds) {
             open.answers.append((exchange, answer))
         } else if let under = underWay, !under.worlds.isDisjoint(with: worlds) {
@@ -218,7 +218,7 @@ final class PersistenceCoordinator {
     }
 
     /// What stands for an answer whose changes did not reach the disk.
-    private static func refusal(in answer: Transport.Answer, _ error: StorageError) -> Transport.Answer {
+    private static func refusal(in answer: PlayableResponse, _ error: StorageError) -> PlayableResponse {
         var refusal = answer
         refusal.response = Problem(.storeFailed, "The state could not be written: \(error).").response
         if let id = answer.response.fields[.requestID] { refusal.response.fields.append(.requestID, id) }

@@ -3,7 +3,7 @@ package import HTTPMessage
 package import HTTPWire
 
 /// A response with what the loop needs to play it.
-package struct Answer: Sendable {
+package struct PlayableResponse: Sendable {
     package var response: Response
     /// The value of the `Date` field where the response has none of its own.
     package var date: [UInt8]
@@ -29,14 +29,14 @@ package enum AdmissionDecision: Sendable {
     /// Read the body slowly, or not to its end. The exchange counts to that world from here on.
     case pace(ConnectionMachine.Admission, Intake, world: Int)
     /// Answer at once; the body is not waited for.
-    case answer(Answer)
+    case answer(PlayableResponse)
     /// The same, and its client may send all of the body before it looks for the answer: that is thrown away.
-    case refuse(Answer)
+    case refuse(PlayableResponse)
 }
 
 /// What the application does with a whole request.
 package enum ResponseDecision: Sendable {
-    case now(Answer)
+    case now(PlayableResponse)
     /// The application keeps the exchange's id and calls `Server.complete`. The exchange counts to that world.
     case later(world: Int)
 }
