@@ -42,8 +42,7 @@ final class Channel {
     }
 
     let id: ChannelID
-    /// The connection, which outlives its channels; set as soon as both exist.
-    unowned var connection: Connection!
+    private unowned var owner: Connection?
     var phase = Phase.receiving
 
     var exchange: ExchangeID?
@@ -80,6 +79,15 @@ final class Channel {
     }
 
     var number: ChannelNumber { id.number }
+
+    /// The connection, which outlives its channels; set as soon as both exist.
+    var connection: Connection {
+        get {
+            guard let owner else { preconditionFailure("a channel before its connection") }
+            return owner
+        }
+        set { owner = newValue }
+    }
 
     /// Begins the record of an exchange.
     func begin(_ exchange: ExchangeID, now: Instant) {

@@ -26,7 +26,7 @@ extension Server {
     /// Counts what a channel holds now; tells whether that is anything else than before.
     func tally(_ channel: Channel) -> Bool {
         var held = 0
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         if connection.isOpen { held = connection.wire.heldMemory(of: channel.number) + channel.held.whole }
         if channel.held.isApart {
             if held > Self.worthTrimming { channel.held.wasLarge = true }
@@ -96,7 +96,7 @@ extension Server {
             break
         }
         guard let newest = found else { return false }
-        let connection: Connection = newest.connection
+        let connection = newest.connection
         let (head, isRefusable) = connection.wire.giveUpRequest(on: newest.number, drain: limits.refusedDrain)
         guard isRefusable else { return false }
         let exchange = newest.exchange ?? beginExchange(newest)

@@ -36,7 +36,7 @@ extension Server {
 
     /// Ends the exchange of a channel at once: the peer sees a reset.
     private func cancel(_ channel: Channel) {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         guard connection.wire.isMultiplexed else { return resetConnection(connection) }
         if state == .draining { cutByStop += 1 }
         endExchange(channel, .cut)
@@ -45,7 +45,7 @@ extension Server {
 
     /// Ends the exchange of a channel whose client has gone.
     func interrupt(_ channel: Channel) {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         guard connection.wire.isMultiplexed else { return lose(connection) }
         endExchange(channel, .interrupted)
         resetChannel(channel)
@@ -53,7 +53,7 @@ extension Server {
 
     /// Resets one channel of a multiplexed protocol; the connection and its other channels stay.
     private func resetChannel(_ channel: Channel) {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         connection.wire.resetChannel(channel.number, into: &output)
         endChannel(channel)
         _ = flush(connection)
@@ -61,7 +61,7 @@ extension Server {
 
     /// Takes a channel of a multiplexed protocol out, with its exchange ended; HTTP/1.1 keeps its only one.
     func endChannel(_ channel: Channel) {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         guard connection.wire.isMultiplexed else { return }
         channel.end()
         release(channel)

@@ -196,7 +196,7 @@ extension Server {
             return
         }
         let before = output.count
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         let outcome = connection.wire.send(
             answer.response,
             on: channel.number,

@@ -11,7 +11,7 @@ extension Server {
     /// True when the channel has something else to do now; false when it has to wait (for the socket, a clock, more
     /// steps) or is closed.
     func play(_ channel: Channel) -> Bool {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         var written = 0
         while channel.phase == .playing {
             // The socket is behind: the timeline stands still until it has taken everything.
@@ -65,7 +65,7 @@ extension Server {
     /// Ends an answer in its middle: HTTP/1.1 by the end of the connection, a multiplexed protocol by a reset of its
     /// channel.
     private func breakOff(_ channel: Channel) -> ConnectionMachine.SendOutcome {
-        let connection: Connection = channel.connection
+        let connection = channel.connection
         guard connection.wire.isMultiplexed else { return .closeConnection }
         connection.wire.resetChannel(channel.number, into: &output)
         return .resetChannel
