@@ -1,13 +1,13 @@
 package import HTTPMessage
 package import HTTPWire
 
-/// What a server serves.
+/// The service behind a server.
 ///
 /// Called on the loop's thread only; every call has to return soon.
 ///
 /// Any of the server's methods may be called from inside any of these: what they cause happens after the call.
 package protocol Application: AnyObject {
-    /// Whether a request is taken also when the connections are used up.
+    /// Tells whether a request is taken also when the connections are used up.
     func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool
 
     /// A head has come: say how much of the body to keep, or answer at once without reading it.

@@ -37,7 +37,7 @@ final class Channel {
         var place = -1
         /// The body has a budget of its own.
         var isApart = false
-        /// What it held apart was much.
+        /// Tells that what it held apart was much.
         var wasLarge = false
     }
 
@@ -55,7 +55,7 @@ final class Channel {
     /// Bytes of content of the present exchange in the steps played so far.
     var contentPlayed = 0
 
-    /// How the content of the present request is taken in, if not as fast as it comes.
+    /// The pace at which the content of the present request is taken in; nil for as fast as it comes.
     var intake: IntakeState?
     var held = HeldMemory()
     /// The place in the server's list of exchanges that take time; -1 if there is none.

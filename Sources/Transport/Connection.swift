@@ -19,9 +19,9 @@ final class Connection {
 
     /// Bytes lie ready that the peer does not take.
     struct Stall {
-        /// When the peer was last seen to take some, or when they began to lie.
+        /// The time at which the peer was last seen to take some, or at which they began to lie.
         var since: Instant
-        /// What had reached the peer then.
+        /// The bytes that had reached the peer then.
         var taken: Int
         var alarm: TimerQueue<Server.Alarm>.Handle
     }
@@ -72,7 +72,7 @@ final class Connection {
 
     var hasOutput: Bool { outputStart < output.count }
 
-    /// Whether bytes of the peer are wanted now.
+    /// Tells whether bytes of the peer are wanted now.
     var wantsRead: Bool { !sawEnd && wire.looksForInput() && !isPaused }
 
     /// The socket is read at the pace of the one request that is coming in.
@@ -83,7 +83,7 @@ final class Connection {
     /// The socket is not to be read at present, on purpose.
     var isPaused: Bool { isPaced && only?.intake?.isPaused == true }
 
-    /// Whether an exchange is under way.
+    /// Tells whether an exchange is under way.
     var hasExchange: Bool { hasChannel { $0.exchange != nil } }
 
     /// Closes the socket.

@@ -6,7 +6,7 @@ struct ConnectionTable {
     private var generations: [UInt32] = []
     private var free: [UInt32] = []
 
-    /// How many are open.
+    /// The number of open connections.
     var count: Int { slots.count - free.count }
 
     /// The id the next connection gets.

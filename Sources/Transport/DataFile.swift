@@ -102,7 +102,7 @@ package final class DataFile: Sendable {
     /// Cuts the file, or fills it with zeros, to that length.
     package func truncate(to length: Int) { _ = ftruncate(descriptor.number, off_t(length)) }
 
-    /// Whether it is that very file, under whatever name.
+    /// Tells whether it is that very file, under whatever name.
     package func isSame(as other: DataFile) -> Bool {
         var (own, its) = (stat(), stat())
         return fstat(descriptor.number, &own) == 0 && fstat(other.descriptor.number, &its) == 0

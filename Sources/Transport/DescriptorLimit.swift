@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// How many descriptors the process may have open.
+/// The number of descriptors the process may have open.
 package enum DescriptorLimit {
     /// Asks the system for as many as that, and answers how many there are then.
     ///
@@ -37,7 +37,7 @@ package enum DescriptorLimit {
 }
 
 extension ServerLimits {
-    /// What a process has open beside its connections: listeners, files, pollers, connections to upstreams.
+    /// The descriptors open beside connections: listeners, files, pollers, connections to upstreams.
     private static let otherDescriptors = 96
 
     /// More than any system gives.

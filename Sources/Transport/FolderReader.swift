@@ -83,7 +83,7 @@ package enum FolderReader {
         }
     }
 
-    /// Whether anything has that path, a broken link included.
+    /// Tells whether anything has that path, a broken link included.
     package static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What a folder holds, as far as names, sizes and times tell: two that are equal hold most likely the same.
+/// The content of a folder as names, sizes and times tell it: two that are equal hold most likely the same.
 package struct FolderSignature: Sendable, Equatable {
     private struct Item: Sendable, Equatable {
         var path: String
@@ -21,7 +21,7 @@ package struct FolderSignature: Sendable, Equatable {
     /// Looks at the files of a folder and of those in it, no deeper than `depth`.
     package init(of root: String, depth: Int) { add([], root, depth) }
 
-    /// How many files there are, folders left out.
+    /// The number of files, folders left out.
     package var fileCount: Int { items.count { $0.size >= 0 } }
 
     private mutating func add(_ components: [String], _ root: String, _ depth: Int) {

@@ -1,6 +1,6 @@
 import CivilTime
 
-/// How the content of a request is taken in on purpose: slowly, or not to its end.
+/// A pace at which the content of a request is taken in on purpose: slowly, or not to its end.
 package struct Intake: Sendable, Equatable {
     package enum Ending: Sendable, Equatable {
         /// The connection is reset once that many bytes have come.
@@ -35,10 +35,10 @@ struct IntakeState {
         owed = taken
     }
 
-    /// Whether the connection is not to be read at present.
+    /// Tells whether the connection is not to be read at present.
     var isPaused: Bool { isStopped || wait != nil }
 
-    /// How many bytes may be read at once: a tenth of a second's, and none beyond the end.
+    /// The number of bytes to read at once at most: a tenth of a second's, and none beyond the end.
     var share: Int {
         var share = Int.max
         if let rate = intake.bytesPerSecond { share = max(rate / 10, 1) }
@@ -49,7 +49,7 @@ struct IntakeState {
         return share
     }
 
-    /// Whether it has come to its end.
+    /// Tells whether it has come to its end.
     var isOver: Bool {
         switch intake.ending {
         case .reset(let count), .stop(let count): taken >= count

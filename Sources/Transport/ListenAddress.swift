@@ -12,7 +12,7 @@ package struct ListenAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// Whether a host is a numeric IPv4 or IPv6 address.
+    /// Tells whether a host is a numeric IPv4 or IPv6 address.
     package static func isNumeric(_ host: String) -> Bool { SocketAddress(host: host, port: 0) != nil }
 
     /// Both loopback addresses.

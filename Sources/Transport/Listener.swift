@@ -9,7 +9,7 @@ struct Listener {
 final class ListeningSocket {
     let descriptor: OwnedDescriptor
     let listener: Int
-    /// Whether it is in the poll set.
+    /// Tells whether it is in the poll set.
     var isPolled = false
 
     init(_ descriptor: consuming OwnedDescriptor, listener: Int) {

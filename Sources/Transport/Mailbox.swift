@@ -1,7 +1,7 @@
 import Locking
 import Synchronization
 
-/// What other threads have asked of the loop.
+/// The calls that other threads have asked the loop for.
 final class Mailbox: Sendable {
     private let calls = Locked<[@Sendable (Server) -> Void]>([])
     private let isEmpty = Atomic<Bool>(true)

@@ -7,10 +7,10 @@ package import HTTPWire
 /// The machine does no I/O: bytes and time go in, events come out, and steps of an answer become bytes. It belongs to
 /// one connection and to the loop's thread.
 package protocol MultiplexedMachine: AnyObject {
-    /// Whether the loop should read from the socket.
+    /// Tells whether the loop should read from the socket.
     var wantsRead: Bool { get }
 
-    /// When `deadlineReached` is due.
+    /// The time at which `deadlineReached` is due.
     var deadline: Instant? { get }
 
     /// Takes bytes of the peer.
@@ -68,6 +68,6 @@ package protocol MultiplexedMachine: AnyObject {
     /// - Returns: The head, and whether an answer is to be played; false where no request is coming in.
     func giveUpRequest(on channel: ChannelNumber, drain: Int) -> (head: RequestHead?, isRefusable: Bool)
 
-    /// Whether `giveUpRequest` would.
+    /// Tells whether `giveUpRequest` would.
     func mayGiveUpRequest(on channel: ChannelNumber) -> Bool
 }

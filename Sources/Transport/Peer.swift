@@ -1,4 +1,4 @@
-/// Who is at the other end of a connection, and where it came in.
+/// The other end of a connection, and the listener it came in by.
 package struct Peer: Hashable, Sendable {
     /// The numeric address, such as `127.0.0.1` or `::1`; empty for a local socket pair.
     package var host: String

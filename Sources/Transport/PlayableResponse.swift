@@ -22,7 +22,7 @@ package struct PlayableResponse: Sendable {
     }
 }
 
-/// What the application wants with a request whose head has come.
+/// The application's decision about a request whose head has come.
 package enum AdmissionDecision: Sendable {
     /// Read the body that way, then ask `respond`.
     case read(ConnectionMachine.Admission)
@@ -34,14 +34,14 @@ package enum AdmissionDecision: Sendable {
     case refuse(PlayableResponse)
 }
 
-/// What the application does with a whole request.
+/// The application's decision about a whole request.
 package enum ResponseDecision: Sendable {
     case now(PlayableResponse)
     /// The application keeps the exchange's id and calls `Server.complete`. The exchange counts to that world.
     case later(world: Int)
 }
 
-/// How an exchange ended.
+/// The end of an exchange.
 package enum Outcome: Sendable, Equatable {
     /// Every byte of the answer was handed to the system.
     case delivered
@@ -51,7 +51,7 @@ package enum Outcome: Sendable, Equatable {
     case cut
 }
 
-/// When the parts of an exchange happened, on the loop's monotonic clock, and how much was sent.
+/// The times of the parts of an exchange, on the loop's monotonic clock, and the bytes sent.
 package struct ExchangeRecord: Sendable, Equatable {
     package var outcome: Outcome
     /// The head was complete (or refused).
@@ -61,13 +61,13 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var ended: Instant
     /// Bytes of the answer handed to the system.
     package var bytesSent: Int
-    /// How much of the time was spent in waits of the timeline.
+    /// The share of the time that was spent in waits of the timeline.
     package var waited: Interval
     /// Bytes of content in the steps that were played; 0 for an answer that went out in one piece.
     package var contentPlayed: Int
 }
 
-/// Where a world's clock stands and how fast it goes.
+/// The reading of a world's clock and its speed.
 package struct ClockReading: Sendable, Equatable {
     package var now: Instant
     /// World seconds in a real second: 1 is real speed, 0 is frozen.

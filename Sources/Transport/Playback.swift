@@ -10,11 +10,11 @@ struct Playback {
     let date: [UInt8]
     /// More steps may be pushed; running out of them is not the end.
     let staysOpen: Bool
-    /// What comes next is held back until the application lets it go.
+    /// Tells that the next step is held back until the application lets it go.
     var isHeld = false
     /// The wait under way.
     var wait: Wait?
-    /// What the world's clock went beyond the last wait.
+    /// The time that the world's clock went beyond the last wait.
     var surplus = Interval.zero
 
     init(_ answer: PlayableResponse) {
@@ -23,7 +23,7 @@ struct Playback {
         staysOpen = answer.staysOpen
     }
 
-    /// How many steps are still to be played.
+    /// The number of steps still to be played.
     var remaining: Int { steps.count - next }
 
     /// Takes the step to be played now, moved out so that its content goes when it is played.

@@ -11,7 +11,7 @@ package final class PollPoller: Poller {
     package let wakeUp: WakeUp
     private var entries: [pollfd] = []
     private var tokens: [UInt64] = []
-    /// Where a descriptor stands in `entries`, by its number; -1 for none.
+    /// The place of a descriptor in `entries`, by its number; -1 for none.
     private var places: [Int] = []
 
     package init() throws(Errno) {

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// What a descriptor is watched for.
+/// The kinds of readiness a descriptor is watched for.
 ///
 /// Errors and hang-ups are always reported.
 package struct Interest: OptionSet, Sendable {
@@ -16,7 +16,7 @@ package struct Interest: OptionSet, Sendable {
 
 /// One readiness report.
 package struct PollEvent: Sendable {
-    /// What the descriptor was added with.
+    /// The token the descriptor was added with.
     package var token: UInt64
     package var readable: Bool
     package var writable: Bool

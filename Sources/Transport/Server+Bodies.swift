@@ -5,7 +5,7 @@ import Locking
 
 /// The memory of requests that are coming in (control contract, section 17).
 extension Server {
-    /// So much is worth to be given back to the system at once.
+    /// The number of free bytes that are worth giving back to the system at once.
     private static let worthTrimming = 16 * 1024 * 1024
 
     /// Counts what the channels of a connection hold now, and refuses the newest requests while all hold too much.
@@ -50,7 +50,7 @@ extension Server {
     /// So little is let in as long as it alone is not too much: whoever has nothing but small requests goes on.
     private static let small = 4 * 1024
 
-    /// Whether there is memory for a request that has come whole; newer ones give way to it.
+    /// Tells whether there is memory for a request that has come whole; newer ones give way to it.
     func hasRoom(for channel: Channel) -> Bool {
         let size = channel.held.isApart ? 0 : channel.held.whole
         guard size > 0, heldTogether - channel.held.bytes + size > limits.bodies else { return true }

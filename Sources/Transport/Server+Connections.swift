@@ -3,7 +3,7 @@ import HTTPMessage
 import HTTPWire
 
 extension Server {
-    /// What became of writing all there is.
+    /// The result of writing all there is.
     enum Flushing {
         case drained
         /// The rest goes out when the socket takes more.
@@ -12,7 +12,7 @@ extension Server {
         case lost
     }
 
-    /// What one read of a connection's socket came to.
+    /// The result of one read of a connection's socket.
     private enum Reading {
         /// The socket had as many bytes as were asked for, and may have more.
         case full(Int)

@@ -1,7 +1,7 @@
 import CivilTime
 import HTTPWire
 
-/// How exchanges end, and what their ends mean for the channel and for the connection.
+/// The ends of exchanges, and their meaning for the channel and for the connection.
 extension Server {
     /// Ends the exchange under way on a channel, if there is one, and tells the application.
     func endExchange(_ channel: Channel, _ outcome: Outcome) {
@@ -106,7 +106,7 @@ extension Server {
         }
     }
 
-    /// Whether what was written can have reached somebody.
+    /// Tells whether what was written can have reached somebody.
     ///
     /// The system takes bytes for a peer that closed long ago and learns of it by the reset that they bring back; on the
     /// loopback that is there by now. One that has half closed sends no reset.

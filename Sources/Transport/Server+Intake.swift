@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 
 extension Server {
-    /// Whether what has come of a request may be looked at: false while its intake waits, and when it has ended.
+    /// Tells whether what has come of a request may be looked at: not while its intake waits, nor when it has ended.
     func takesIn(_ channel: Channel) -> Bool {
         guard var intake = channel.intake, !intake.isStopped else { return false }
         if let wait = intake.wait {

@@ -4,15 +4,15 @@ import HTTPMessage
 ///
 /// Without them an application whose connections are used up could not even be asked which, or be told to let them go.
 extension Server {
-    /// Whether one more connection can be taken as every other.
+    /// Tells whether one more connection can be taken as every other.
     var hasRoom: Bool { connections.count - reserve.count < limits.connections }
 
-    /// Whether a listening socket may give its next connection away.
+    /// Tells whether a listening socket may give its next connection away.
     func takes(_ socket: ListeningSocket) -> Bool {
         state == .running && (hasRoom || (socket.listener == limits.reservedListener && hasReserve))
     }
 
-    /// Whether a connection of the reserve is free, or is used by somebody who asks for nothing.
+    /// Tells whether a connection of the reserve is free, or is used by a client that asks for nothing.
     private var hasReserve: Bool {
         reserve.count < limits.reserved || reserve.contains(where: \.canYield)
     }
@@ -40,11 +40,11 @@ extension Server {
 }
 
 extension Connection {
-    /// Whether it can be closed without harm to an answer.
+    /// Tells whether it can be closed without harm to an answer.
     fileprivate var canYield: Bool {
         !hasChannel { ![.parked, .receiving, .ended].contains($0.phase) }
     }
 
-    /// Whether a head on it waits for room.
+    /// Tells whether a head on it waits for room.
     fileprivate var hasParked: Bool { hasChannel { $0.phase == .parked } }
 }

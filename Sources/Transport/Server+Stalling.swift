@@ -1,11 +1,11 @@
 import CivilTime
 
-/// What becomes of answers that nobody takes (control contract, section 17).
+/// The fate of answers that nobody takes (control contract, section 17).
 ///
 /// An answer that is written faster than its client reads is ordinary, and so is one that pauses by design: only bytes
 /// that lie ready while the peer takes none of them use up the time.
 extension Server {
-    /// How often in that time it is looked whether the peer has taken anything.
+    /// The number of looks in that time at whether the peer has taken anything.
     private static let looks: Int64 = 4
 
     /// Begins to watch a connection that has bytes which the system does not take.
@@ -35,7 +35,7 @@ extension Server {
         return timers.add(at: min(next, since + limits.writeTime), .stall(connection.id))
     }
 
-    /// What has reached the peer.
+    /// The bytes that have reached the peer.
     ///
     /// The system tells of new room only when a third of its buffer is free, which a slow reader may take minutes for.
     private func taken(_ connection: Connection) -> Int {

@@ -86,7 +86,7 @@ extension Server {
         return affected.count
     }
 
-    /// How many exchanges of a world wait, stream or are being delivered.
+    /// The number of exchanges of a world that wait, stream or are being delivered.
     package func inFlightCount(world: Int) -> Int {
         slow.count { $0.world == world && !$0.isCancelled }
     }

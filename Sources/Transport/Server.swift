@@ -7,7 +7,7 @@ import HTTPWire
 /// Not Sendable on purpose; other threads use `handle`. The server keeps its application alive, so an application that
 /// needs its server refers to it weakly or unowned.
 package final class Server {
-    /// What the timers of the loop are for.
+    /// The purposes of the loop's timers.
     enum Alarm {
         case deadline(ConnectionID)
         case stall(ConnectionID)
@@ -51,7 +51,7 @@ package final class Server {
     var listening: [ListeningSocket] = []
     /// Connections taken beyond the limit, oldest first.
     var reserve: [Connection] = []
-    /// Whether all listening sockets are in the poll set.
+    /// Tells whether all listening sockets are in the poll set.
     var isAccepting = false
     var timers = TimerQueue<Alarm>()
     var nextSerial: UInt64 = 1
@@ -64,7 +64,7 @@ package final class Server {
     /// Channels that hold memory for a request, the newest last, with gaps where one holds none any more.
     var holders: [Channel?] = []
     var gaps = 0
-    /// How much they hold together.
+    /// The bytes they hold together.
     var heldTogether = 0
     var lastHold: UInt64 = 0
     /// The most they have held since memory was given back.
@@ -75,9 +75,9 @@ package final class Server {
     /// Exchanges ended by a stop.
     var cutByStop = 0
 
-    /// Where every connection's bytes are read into.
+    /// The buffer that every connection's bytes are read into.
     var input = [UInt8](repeating: 0, count: 64 * 1024)
-    /// Where every connection's bytes are written before they go out; empty between any two connections.
+    /// The buffer of every connection's bytes before they go out; empty between any two connections.
     var output: [UInt8] = []
     private var events: [PollEvent] = []
 
@@ -118,17 +118,17 @@ package final class Server {
         pools.forEach { $0.stop() }
     }
 
-    /// One more thread with a line of its own, which nothing else can fill; it is started with its first job.
+    /// Makes one more thread with a line of its own, which nothing else can fill; it starts with its first job.
     package func makePool() -> WorkerPool {
         let pool = WorkerPool(threads: 1, capacity: limits.waitingJobs, wakeUp: poller.wakeUp)
         pools.append(pool)
         return pool
     }
 
-    /// What other threads may use.
+    /// The part of the server that other threads may use.
     package var handle: ServerHandle { ServerHandle(mailbox: mailbox, wakeUp: poller.wakeUp) }
 
-    /// How many connections are open.
+    /// The number of open connections.
     package var openConnections: Int { connections.count }
 
     package var isStopped: Bool { state == .stopped }

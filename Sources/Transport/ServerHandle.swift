@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// What another thread may do with a server.
+/// The calls that another thread may make to a server.
 package struct ServerHandle: Sendable {
     let mailbox: Mailbox
     let wakeUp: WakeUp

@@ -17,7 +17,7 @@ package struct ServerLimits: Sendable {
     package var bodies = 256 * 1024 * 1024
     /// Bytes of a refused request that are still read, so that its client takes the answer.
     package var refusedDrain = 64 * 1024 * 1024
-    /// How long bytes may lie ready while the peer takes none of them.
+    /// The time that bytes may lie ready while the peer takes none of them.
     package var writeTime = Interval.seconds(60)
     /// Bytes read from one connection before the others have their turn, as long as they are no long content: that is
     /// read in rounds, for a millisecond in each turn over all connections.
@@ -28,7 +28,7 @@ package struct ServerLimits: Sendable {
     package var playBytesPerTurn = 256 * 1024
     /// Steps pushed to an open answer that its client has not taken; beyond that the client is cut off.
     package var waitingSteps = 4_096
-    /// How long accepting rests when the system has no descriptor left.
+    /// The time that accepting rests when the system has no descriptor left.
     package var acceptRest = Interval.milliseconds(100)
     /// Threads for slow work.
     package var workers = 2

@@ -8,7 +8,7 @@ import Darwin
 ///
 /// What differs between systems lies in one file per C library.
 package enum Socket {
-    /// What became of a read.
+    /// The result of a read.
     package enum Reading: Equatable {
         case bytes(Int)
         /// The peer has ended its direction.
@@ -17,9 +17,9 @@ package enum Socket {
         case failed(Errno)
     }
 
-    /// What became of a write.
+    /// The result of a write.
     package enum Writing: Equatable {
-        /// How many bytes the kernel took: all, some, or none when it would block.
+        /// The number of bytes the kernel took: all, some, or none when it would block.
         case took(Int)
         case failed(Errno)
     }
@@ -52,7 +52,7 @@ package enum Socket {
     /// Ends our direction; what was written before still arrives.
     package static func endWriting(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Whether the connection has met an error that no call has reported yet, such as the peer's reset.
+    /// Tells whether the connection has met an error that no call has reported yet, such as a reset.
     static func hasFailed(_ descriptor: Int32) -> Bool {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Where the loop takes its times from: the system's clocks, or a test's own.
+/// The clocks of the loop: the system's, or a test's own.
 package struct TimeSource {
     /// A time that only grows; its origin does not matter.
     package var monotonic: () -> Instant

@@ -11,7 +11,7 @@ package struct TimerQueue<Payload> {
 
     private struct TimerCell {
         var generation: UInt32 = 0
-        /// Where the timer stands in `heap`; -1 when the slot is free.
+        /// The place of the timer in `heap`; -1 when the slot is free.
         var place: Int32 = -1
         var payload: Payload?
     }
@@ -35,7 +35,7 @@ package struct TimerQueue<Payload> {
 
     package var count: Int { heap.count }
 
-    /// When the earliest timer is due; nil without timers.
+    /// The time at which the earliest timer is due; nil without timers.
     package var earliest: Instant? { heap.first?.deadline }
 
     /// Adds a timer.

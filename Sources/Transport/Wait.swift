@@ -6,15 +6,15 @@ package import HTTPMessage
 /// It ends when real time has passed (unless only the world's clock counts) or when the world's clock has moved that
 /// far. Setting a clock back neither counts as movement nor takes back what it had moved.
 package struct Wait: Sendable {
-    /// When it began, on the loop's clock.
+    /// The time at which it began, on the loop's clock.
     let began: Instant
     private let waiting: Waiting
-    /// When real time alone ends it.
+    /// The time at which real time alone ends it.
     private let realEnd: Instant
     /// The reading of the world's clock that ends it.
     private var worldEnd: Instant
     private var clock: ClockReading
-    /// When `clock` was read, on the loop's own clock.
+    /// The time at which `clock` was read, on the loop's own clock.
     private var clockRead: Instant
 
     /// - Parameters:
@@ -39,7 +39,7 @@ package struct Wait: Sendable {
         clockRead = now
     }
 
-    /// When it ends as things stand, on the loop's clock; nil while only a change of the world's clock can end it.
+    /// The end as things stand, on the loop's clock; nil while only a change of the world's clock can end it.
     package var end: Instant? {
         switch waiting {
         case .either: worldEndInRealTime.map { min($0, realEnd) } ?? realEnd
@@ -47,7 +47,7 @@ package struct Wait: Sendable {
         }
     }
 
-    /// How far the world's clock has gone beyond the end that it brought about; zero when real time ended the wait.
+    /// The time that the world's clock has gone beyond the end it brought about; zero when real time ended the wait.
     package func surplus(at now: Instant) -> Interval {
         if waiting == .either, now >= realEnd { return .zero }
         return max(clock.now + Self.scaled(now - clockRead, by: clock.rate) - worldEnd, .zero)

@@ -22,7 +22,7 @@ package final class WakeUp: Sendable {
         self.writer = writer
     }
 
-    /// What the poller watches for reading.
+    /// The descriptor that the poller watches for reading.
     var descriptor: Int32 { reader.number }
 
     /// Makes the loop's present or next wait end at once.

@@ -22,7 +22,7 @@ struct WireProtocol {
         multiplexed = machine
     }
 
-    /// Whether channels come and go with their exchanges; HTTP/1.1 keeps its only one.
+    /// Tells whether channels come and go with their exchanges; HTTP/1.1 keeps its only one.
     var isMultiplexed: Bool { multiplexed != nil }
 
     // MARK: The connection
@@ -32,10 +32,10 @@ struct WireProtocol {
 
     mutating func looksForInput() -> Bool { multiplexed?.wantsRead ?? http1.looksForInput() }
 
-    /// How much to read at once at most, beside the owner's own number.
+    /// The number of bytes to read at once at most, beside the owner's own limit.
     mutating func mostWanted() -> Int { isMultiplexed ? .max : http1.mostWanted() }
 
-    /// Whether the next bytes belong to long content alone, which can wait for its round.
+    /// Tells whether the next bytes belong to long content alone, which can wait for its round.
     mutating func takesLongContent() -> Bool { isMultiplexed ? false : http1.takesLongContent() }
 
     /// Bytes that came and have not been used.
@@ -126,7 +126,7 @@ struct WireProtocol {
         multiplexed?.resetChannel(channel, into: &output)
     }
 
-    /// Whether content may be written in pieces of any length.
+    /// Tells whether content may be written in pieces of any length.
     mutating func countsContent(on channel: ChannelNumber) -> Bool { isMultiplexed || http1.countsContent() }
 
     mutating func heldMemory(of channel: ChannelNumber) -> Int {

@@ -1,6 +1,6 @@
 /// Which addresses may be connected to (control contract, section 13).
 package struct AddressRule: Sendable {
-    /// Whether the user named this machine explicitly.
+    /// Tells whether the user named this machine explicitly.
     package var allowsLoopback: Bool
     /// The ports that Understudy itself listens on.
     package var ownPorts: Set<UInt16>

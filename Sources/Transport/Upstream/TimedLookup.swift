@@ -34,7 +34,7 @@ enum TimedLookup {
 
     private typealias Found = Result<[SocketAddress], UpstreamFailure>
 
-    /// What the thread leaves for the one that waits.
+    /// The result that the thread leaves for the one that waits.
     private final class Box: Sendable {
         let found = Locked<Found?>(nil)
     }

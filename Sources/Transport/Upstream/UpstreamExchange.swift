@@ -30,7 +30,7 @@ package struct UpstreamRequest: Sendable {
     }
 }
 
-/// When the parts of an exchange with a real backend ended, counted from its start.
+/// The ends of the parts of an exchange with a real backend, counted from its start.
 package struct UpstreamMarks: Sendable, Equatable {
     package var resolved: Interval?
     package var connected: Interval?
@@ -45,7 +45,7 @@ package struct UpstreamMarks: Sendable, Equatable {
     package init() {}
 }
 
-/// What happens in an exchange with a real backend.
+/// The events of an exchange with a real backend.
 package enum UpstreamEvent: Sendable {
     case head(ResponseParser.Head)
     case content([UInt8])

@@ -54,13 +54,13 @@ package struct UpstreamOrigin: Sendable, Hashable {
 
     private var shownHost: String { host.contains(":") ? "[\(host)]" : host }
 
-    /// What stands in the Host field: the port only where it is not the scheme's own.
+    /// The value of the Host field: the port only where it is not the scheme's own.
     package var authority: String { port == (isSecure ? 443 : 80) ? shownHost : "\(shownHost):\(port)" }
 
     /// `https://api.example.com`.
     package var text: String { (isSecure ? "https://" : "http://") + authority }
 
-    /// Whether the user's own words name this machine.
+    /// Tells whether the user's own words name this machine.
     var namesLoopback: Bool {
         host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host.hasPrefix("127.")
     }

@@ -12,7 +12,7 @@ import Darwin
 ///
 /// Belongs to the thread of its exchange; `interrupt` alone may come from another.
 final class UpstreamSocket {
-    /// What became of a read.
+    /// The result of a read.
     enum Reading {
         case bytes(Int)
         case end
@@ -20,7 +20,7 @@ final class UpstreamSocket {
         case cut
     }
 
-    /// What became of a write.
+    /// The result of a write.
     enum Writing {
         case whole
         /// There is something to read, and no room to write.
