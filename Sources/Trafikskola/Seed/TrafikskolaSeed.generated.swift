@@ -1,9 +1,9 @@
-// Made by scripts/embed-seeds from seeds/; do not edit.
+// Made by scripts/embed-seeds from seeds/trafikskola; do not edit.
 // swift-format-ignore-file
 
-extension EmbeddedSeeds {
-    /// File name and text, in the order of the names.
-    static let trafikskola: [(name: String, text: String)] = [
+extension TrafikskolaAPI {
+    /// The name and the text of each file, in the order of the names.
+    package static let builtInSeed: [(name: String, text: String)] = [
         (
             "avatars.json",
             ####"""

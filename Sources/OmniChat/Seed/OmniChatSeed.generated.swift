@@ -1,9 +1,9 @@
-// Made by scripts/embed-seeds from seeds/; do not edit.
+// Made by scripts/embed-seeds from seeds/omnichat; do not edit.
 // swift-format-ignore-file
 
-extension EmbeddedSeeds {
-    /// File name and text, in the order of the names.
-    static let omnichat: [(name: String, text: String)] = [
+extension OmniChatAPI {
+    /// The name and the text of each file, in the order of the names.
+    package static let builtInSeed: [(name: String, text: String)] = [
         (
             "apple-tokens.json",
             ####"""

@@ -1,9 +1,9 @@
-// Made by scripts/embed-seeds from seeds/; do not edit.
+// Made by scripts/embed-seeds from seeds/sawaed; do not edit.
 // swift-format-ignore-file
 
-extension EmbeddedSeeds {
-    /// File name and text, in the order of the names.
-    static let sawaed: [(name: String, text: String)] = [
+extension SawaedAPI {
+    /// The name and the text of each file, in the order of the names.
+    package static let builtInSeed: [(name: String, text: String)] = [
         (
             "ai-configs.json",
             ####"""

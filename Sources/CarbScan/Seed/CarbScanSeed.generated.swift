@@ -1,9 +1,9 @@
-// Made by scripts/embed-seeds from seeds/; do not edit.
+// Made by scripts/embed-seeds from seeds/carbscan; do not edit.
 // swift-format-ignore-file
 
-extension EmbeddedSeeds {
-    /// File name and text, in the order of the names.
-    static let carbscan: [(name: String, text: String)] = [
+extension CarbScanAPI {
+    /// The name and the text of each file, in the order of the names.
+    package static let builtInSeed: [(name: String, text: String)] = [
         (
             "chat-messages.json",
             ####"""
