@@ -1,5 +1,4 @@
 import CarbScan
-import CivilTime
 package import Emulation
 import OmniChat
 import Sawaed
@@ -34,7 +33,7 @@ package enum APICatalogue {
         var loaded: [AnyAPI] = []
         for name in names {
             guard let api = api(name) else { continue }
-            loaded.append(try AnyAPI(api, seed: try seeds.files(api: name)))
+            loaded.append(try api.erased(seed: try seeds.files(api: name)))
         }
         return loaded
     }
@@ -47,7 +46,7 @@ package enum APICatalogue {
             do throws(SeedError) {
                 let files = try seeds.files(api: api.identity.name)
                 do throws(SeedError) {
-                    loaded.append(try AnyAPI(api, seed: files))
+                    loaded.append(try api.erased(seed: files))
                 } catch {
                     let all = SeedFiles.problems(in: files, of: api)
                     problems += all.isEmpty ? error.items : all
