@@ -1,13 +1,9 @@
 import CivilTime
 package import Emulation
-package import JSON
+import JSON
 
-/// What the control API asks of OmniChat (control contract, section 12).
+/// Tokens that the control API mints and ends (control contract, section 12).
 extension OmniChatAPI {
-    package static func user(of credential: String, state: OmniChatState) -> CallUser? {
-        TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
-    }
-
     package static func mintToken(
         _ order: TokenOrder,
         state: inout OmniChatState,
@@ -126,6 +122,4 @@ extension OmniChatAPI {
         }
         return true
     }
-
-    package static func appleKeys(state: OmniChatState) -> JSON { state.tokens.apple.keySet }
 }

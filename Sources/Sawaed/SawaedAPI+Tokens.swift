@@ -1,19 +1,9 @@
 import CivilTime
 package import Emulation
-package import JSON
+import JSON
 
-/// What the control API asks of Sawaed (control contract, section 12).
+/// Tokens that the control API mints and ends (control contract, section 12).
 extension SawaedAPI {
-    /// Access and refresh tokens, the leave for an upload, and stand-in identity tokens.
-    package static func user(of credential: String, state: SawaedState) -> CallUser? {
-        let id =
-            TokenIssuer.claimedUser(of: credential)
-            ?? state.sessionOwner(ofRefresh: credential)
-            ?? state.uploadTokens[credential]?.userId
-            ?? TokenText.payload(of: credential)?["email"]?.stringValue.flatMap { state.user($0)?.id }
-        return id.map { CallUser(id: $0, email: state.users[$0]?.email) }
-    }
-
     package static func mintToken(
         _ order: TokenOrder,
         state: inout SawaedState,
@@ -104,8 +94,6 @@ extension SawaedAPI {
         }
         return true
     }
-
-    package static func appleKeys(state: SawaedState) -> JSON { state.tokens.apple.keySet }
 }
 
 extension SawaedState {

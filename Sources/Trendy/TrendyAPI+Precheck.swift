@@ -181,4 +181,53 @@ extension TrendyAPI {
         fields.append("X-RateLimit-Remaining", "0")
         return APIError(.tooManyRequests, "rate limit exceeded", fields: fields)
     }
+
+    // MARK: Credentials
+
+    /// Step 4 of section 2; the steps before it are those of `arrive`.
+    package static func precheck(
+        _ state: inout TrendyState,
+        _ core: inout WorldCore,
+        _ call: inout Call,
+        _ endpoint: Endpoint<TrendyAPI>
+    ) throws(APIError) {
+        guard endpoint.authentication == .bearer else { return }
+        switch endpoint.trait.server {
+        case .backend:
+            guard let token = strictBearer(call),
+                case .admitted(let account, _) = state.admit(token, at: call.now, in: call.epoch)
+            else { throw .unauthorized }
+            call.user = CallUser(id: account.id, email: account.email)
+        case .auth: _ = try signedIn(&state, &call)
+        case .tables:
+            guard let token = call.bearerToken,
+                case .admitted(let account, _) = state.admit(token, at: call.now, in: call.epoch)
+            else { throw TableError.badToken }
+            call.user = CallUser(id: account.id, email: account.email)
+        }
+    }
+
+    /// The word `Bearer` in this case, one space, one token without spaces (section 2).
+    private static func strictBearer(_ call: Call) -> String? {
+        guard let value = call.fields[.authorization], value.utf8.starts(with: "Bearer ".utf8) else { return nil }
+        let token = value.utf8.dropFirst(7)
+        guard !token.isEmpty, !token.contains(where: { $0 == 0x20 || $0 == 0x09 }) else { return nil }
+        return String(token)
+    }
+
+    /// The caller of the auth server, or its errors (sections 9.1 and 9.2).
+    static func signedIn(_ state: inout TrendyState, _ call: inout Call) throws(APIError) -> (Account, Session) {
+        guard let token = call.bearerToken, !token.isEmpty, !token.utf8.contains(0x20) else {
+            throw .auth(.unauthorized, .noAuthorization, "This endpoint requires a valid Bearer token")
+        }
+        switch state.admit(token, at: call.now, in: call.epoch) {
+        case .admitted(let account, let session):
+            call.user = CallUser(id: account.id, email: account.email)
+            return (account, session)
+        case .badToken(let reason): throw .auth(.forbidden, .badJWT, "invalid JWT: \(reason)")
+        case .userGone: throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
+        case .sessionGone:
+            throw .auth(.forbidden, .sessionNotFound, "Session from session_id claim in JWT does not exist")
+        }
+    }
 }

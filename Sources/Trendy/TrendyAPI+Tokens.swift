@@ -1,16 +1,9 @@
 import CivilTime
 package import Emulation
-package import JSON
+import JSON
 
-/// What the control API asks of Trendy (control contract, section 12).
+/// Tokens that the control API mints and ends (control contract, section 12).
 extension TrendyAPI {
-    package static func user(of credential: String, state: TrendyState) -> CallUser? {
-        if let row = state.refreshTokens[credential], let session = state.sessions[row.sessionId] {
-            return CallUser(id: session.userId, email: state.accounts[session.userId]?.email)
-        }
-        return TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.accounts[$0]?.email) }
-    }
-
     package static func mintToken(
         _ order: TokenOrder,
         state: inout TrendyState,
@@ -140,6 +133,4 @@ extension TrendyAPI {
         }
         return true
     }
-
-    package static func appleKeys(state: TrendyState) -> JSON { state.tokens.apple.keySet }
 }

@@ -51,6 +51,19 @@ import Testing
         for api in apis { #expect(Imports.own[api]?.isSubset(of: allowed) == true, "\(api)") }
     }
 
+    @Test func `the folder of each API has the same roles, and no file beside them`() {
+        let roles = ["+Control", "+Faults", "+Precheck", "+Scenarios", "+Settings", "+Tokens", ""]
+        for api in Imports.apis.sorted() {
+            let paths = SourceTree.files.filter { $0.target == api }.map { $0.path.split(separator: "/").dropFirst(2) }
+            let files = paths.filter { $0.count == 1 }.compactMap(\.first).sorted()
+            #expect(files.map(String.init) == roles.map { "\(api)API\($0).swift" }, "\(api)")
+            // An API whose requests have no bodies does without Requests.
+            let folders = Set(paths.filter { $0.count == 2 }.compactMap(\.first)).subtracting(["Requests"])
+            #expect(folders == ["Endpoints", "Model", "Responses", "Seed"], "\(api)")
+            #expect(paths.allSatisfy { $0.count <= 2 }, "\(api)")
+        }
+    }
+
     @Test func `pure targets reach no socket, no file and no process`() {
         let shell = Set(Imports.own.keys).subtracting(Rule.pureTargets)
             .subtracting(["Locking", "Crypto", "Imaging", "Compression"])
