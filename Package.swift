@@ -3,7 +3,9 @@ import PackageDescription
 
 // The emulated backends. Each is a target with tests of its own, and depends on the same targets.
 let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
-let apiDependencies: [Target.Dependency] = ["CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON"]
+let apiDependencies: [Target.Dependency] = [
+    "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON",
+]
 
 // Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
 let package = Package(
@@ -61,6 +63,12 @@ let package = Package(
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
         .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"]),
+        .target(
+            name: "APIDocs",
+            dependencies: ["Crypto", "Emulation", "HTTPMessage", "JSON"],
+            // `scripts/embed-pages` writes them into a source.
+            exclude: ["Pages"]
+        ),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
@@ -71,7 +79,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
+                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
             ]
         ),
         .target(
@@ -81,7 +89,7 @@ let package = Package(
         .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "APIDocs", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
                 "Recording", "SQLiteStore", "Transport",
             ]
         ),
@@ -92,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
                 "Transport", "Understudy",
             ]
         ),
@@ -104,9 +112,12 @@ let package = Package(
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
+        .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
         .testTarget(
             name: "EmulationTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport"]
+            dependencies: [
+                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "ImagingTests",
@@ -130,7 +141,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto", "TestSupport",
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto",
+                "TestSupport",
             ]
         ),
         .testTarget(
@@ -211,7 +223,7 @@ let everywhere: [SwiftSetting] = [
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
 let pureTargets: Set<String> = Set(apis).union([
-    "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
+    "APIDocs", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
 ])
 let strictBuild = Context.environment["CI"] != nil
 

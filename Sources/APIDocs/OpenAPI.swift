@@ -1,3 +1,4 @@
+package import Emulation
 import HTTPMessage
 package import JSON
 

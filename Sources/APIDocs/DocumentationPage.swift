@@ -1,6 +1,6 @@
 import Crypto
+package import Emulation
 package import HTTPMessage
-import JSON
 
 /// A page for people about the operations of an API: one file that needs nothing from elsewhere.
 ///
@@ -70,53 +70,36 @@ package enum DocumentationPage {
         )
     }
 
+    private static let template = PageTemplate(PageFiles.pageHTML)
+
     /// The whole page; send it with `fields`.
     package static func html(_ subject: Subject) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(escaped(subject.title)) · Understudy</title>
-        <style>\(style)</style>
-        </head>
-        <body data-page="\(escaped(subject.pagePath ?? ""))" data-document="\(escaped(subject.documentPath))" \
-        data-mount="\(escaped(subject.mount))" data-tokens="\(subject.makesTokens ? "yes" : "")" \
-        data-admin="\(subject.asksAdminToken ? "yes" : "")">
-        <a class="skip" href="#operations">Skip to the operations</a>
-        <header>
-        <div class="name"><h1 dir="auto">\(escaped(subject.title))</h1> <span class="version">\(escaped(subject.version))</span></div>
-        <p dir="auto">\(escaped(subject.description))</p>
-        <p class="links">OpenAPI document: <a id="document" href="\(escaped(subject.documentPath))">\
-        \(escaped(subject.documentPath))</a></p>
-        </header>
-        <div id="tools"></div>
-        <div class="columns">
-        <nav id="contents" aria-label="Operations"></nav>
-        <main id="operations" tabindex="-1">
-        <ul class="plain">
-        \(subject.routes.map(line).joined(separator: "\n"))
-        </ul>
-        </main>
-        </div>
-        <script>\(script)</script>
-        </body>
-        </html>
-
-        """
+        template.filled([
+            "title": .text(subject.title),
+            "version": .text(subject.version),
+            "description": .text(subject.description),
+            "page": .text(subject.pagePath ?? ""),
+            "document": .text(subject.documentPath),
+            "mount": .text(subject.mount),
+            "tokens": .text(subject.makesTokens ? "yes" : ""),
+            "admin": .text(subject.asksAdminToken ? "yes" : ""),
+            "operations": .list(subject.routes.map(operation)),
+            "style": .markup(style),
+            "script": .markup(script),
+        ])
     }
 
-    private static func line(_ route: RouteSummary) -> String {
+    private static func operation(_ route: RouteSummary) -> [String: PageTemplate.Value] {
         let access =
             switch route.authentication {
             case .none: ""
             case .optional: " · bearer token if there is one"
             case .bearer: " · bearer token"
             }
-        return "<li><code>\(escaped(route.method.rawValue)) \(escaped(OpenAPI.path(route.template)))</code> "
-            + "<span dir=\"auto\">\(escaped(route.summary))</span>\(access)</li>"
+        return [
+            "method": .text(route.method.rawValue), "path": .text(OpenAPI.path(route.template)),
+            "summary": .text(route.summary), "access": .text(access),
+        ]
     }
 
     /// The fields to send the page with.
@@ -146,7 +129,12 @@ package enum DocumentationPage {
             + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     }
 
-    static let script = scriptBasics + scriptSchemas + scriptTrying + scriptPage
+    /// The style of all pages; its sides are logical ones, so that it mirrors for scripts written from the right.
+    static let style = "\n" + PageFiles.styleCSS
+
+    /// The script of a page: nodes and JSON with colours, schemas in words, requests that are tried out, and the page itself.
+    static let script = [PageFiles.basicsJS, PageFiles.schemasJS, PageFiles.tryingJS, PageFiles.pageJS]
+        .joined(separator: "\n")
 
     /// Text as HTML, in content and in quoted attributes.
     package static func escaped(_ text: String) -> String {
