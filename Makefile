@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build test lint format seeds fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build test lint format seeds pages fuzz sanitize bench browser-test contract-test hostile example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -31,14 +31,18 @@ run: build ## builds and serves all APIs; ARGS="--port 0" passes flags on
 test: test-deps ## runs all tests
 	swift test
 
-lint: ## checks the formatting of the sources
+lint: ## checks the formatting of the sources, and the documentation pages
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+	scripts/lint-pages
 
 format: ## formats the sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
 seeds: ## writes seeds/ into the binary's built-in copy
 	scripts/embed-seeds
+
+pages: ## writes the documentation pages into the binary's copy
+	scripts/embed-pages
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)

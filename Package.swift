@@ -1,7 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Imports run one way, bottom to top. `Tests/ArchitectureTests` holds this table against the sources.
+// The emulated backends. Each is a target with tests of its own, and depends on the same targets.
+let apis = ["CarbScan", "OmniChat", "Sawaed", "Trafikskola", "Trendy"]
+let apiDependencies: [Target.Dependency] = [
+    "APIDocs", "CivilTime", "Crypto", "Emulation", "HTTPMessage", "Imaging", "JSON",
+]
+
+// Imports run one way, bottom to top. `Tests/ArchitectureTests` reads this file and holds the sources to it.
 let package = Package(
     name: "understudy",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -57,20 +63,15 @@ let package = Package(
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
         .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"]),
+        .target(
+            name: "APIDocs",
+            dependencies: ["Crypto", "Emulation", "HTTPMessage", "JSON"],
+            // `scripts/embed-pages` writes them into a source.
+            exclude: ["Pages"]
+        ),
         .target(name: "Imaging", dependencies: ["CPNG", "CQRencode", "CTurboJPEG", "Compression"]),
         .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
         .target(name: "Compression", dependencies: ["CZlib"]),
-        .target(
-            name: "CarbScan",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]
-        ),
-        .target(name: "OmniChat", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"]),
-        .target(name: "Sawaed", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]),
-        .target(
-            name: "Trafikskola",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"]
-        ),
-        .target(name: "Trendy", dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"]),
         .target(
             name: "Recording",
             dependencies: ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"]
@@ -78,7 +79,7 @@ let package = Package(
         .target(
             name: "Control",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
+                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto",
             ]
         ),
         .target(
@@ -87,9 +88,9 @@ let package = Package(
         ),
         .target(
             name: "Understudy",
-            dependencies: [
-                "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "OmniChat", "Recording", "Sawaed", "Crypto", "SQLiteStore", "Trafikskola", "Transport", "Trendy",
+            dependencies: apis.map { .byName(name: $0) } + [
+                "APIDocs", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "Recording", "SQLiteStore", "Transport",
             ]
         ),
         .target(
@@ -99,7 +100,7 @@ let package = Package(
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
                 "Transport", "Understudy",
             ]
         ),
@@ -111,36 +112,12 @@ let package = Package(
         .testTarget(name: "HTTPMessageTests", dependencies: ["CivilTime", "HTTPMessage", "TestSupport"]),
         .testTarget(name: "HTTPWireTests", dependencies: ["CivilTime", "HTTPMessage", "HTTPWire"]),
         .testTarget(name: "CryptoTests", dependencies: ["Crypto", "TestSupport"]),
+        .testTarget(name: "APIDocsTests", dependencies: ["APIDocs"]),
         .testTarget(
             name: "EmulationTests",
-            dependencies: ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport"]
-        ),
-        .testTarget(
-            name: "OmniChatTests",
-            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "OmniChat", "Crypto"]
-        ),
-        .testTarget(
-            name: "CarbScanTests",
             dependencies: [
-                "CarbScan", "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Crypto",
+                "APIDocs", "CivilTime", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto", "TestSupport",
             ]
-        ),
-        .testTarget(
-            name: "SawaedTests",
-            dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Sawaed", "Crypto",
-            ]
-        ),
-        .testTarget(
-            name: "TrafikskolaTests",
-            dependencies: [
-                "CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "Imaging", "JSON", "Crypto",
-                "TestSupport", "Trafikskola",
-            ]
-        ),
-        .testTarget(
-            name: "TrendyTests",
-            dependencies: ["CivilTime", "Emulation", "EmulationTesting", "HTTPMessage", "JSON", "Crypto", "Trendy"]
         ),
         .testTarget(
             name: "ImagingTests",
@@ -164,14 +141,15 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto", "TestSupport",
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "OmniChat", "Crypto",
+                "TestSupport",
             ]
         ),
         .testTarget(
             name: "TransportTests",
             dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport"]
         ),
-        .testTarget(name: "UnderstudyTestingTests", dependencies: ["UnderstudyTesting"]),
+        .testTarget(name: "UnderstudyTestingTests", dependencies: ["Understudy", "UnderstudyTesting"]),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
@@ -181,6 +159,16 @@ let package = Package(
         ),
     ]
 )
+
+for api in apis {
+    package.targets += [
+        .target(name: api, dependencies: apiDependencies),
+        .testTarget(
+            name: "\(api)Tests",
+            dependencies: apiDependencies + [.byName(name: api), "EmulationTesting", "TestSupport"]
+        ),
+    ]
+}
 
 // What tests share; no part of a product.
 package.targets += [
@@ -205,7 +193,7 @@ if Context.environment["UNDERSTUDY_FUZZ"] != nil {
     package.products.append(.executable(name: "understudy-fuzz", targets: ["UnderstudyFuzz"]))
 }
 
-// UNDERSTUDY_TESTS=TrendyTests,EmulationTests builds those test targets alone, which is quicker while working on one room.
+// UNDERSTUDY_TESTS=TrendyTests,EmulationTests builds those test targets alone, which is quicker while working on one module.
 if let wanted = Context.environment["UNDERSTUDY_TESTS"] {
     let names = Set(wanted.split(separator: ",").map(String.init))
     package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
@@ -234,10 +222,9 @@ let everywhere: [SwiftSetting] = [
     .enableUpcomingFeature("InferIsolatedConformances"),
 ]
 /// No I/O and no unsafe code: the compiler marks every unsafe operation in these.
-let pureTargets: Set<String> = [
-    "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "CarbScan", "OmniChat", "Sawaed", "Trafikskola",
-    "Trendy", "Recording", "Control",
-]
+let pureTargets: Set<String> = Set(apis).union([
+    "APIDocs", "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "Recording", "Control",
+])
 let strictBuild = Context.environment["CI"] != nil
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {

@@ -1,8 +1,7 @@
-import CivilTime
 package import Emulation
 package import JSON
 
-/// What the control API asks of CarbScan (control contract, section 12).
+/// What the control API and the journal ask of CarbScan (control contract, section 12).
 extension CarbScanAPI {
     package static func user(of credential: String, state: CarbScanState) -> CallUser? {
         func caller(_ id: String) -> CallUser { CallUser(id: id, email: state.users[id]?.email) }
@@ -20,80 +19,8 @@ extension CarbScanAPI {
             .map { caller($0.id) }
     }
 
-    package static func mintToken(
-        _ order: TokenOrder,
-        state: inout CarbScanState,
-        core: inout WorldCore,
-        epoch: Epoch
-    ) throws(Problem) -> MintedToken {
-        state.settle(epoch)
-        guard let user = state.user(order.user) else {
-            throw Problem(.unknownUser, "CarbScan has no user \"\(order.user)\" in the world \(core.name).")
-        }
-        switch order.kind {
-        case .access: return mint(.access, order, user, &state, core, usual: state.accessLife)
-        case .refresh: return mint(.refresh, order, user, &state, core, usual: TokenIssuer.refreshLife)
-        case .appleIdentity: return mintIdentity(order, user, state, &core)
-        }
-    }
-
-    private static func mint(
-        _ kind: TokenIssuer.Kind,
-        _ order: TokenOrder,
-        _ user: User,
-        _ state: inout CarbScanState,
-        _ core: WorldCore,
-        usual: Interval
-    ) -> MintedToken {
-        let (start, length) = order.life(usual: usual, now: core.now)
-        let number = state.nextTokenID()
-        // Every run of the command line counts from 1: what it mints must not share a session with what another one does.
-        let offline = TokenIssuer.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
-        let id = order.isOffline ? offline : number
-        let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
-        return MintedToken(
-            token: state.tokens.signer.signed(
-                payload,
-                claims: order.changes(),
-                badSignature: order.state == .badSignature
-            ),
-            expiresAt: start.flooredToSecond + length
-        )
-    }
-
-    private static func mintIdentity(
-        _ order: TokenOrder,
-        _ user: User,
-        _ state: CarbScanState,
-        _ core: inout WorldCore
-    ) -> MintedToken {
-        let known = state.identities.rows.first { $0.userId == user.id }?.id
-        let isRelay = user.email.map(AppleIdentityToken.isRelay) ?? false
-        return state.tokens.apple.mint(
-            order,
-            subject: known ?? AppleIdentityToken.subject(ofOpaque: "understudy:\(user.id)"),
-            email: user.email,
-            audience: state.settings.appleClientID,
-            more: isRelay ? ["is_private_email": true] : [:],
-            now: core.now
-        )
-    }
-
-    package static func endTokens(_ order: TokenEnding, state: inout CarbScanState, core: inout WorldCore) -> Bool {
-        guard let user = state.user(order.user) else { return false }
-        state.lastEnd += 1
-        state.holdingsEnds.insert(
-            HoldingsEnd(
-                id: "\(state.lastEnd)",
-                userId: user.id,
-                endsAccess: order.scope != .refresh,
-                endsRefresh: order.scope != .access,
-                upTo: state.lastToken,
-                orderedAt: .at(core.now),
-                at: .at(order.at)
-            )
-        )
-        return true
+    package static func secrets(in state: CarbScanState) -> [String] {
+        state.magicLinks.rows.map(\.id) + state.browserCodes.rows.map(\.id)
     }
 
     package static func appleKeys(state: CarbScanState) -> JSON { state.tokens.apple.keySet }

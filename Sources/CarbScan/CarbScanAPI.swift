@@ -1,6 +1,5 @@
-package import CivilTime
 package import Emulation
-package import HTTPMessage
+import HTTPMessage
 import JSON
 
 /// CarbScan: carbohydrates estimated from food photos, with meals, sync, chat, insights and subscriptions.
@@ -51,161 +50,7 @@ package enum CarbScanAPI: EmulatedAPI {
         )
     }
 
-    package static func secrets(in state: CarbScanState) -> [String] {
-        state.magicLinks.rows.map(\.id) + state.browserCodes.rows.map(\.id)
-    }
-
     package static func dropCaches(_ state: inout CarbScanState) { state.tokens.forget() }
-
-    // MARK: Before every endpoint
-
-    /// Steps 3 and 4 of section 2: the credential, then the size of the body.
-    package static func precheck(
-        _ state: inout CarbScanState,
-        _ core: inout WorldCore,
-        _ call: inout Call,
-        _ endpoint: Endpoint<CarbScanAPI>
-    ) throws(APIError) {
-        state.settle(call.epoch)
-        if state.settings.answers == .htmlGateway { throw APIError(Status(502), "") }
-        let isCompanion = state.settings.deviceMode == .companion && endpoint.trait.group == .devices
-        if endpoint.authentication != .none {
-            let found = call.bearerToken.flatMap { token in
-                state.settings.accessTokens == .refused
-                    ? nil : state.authenticate(token, as: .access, now: call.now, epoch: call.epoch)
-            }
-            if let user = found?.user {
-                call.user = CallUser(id: user.id, email: user.email)
-            } else if endpoint.authentication == .bearer || isCompanion {
-                throw .unauthorized
-            }
-        }
-        if call.request.body.exceedsLimit, !endpoint.trait.ignoresBody { throw .tooLarge }
-        if endpoint.trait.group == .devices, state.settings.failsDevices {
-            throw APIError(.internalServerError, code: Code.registration, "The device could not be registered")
-        }
-    }
-
-    /// The signed-in account.
-    static func user(_ state: CarbScanState, _ call: Call) throws(APIError) -> User {
-        guard let id = call.user?.id, let user = state.users[id] else { throw .unauthorized }
-        return user
-    }
-
-    // MARK: Answers
-
-    static let jsonFields: Fields = [.contentType: "application/json; charset=utf-8"]
-
-    /// A success.
-    static func json(_ data: some ResponseModel, _ state: CarbScanState, _ call: Call) -> Response {
-        var writer = ResponseWriter(epoch: call.epoch, dates: .milliseconds)
-        writer.json.beginObject()
-        writer.json.name("success")
-        writer.json.bool(true)
-        writer.json.name("data")
-        writer.write(data)
-        if !state.settings.omitsMeta {
-            writer.json.name("meta")
-            writer.json.beginObject()
-            writer.json.name("timestamp")
-            writer.write(call.now)
-            writer.json.name("version")
-            writer.json.string(Envelope.version)
-            writer.json.endObject()
-        }
-        writer.json.endObject()
-        return finished(.ok, jsonFields, writer.json.bytes, state)
-    }
-
-    /// An answer as the world's present switches let it out.
-    static func finished(_ status: Status, _ fields: Fields, _ bytes: [UInt8], _ state: CarbScanState) -> Response {
-        var bytes = bytes
-        if state.settings.addsUnknownFields, let json = try? JSONReader.read(bytes) {
-            bytes = json.withUnknownFields.serialized()
-        }
-        switch state.settings.answers {
-        case .normal: return Response(status: status, fields: fields, body: .bytes(bytes))
-        case .htmlGateway:
-            let page =
-                "<html><head><title>502 Bad Gateway</title></head>"
-                + "<body><center><h1>502 Bad Gateway</h1></center></body></html>"
-            return Response(
-                status: Status(502),
-                fields: [.contentType: "text/html; charset=utf-8"],
-                body: .bytes(Array(page.utf8))
-            )
-        case .truncatedJson:
-            return Response(status: status, fields: fields, body: .bytes(Array(bytes.prefix(bytes.count / 2))))
-        case .empty: return Response(status: status, fields: fields, body: .bytes([]))
-        case .reset:
-            var response = Response(status: status, fields: fields, body: .bytes(bytes))
-            response.prelude = [.abort]
-            return response
-        }
-    }
-
-    package static func render(_ failure: APIError, state: CarbScanState, call: Call) -> Response {
-        var fields = failure.fields
-        fields.append(contentsOf: jsonFields)
-        let isBare = failure.code == Code.notFound && state.settings.notFoundShape == .bare
-        let isCompanion =
-            state.settings.deviceMode == .companion && call.route?.hasPrefix(base + "/devices/") == true
-        if isBare || isCompanion {
-            return finished(
-                failure.status,
-                fields,
-                JSON.object(["error": .string(failure.message)]).serialized(),
-                state
-            )
-        }
-        let answer = Envelope.failure(failure, at: state.settings.omitsMeta ? nil : call.now)
-        return finished(failure.status, fields, answer.serialized(), state)
-    }
-
-    package static func unknownPath(state: CarbScanState, call: Call) -> APIError { .notFound }
-
-    package static func otherMethod(
-        state: CarbScanState,
-        call: Call,
-        allowed: [HTTPMessage.HTTPMethod]
-    ) throws(APIError) -> Response {
-        var fields = allowField(allowed)
-        guard call.method == .options else {
-            throw APIError(
-                .methodNotAllowed,
-                code: Code.methodNotAllowed,
-                "This path takes other methods",
-                fields: fields
-            )
-        }
-        var methods = allowed + [.options]
-        if allowed.contains(.get), !allowed.contains(.head) { methods.append(.head) }
-        fields.append("Access-Control-Allow-Origin", "*")
-        fields.append("Access-Control-Allow-Methods", methods.map(\.rawValue).joined(separator: ", "))
-        // Whatever a page asks to send; a star would leave Authorization out.
-        let usual = "Authorization, Content-Type, X-Request-Id, X-Understudy-World"
-        fields.append("Access-Control-Allow-Headers", call.fields["Access-Control-Request-Headers"] ?? usual)
-        fields.append("Access-Control-Max-Age", "86400")
-        return Response(status: .noContent, fields: fields)
-    }
-
-    package static func refusal(_ status: Status, detail: String) -> Response {
-        refusal(status, detail: detail, now: nil)
-    }
-
-    package static func refusal(_ status: Status, detail: String, now: Instant?) -> Response {
-        let failure =
-            switch status {
-            case .contentTooLarge: APIError.tooLarge
-            case .notFound: APIError.notFound
-            default: APIError(status, code: Code.of(status), status.reasonPhrase)
-            }
-        return Response(
-            status: status,
-            fields: jsonFields,
-            body: .bytes(Envelope.failure(failure, at: now).serialized())
-        )
-    }
 
     // MARK: Reading requests
 
@@ -277,21 +122,5 @@ package enum CarbScanAPI: EmulatedAPI {
         example: JSON? = nil
     ) -> BodyDeclaration {
         .json(name: Body.name, schema: Body.schema, isRequired: isRequired, example: example)
-    }
-}
-
-extension JSON {
-    /// The value with one more member in each object.
-    var withUnknownFields: JSON {
-        switch self {
-        case .object(let object):
-            var members = object.members.map {
-                JSONObject.Member(name: $0.name, value: $0.value.withUnknownFields)
-            }
-            members.append(JSONObject.Member(name: "addedLater", value: "a field that no client knows"))
-            return .object(JSONObject(members))
-        case .array(let elements): return .array(elements.map(\.withUnknownFields))
-        default: return self
-        }
     }
 }

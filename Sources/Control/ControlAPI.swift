@@ -1,3 +1,4 @@
+package import APIDocs
 package import CivilTime
 package import Emulation
 package import HTTPMessage

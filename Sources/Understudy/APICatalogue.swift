@@ -1,5 +1,4 @@
 import CarbScan
-import CivilTime
 package import Emulation
 import OmniChat
 import Sawaed
@@ -8,55 +7,48 @@ import Trendy
 
 /// The APIs that this build emulates.
 package enum APICatalogue {
-    private struct Entry: Sendable {
-        var identity: APIIdentity
-        var load: @Sendable (SeedFiles) throws(SeedError) -> AnyAPI
-        var problems: @Sendable (SeedFiles) -> [SeedError.Item]
-
-        init<API: EmulatedAPI>(_ api: API.Type) {
-            identity = api.identity
-            load = { files throws(SeedError) in try AnyAPI(api, seed: files) }
-            problems = { SeedFiles.problems(in: $0, of: api) }
-        }
-    }
-
     /// In the order of their ports.
-    private static let entries = [
-        Entry(SawaedAPI.self),
-        Entry(CarbScanAPI.self),
-        Entry(OmniChatAPI.self),
-        Entry(TrafikskolaAPI.self),
-        Entry(TrendyAPI.self),
+    private static let apis: [any EmulatedAPI.Type] = [
+        SawaedAPI.self,
+        CarbScanAPI.self,
+        OmniChatAPI.self,
+        TrafikskolaAPI.self,
+        TrendyAPI.self,
     ]
 
-    package static let names = entries.map(\.identity.name)
+    package static let names = apis.map { $0.identity.name }
+
+    private static func api(_ name: String) -> (any EmulatedAPI.Type)? { apis.first { $0.identity.name == name } }
 
     /// How far an API's port lies from the hub's.
-    package static func portOffset(of name: String) -> Int? {
-        entries.first { $0.identity.name == name }?.identity.portOffset
+    package static func portOffset(of name: String) -> Int? { api(name)?.identity.portOffset }
+
+    /// The seed files of one API that come with the build; none of a name that no API has.
+    package static func builtInSeed(of name: String) -> SeedFiles {
+        api(name).map { SeedFiles.builtIn(of: $0) } ?? SeedFiles([], isBuiltIn: true)
     }
 
     /// Reads the seed of each named API; those of the build are read when they are first needed.
     package static func load(_ names: [String], from seeds: SeedSource) throws(SeedError) -> [AnyAPI] {
-        var apis: [AnyAPI] = []
+        var loaded: [AnyAPI] = []
         for name in names {
-            guard let entry = entries.first(where: { $0.identity.name == name }) else { continue }
-            apis.append(try entry.load(try seeds.files(api: name)))
+            guard let api = api(name) else { continue }
+            loaded.append(try api.erased(seed: try seeds.files(api: name)))
         }
-        return apis
+        return loaded
     }
 
     /// Reads the seeds of all named APIs; every problem of every one is told at once.
     package static func check(_ names: [String], from seeds: SeedSource) -> Result<[AnyAPI], SeedError> {
-        var apis: [AnyAPI] = []
+        var loaded: [AnyAPI] = []
         var problems: [SeedError.Item] = []
-        for entry in entries where names.contains(entry.identity.name) {
+        for api in apis where names.contains(api.identity.name) {
             do throws(SeedError) {
-                let files = try seeds.files(api: entry.identity.name)
+                let files = try seeds.files(api: api.identity.name)
                 do throws(SeedError) {
-                    apis.append(try entry.load(files))
+                    loaded.append(try api.erased(seed: files))
                 } catch {
-                    let all = entry.problems(files)
+                    let all = SeedFiles.problems(in: files, of: api)
                     problems += all.isEmpty ? error.items : all
                 }
             } catch {
@@ -64,11 +56,11 @@ package enum APICatalogue {
                 problems += error.items.filter { !problems.contains($0) }
             }
         }
-        return problems.isEmpty ? .success(apis) : .failure(SeedError(problems))
+        return problems.isEmpty ? .success(loaded) : .failure(SeedError(problems))
     }
 
     /// Everything that is wrong with one API's files.
-    package static func problems(in files: SeedFiles, api: String) -> [SeedError.Item] {
-        entries.first { $0.identity.name == api }?.problems(files) ?? []
+    package static func problems(in files: SeedFiles, api name: String) -> [SeedError.Item] {
+        api(name).map { SeedFiles.problems(in: files, of: $0) } ?? []
     }
 }

@@ -46,15 +46,8 @@ package enum SeedSource: Sendable, Equatable {
 
     private static let scenarios = "scenarios/"
 
-    /// The files that came with the build.
-    package static func builtIn(_ api: String) -> SeedFiles {
-        SeedFiles(
-            EmbeddedSeeds.files(of: api).map {
-                SeedFiles.File(name: $0.name, place: "built-in:\(api)/\($0.name)", text: $0.text)
-            },
-            isBuiltIn: true
-        )
-    }
+    /// The files that come with the build.
+    package static func builtIn(_ api: String) -> SeedFiles { APICatalogue.builtInSeed(of: api) }
 
     private static func folder(_ root: String, _ api: String) throws(SeedError) -> SeedFiles {
         var files: [SeedFiles.File] = []

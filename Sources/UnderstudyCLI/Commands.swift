@@ -1,3 +1,4 @@
+import APIDocs
 import CivilTime
 import Control
 import Emulation

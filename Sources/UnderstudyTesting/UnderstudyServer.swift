@@ -54,7 +54,7 @@ public final class UnderstudyServer: Sendable {
         configuration.hosts = ["127.0.0.1"]
         configuration.logLevel = .quiet
         configuration.emulator.seed = seed
-        if !apis.isEmpty { configuration.apis = API.allCases.filter(apis.contains).map(\.rawValue) }
+        if !apis.isEmpty { configuration.apis = APICatalogue.names.filter(Set(apis.map(\.rawValue)).contains) }
         if let seedFolder { configuration.seeds = .folder(seedFolder) }
         let starter = Starter()
         let settings = configuration

@@ -1,4 +1,4 @@
-/// Which target may import which module: the walls between the rooms (docs/architecture.md).
+/// The modules that each target may import (docs/architecture.md).
 enum Imports {
     /// Modules that come with the toolchain or the system, by target.
     static let system: [String: Set<String>] = [
@@ -12,40 +12,28 @@ enum Imports {
     ]
 
     /// The module maps over the system's libraries.
-    static let libraries: Set<String> = [
-        "CPlatform", "COpenSSL", "CTLS", "CTurboJPEG", "CPNG", "CQRencode", "CSQLite", "CZlib",
-    ]
+    static let libraries = Set(targets.filter { $0.kind == "systemLibrary" }.map(\.name))
 
-    /// Our own modules, by target.
-    static let own: [String: Set<String>] = [
-        "CivilTime": [],
-        "JSON": [],
-        "Locking": [],
-        "HTTPMessage": ["CivilTime"],
-        "HTTPWire": ["CivilTime", "HTTPMessage"],
-        "Crypto": ["COpenSSL", "Locking"],
-        "Emulation": ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"],
-        "Imaging": ["CPNG", "CQRencode", "CTurboJPEG", "Compression"],
-        "SQLiteStore": ["CSQLite"],
-        "Compression": ["CZlib"],
-        "CarbScan": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"],
-        "OmniChat": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"],
-        "Sawaed": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"],
-        "Trafikskola": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Crypto"],
-        "Trendy": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"],
-        "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"],
-        "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto"],
-        "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"],
-        "Understudy": [
-            "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "OmniChat",
-            "Recording", "Sawaed", "Crypto", "SQLiteStore", "Trafikskola", "Transport", "Trendy",
-        ],
-        "UnderstudyTesting": ["CivilTime", "Emulation", "Locking", "Transport", "Understudy"],
-        "UnderstudyCLI": [
-            "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto", "Transport",
-            "Understudy",
-        ],
-    ]
+    /// The targets of the emulated backends.
+    static let apis = Set(Manifest.apis(in: Manifest.own))
+
+    /// Our own modules, by target: those that the manifest lets it depend on.
+    static let own: [String: Set<String>] = Dictionary(
+        targets.filter { $0.kind == "target" || $0.kind == "executableTarget" }.map { ($0.name, $0.dependencies) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static let targets = Manifest.targets(in: Manifest.own)
+
+    /// The modules that a target reaches through its dependencies.
+    static func reach(of target: String) -> Set<String> {
+        var found = own[target] ?? []
+        var left = Array(found)
+        while let next = left.popLast() {
+            for module in own[next] ?? [] where found.insert(module).inserted { left.append(module) }
+        }
+        return found
+    }
 
     /// The module that a line of code imports.
     static func module(in code: String) -> String? {
@@ -61,11 +49,11 @@ enum Imports {
         return name.split(separator: ".").first.map(String.init)
     }
 
-    /// Each import that has no place in the table, as `file:line: what`.
+    /// Each import that the manifest does not allow, as `file:line: what`.
     static func breaches(in files: [SourceFile]) -> [String] {
         files.flatMap { file -> [String] in
             guard let own = own[file.target] else {
-                return ["\(file.path):1: the target \(file.target) is not in the table"]
+                return ["\(file.path):1: the target \(file.target) is not in the manifest"]
             }
             let allowed = own.union(system[file.target] ?? [])
             return file.lines.compactMap { line in

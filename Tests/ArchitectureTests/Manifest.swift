@@ -1,14 +1,31 @@
 /// The targets of a package manifest with what they depend on, read from its text.
+///
+/// The manifest names the APIs once, in `apis`, and makes their targets of `apiDependencies`.
 enum Manifest {
+    /// The manifest of this package; empty if it can't be read, which no source passes.
+    static let own = (try? SourceTree.text(of: "Package.swift")) ?? ""
+
     struct Target: Equatable {
         var name: String
         var kind: String
         var dependencies: Set<String>
     }
 
-    /// Those of the package's declaration; what is added to it under a condition is no part of the product.
+    /// The targets of the emulated backends.
+    static func apis(in text: String) -> [String] { assigned("apis", in: text) }
+
+    /// The targets without I/O and unsafe code.
+    static func pureTargets(in text: String) -> Set<String> {
+        Set(apis(in: text)).union(assigned("pureTargets", in: text))
+    }
+
+    /// The targets of the package's declaration and those of the APIs.
+    ///
+    /// What is added under a condition is no part of the product.
     static func targets(in text: String) -> [Target] {
-        var found: [Target] = []
+        let apis = apis(in: text)
+        let shared = Set(assigned("apiDependencies", in: text))
+        var found = apis.map { Target(name: $0, kind: "target", dependencies: shared) }
         let kinds = [".target(", ".executableTarget(", ".testTarget(", ".systemLibrary("]
         var rest = text[..<(text.firstRange(of: "\n)\n")?.lowerBound ?? text.endIndex)]
         // The products name targets too, but not with these words.
@@ -20,11 +37,21 @@ enum Manifest {
             guard let name = literals(body).first else { continue }
             var dependencies: Set<String> = []
             if let start = body.firstRange(of: "dependencies:") {
-                dependencies = Set(literals(list(body[start.upperBound...])))
+                let expression = list(body[start.upperBound...])
+                dependencies = Set(literals(expression))
+                if expression.contains("apis.map") { dependencies.formUnion(apis) }
             }
             found.append(Target(name: name, kind: String(kind.dropFirst().dropLast()), dependencies: dependencies))
         }
         return found
+    }
+
+    /// The text literals of the list that a top-level constant is made of.
+    private static func assigned(_ name: String, in text: String) -> [String] {
+        guard let line = text.firstRange(of: "let \(name)"),
+            let value = text[line.upperBound...].firstRange(of: "= ")
+        else { return [] }
+        return literals(list(text[value.upperBound...]))
     }
 
     /// Up to the parenthesis that closes the call.

@@ -35,10 +35,7 @@ struct Rule {
         character.isLetter || character.isNumber || character == "_"
     }
 
-    static let pureTargets: Set<String> = [
-        "CivilTime", "JSON", "HTTPMessage", "HTTPWire", "Emulation", "CarbScan", "OmniChat", "Sawaed", "Trafikskola",
-        "Trendy", "Recording", "Control",
-    ]
+    static let pureTargets = Manifest.pureTargets(in: Manifest.own)
 
     static let all: [Rule] = [
         Rule(

@@ -71,7 +71,7 @@ import Testing
         #expect(Imports.breaches(in: [file("Emulation", "package import JSON\nimport Crypto")]) == [])
         #expect(
             Imports.breaches(in: [file("Novel", "")]) == [
-                "Sources/Novel/Planted.swift:1: the target Novel is not in the table"
+                "Sources/Novel/Planted.swift:1: the target Novel is not in the manifest"
             ]
         )
     }
@@ -89,6 +89,28 @@ import Testing
         )
         #expect(CodeScanner.code(of: "a /* b\nc */ d") == ["a ", " d"])
         #expect(CodeScanner.code(of: "\"\"\"\n\\(x)\n\"\"\"\ny") == ["\"\"\"", "(x)", "\"\"\"", "y"])
+    }
+
+    @Test func `the APIs of a manifest are read from its list`() {
+        let text = """
+            let apis = ["One", "Two"]
+            let apiDependencies: [Target.Dependency] = ["A", "B"]
+            let package = Package(
+                targets: [
+                    .target(name: "All", dependencies: apis.map { .byName(name: $0) } + ["A"]),
+                ]
+            )
+
+            let pureTargets: Set<String> = Set(apis).union(["A"])
+            """
+        #expect(
+            Manifest.targets(in: text) == [
+                Manifest.Target(name: "One", kind: "target", dependencies: ["A", "B"]),
+                Manifest.Target(name: "Two", kind: "target", dependencies: ["A", "B"]),
+                Manifest.Target(name: "All", kind: "target", dependencies: ["One", "Two", "A"]),
+            ]
+        )
+        #expect(Manifest.pureTargets(in: text) == ["One", "Two", "A"])
     }
 
     @Test func `a manifest's targets are read with their dependencies`() {

@@ -16,6 +16,8 @@ struct SourceFile {
     var path: String
     var target: String
     var lines: [SourceLine]
+    /// Whether a script writes it.
+    var isGenerated: Bool { path.hasSuffix(".generated.swift") }
 
     init(path: String, target: String, text: String) {
         self.path = path

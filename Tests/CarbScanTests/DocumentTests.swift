@@ -1,3 +1,4 @@
+import APIDocs
 import Emulation
 import EmulationTesting
 import HTTPMessage

@@ -10,7 +10,7 @@ package enum SeedFolder {
     package static func api<API: EmulatedAPI>(_ api: API.Type) throws -> AnyAPI {
         try made.withLock { made in
             if let found = made[API.identity.name] { return found }
-            let read = try AnyAPI(API.self, seed: files(of: API.identity.name))
+            let read = try TypedAPI(API.self, seed: files(of: API.identity.name))
             made[API.identity.name] = read
             return read
         }

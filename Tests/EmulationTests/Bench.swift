@@ -13,7 +13,7 @@ final class Bench {
         var configuration = EmulatorConfiguration()
         configure(&configuration)
         emulator = Emulator(
-            apis: [try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles())],
+            apis: [try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles())],
             configuration: configuration,
             at: hostTime
         )

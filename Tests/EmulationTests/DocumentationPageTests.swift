@@ -1,3 +1,4 @@
+import APIDocs
 import Crypto
 import Emulation
 import HTTPMessage

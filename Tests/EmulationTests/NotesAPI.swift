@@ -53,6 +53,8 @@ enum NotesAPI: EmulatedAPI {
 
     static let acceptsTrailingSlash = false
 
+    static let builtInSeed: [(name: String, text: String)] = []
+
     static let settings: [SettingDeclaration<State>] = [
         .choice("check.mode", "How tokens are checked", { $0.mode }, { $0.mode = $1 }),
         SettingDeclaration(

@@ -1,3 +1,4 @@
+import APIDocs
 import Emulation
 import HTTPMessage
 import JSON
@@ -28,7 +29,7 @@ import Testing
     }
 
     private var notes: JSON {
-        get throws { OpenAPI(try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles()), servers: ["http://a"]).document }
+        get throws { OpenAPI(try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles()), servers: ["http://a"]).document }
     }
 
     /// Every value of that member anywhere in a document.

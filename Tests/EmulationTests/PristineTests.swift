@@ -13,7 +13,7 @@ import Testing
 
     private func reseed(_ bench: Bench) throws {
         let text = NotesAPI.seedText.replacing("first", with: "other")
-        bench.emulator.replaceSeeds([try AnyAPI(NotesAPI.self, seed: NotesAPI.seedFiles(text))])
+        bench.emulator.replaceSeeds([try TypedAPI(NotesAPI.self, seed: NotesAPI.seedFiles(text))])
     }
 
     @Test func `6 a world nobody has worked in keeps the seed it was made of, and its copies do`() throws {
@@ -51,9 +51,9 @@ import Testing
 
     @Test func `6 files of the build are read with the first use, others at once`() throws {
         var files = NotesAPI.seedFiles("[")
-        #expect(throws: SeedError.self) { _ = try AnyAPI(NotesAPI.self, seed: files) }
+        #expect(throws: SeedError.self) { _ = try TypedAPI(NotesAPI.self, seed: files) }
         files.isBuiltIn = true
-        #expect(try AnyAPI(NotesAPI.self, seed: files).routes.count == NotesAPI.endpoints.count)
+        #expect(try TypedAPI(NotesAPI.self, seed: files).routes.count == NotesAPI.endpoints.count)
     }
 
     @Test func `a lazy value is made once, whoever asks first`() async {

@@ -15,7 +15,7 @@ import Testing
                 bytes: Array(scenario.utf8)
             )
         )
-        return try AnyAPI(NotesAPI.self, seed: files)
+        return try TypedAPI(NotesAPI.self, seed: files)
     }
 
     private static let scenario = """

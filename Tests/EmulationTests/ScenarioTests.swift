@@ -19,7 +19,7 @@ import Testing
         }
         let bench = try Bench()
         return Emulator(
-            apis: [try AnyAPI(NotesAPI.self, seed: seed)],
+            apis: [try TypedAPI(NotesAPI.self, seed: seed)],
             configuration: EmulatorConfiguration(),
             at: bench.hostTime
         )

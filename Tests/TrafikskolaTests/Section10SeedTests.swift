@@ -82,7 +82,7 @@ struct Section10SeedTests {
     ])
     func `10 a seed that does not fit is refused with its place`(file: String, text: String, word: String) throws {
         let files = try SeedFolder.files(of: "trafikskola", replacing: file, with: text)
-        let error = #expect(throws: SeedError.self) { _ = try AnyAPI(TrafikskolaAPI.self, seed: files) }
+        let error = #expect(throws: SeedError.self) { _ = try TypedAPI(TrafikskolaAPI.self, seed: files) }
         let texts = try #require(error?.items.map(\.text))
         #expect(texts.contains { $0.hasPrefix("seeds/trafikskola/\(file):") && $0.contains(word) }, "\(texts)")
     }

@@ -1,13 +1,14 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 4: whatever an import took, no later request or clock movement can crash the process, overflow
 /// a number or overwrite a row.
 ///
 /// `UNDERSTUDY_LONG_IMPORTS=1` takes more values, and makes each number and list extreme by itself too: many minutes.
 @Suite(.serialized) struct ImportExtremeTests {
-    private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    private static let apis = APICatalogue.names
     private static let isLong = ProcessInfo.processInfo.environment["UNDERSTUDY_LONG_IMPORTS"] != nil
 
     private static let numbers: [JSON] =

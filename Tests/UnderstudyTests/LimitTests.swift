@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 17: each limit is configurable.
 @Suite(.serialized) struct LimitTests {
@@ -62,7 +63,7 @@ import Testing
         return "\(answer.status) \(answer.text)"
     }
 
-    @Test(arguments: ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"])
+    @Test(arguments: APICatalogue.names)
     func `17 the number of values bounds the bodies of every API, each at n and n + 1`(api: String) throws {
         let served = try Served(Served.frozen + ["--limit", "json-values=7"])
         let (fits, over) = try (wide(served, api, 7), wide(served, api, 8))
@@ -101,7 +102,7 @@ import Testing
         return "\(answer.status) \(answer.text)"
     }
 
-    @Test(arguments: ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"])
+    @Test(arguments: APICatalogue.names)
     func `17 the depth of JSON bounds the bodies of every API, each at n and n + 1`(api: String) throws {
         let served = try Served(Served.frozen + ["--limit", "json-depth=4"])
         let broken = try deep(served, api, 5)

@@ -1,10 +1,11 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Control contract, section 4: what was exported can be imported, however far a world has counted.
 @Suite(.serialized) struct OverrunTests {
-    private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    private static let apis = APICatalogue.names
     private static let most: Int64 = 1 << 53
 
     private func put(_ document: JSON, _ served: Served) throws -> WireAnswer {

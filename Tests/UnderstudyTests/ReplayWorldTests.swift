@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// Recordings and worlds: each world has a place of its own in what is replayed.
 @Suite(.serialized) struct ReplayWorldTests {
@@ -101,7 +102,7 @@ import Testing
     @Test func `13 faults act on a recorded path that the emulation does not have, whatever the API`() throws {
         let folder = try Folder(["recordings/n.har": Self.archive])
         let served = try Served(["--clock", "frozen:2025-01-01T12:00:00Z"], in: folder)
-        for api in ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"] {
+        for api in APICatalogue.names {
             let order = #"{"api":"\#(api)","mode":"replay","recording":"n.har"}"#
             #expect(try served.control("PUT", "/mode", order).status == 200)
             let fault = #"{"match":{"api":"\#(api)"},"when":{"times":1},"effect":{"status":503}}"#

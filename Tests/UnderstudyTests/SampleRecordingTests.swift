@@ -1,10 +1,11 @@
 import Foundation
 import JSON
 import Testing
+import Understudy
 
 /// The samples in recordings/, made by scripts/make-recordings.
 @Suite(.serialized) struct SampleRecordingTests {
-    static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    static let apis = APICatalogue.names
 
     static func data(_ api: String) throws -> Data {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -11,7 +11,7 @@ import Understudy
     private static let seeded = "sqr_9cc68b962854d67303c804aad5389506"
     private static let given = "sqr_0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     private static let later = "qlt_demo_anna_0123456789"
-    private static let apis = ["sawaed", "carbscan", "omnichat", "trafikskola", "trendy"]
+    private static let apis = APICatalogue.names
     private static let archive =
         #"{"log":{"version":"1.2","creator":{"name":"a","version":"1"},"entries":[]}}"#
 

@@ -1,3 +1,4 @@
+import APIDocs
 package import Emulation
 package import HTTPMessage
 import JSON

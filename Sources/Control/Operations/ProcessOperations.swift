@@ -1,3 +1,4 @@
+import APIDocs
 import CivilTime
 import Emulation
 import HTTPMessage

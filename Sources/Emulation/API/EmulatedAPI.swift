@@ -37,6 +37,9 @@ package protocol EmulatedAPI: Sendable {
     /// Whether `/path/` is taken as `/path`.
     static var acceptsTrailingSlash: Bool { get }
 
+    /// The name and the text of each file of the seed that comes with the build.
+    static var builtInSeed: [(name: String, text: String)] { get }
+
     /// Reads the seed world. Rows keep their anchored times, so one reading serves every world of every start.
     static func readSeed(_ files: SeedFiles) throws(SeedError) -> State
 

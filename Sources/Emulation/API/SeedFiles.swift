@@ -53,6 +53,16 @@ package struct SeedFiles: Sendable {
         self.isBuiltIn = isBuiltIn
     }
 
+    /// The files of an API that come with the build.
+    package static func builtIn<API: EmulatedAPI>(of api: API.Type) -> SeedFiles {
+        SeedFiles(
+            api.builtInSeed.map {
+                File(name: $0.name, place: "built-in:\(api.identity.name)/\($0.name)", text: $0.text)
+            },
+            isBuiltIn: true
+        )
+    }
+
     /// Problems of a table until which every one of a row is told.
     private static let mostExplained = 100
 

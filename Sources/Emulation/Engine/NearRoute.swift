@@ -14,7 +14,7 @@ package struct NearRoute: Sendable {
     }
 }
 
-extension AnyAPI {
+extension ErasedAPI {
     /// The routes nearest to a request that none took, nearest first.
     package func nearestRoutes(to path: String, method: HTTPMessage.HTTPMethod, count: Int) -> [NearRoute] {
         guard let path = Path(raw: path) else { return [] }

@@ -1,7 +1,7 @@
-import HTTPMessage
+package import HTTPMessage
 
 /// What an API's routes say of a request.
-enum RouteMatch: Sendable {
+package enum RouteMatch: Sendable {
     /// The endpoint's place in the API's table, and the values of its template's parameters.
     case endpoint(Int, parameters: [String])
     /// The path is known, the method is not; the methods it has, in order of declaration.

@@ -40,7 +40,7 @@ package final class Foresight: Sendable {
         let box = start.value.copied()
         var core = core
         var call = call
-        guard let response = api.answerAside(box, &core, &call, match) else { return }
+        let response = api.answerAside(box, &core, &call, match)
         outcome.value = Outcome(box: box, core: core, call: call, response: response)
     }
 

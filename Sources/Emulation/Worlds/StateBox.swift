@@ -12,6 +12,14 @@ package class AnyStateBox {
 
     /// A box of its own with the same state (which shares its rows until they are written).
     func copied() -> AnyStateBox { self }
+
+    /// The box with its type.
+    ///
+    /// An API makes the boxes of its own part alone, so that another type is a mistake of the caller.
+    final func typed<State: Sendable>(_ type: State.Type) -> StateBox<State> {
+        guard let box = self as? StateBox<State> else { preconditionFailure("the box holds no \(type)") }
+        return box
+    }
 }
 
 package final class StateBox<State: Sendable>: AnyStateBox {

@@ -233,7 +233,7 @@ package struct World {
         } else if !isKnownUniquelyReferenced(&parts[index].box) {
             parts[index].box = parts[index].box?.copied()
         }
-        guard let box = parts[index].box as? StateBox<State> else { Self.refuse(index, type) }
+        guard let box = parts[index].box?.typed(type) else { preconditionFailure("part \(index) has no state") }
         return try work(&box.state, &core)
     }
 
@@ -259,13 +259,7 @@ package struct World {
 
     /// The state of a part, or what it would be if somebody worked on it: the seed's, which shares its rows.
     private func box<State: Sendable>(_ index: Int, _ type: State.Type) -> StateBox<State> {
-        let box = parts[index].box ?? parts[index].api.makeState(core)
-        guard let box = box as? StateBox<State> else { Self.refuse(index, type) }
-        return box
-    }
-
-    private static func refuse<State>(_ index: Int, _ type: State.Type) -> Never {
-        preconditionFailure("part \(index) holds another state than \(State.self)")
+        (parts[index].box ?? parts[index].api.makeState(core)).typed(type)
     }
 
     /// Returns to the seed: everything, or one API's part.

@@ -59,7 +59,7 @@ package struct StateForm: Sendable {
             StoredRow(id: "", place: 0) { tree.read(state) }
         }
         dump = { box in
-            guard let state = (box as? StateBox<API.State>)?.state else { return [] }
+            let state = box.typed(API.State.self).state
             return kept.map { part in
                 PartDump(name: part.name, isRows: part.form == .rows, counts: part.ranges.counting) {
                     part.form == .settings ? [settingsRow(state)] : part.rows(state)
@@ -71,7 +71,7 @@ package struct StateForm: Sendable {
                 base,
                 content,
                 source in
-                let former = (base as? StateBox<API.State>)?.state
+                let former = base?.typed(API.State.self).state
                 var state = former ?? seed
                 var faults: [StateFaults.Item] = []
                 for part in kept {
@@ -103,8 +103,7 @@ package struct StateForm: Sendable {
                 return .success(StateBox(state))
             }
         let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox = { box, core in
-            guard let box = box as? StateBox<API.State> else { return box }
-            var state = box.state
+            var state = box.typed(API.State.self).state
             API.bind(&state, core: core)
             return StateBox(state)
         }
@@ -120,8 +119,8 @@ package struct StateForm: Sendable {
             return amend(nil, whole, source).map { settle($0, core) }
         }
         count = { box in
-            guard let box = box as? StateBox<API.State> else { return 0 }
-            return kept.reduce(0) { $0 + $1.count(box.state) }
+            let state = box.typed(API.State.self).state
+            return kept.reduce(0) { $0 + $1.count(state) }
         }
         hasChanged = { world, index in
             let marks = world.parts[index].marks

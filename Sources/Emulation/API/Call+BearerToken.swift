@@ -1,0 +1,11 @@
+import HTTPMessage
+
+extension Call {
+    /// What follows `Bearer ` in the Authorization field, the scheme in any case; nil if there is none.
+    package var bearerToken: String? {
+        guard let value = fields[.authorization] else { return nil }
+        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}

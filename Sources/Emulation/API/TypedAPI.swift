@@ -1,0 +1,136 @@
+package import HTTPMessage
+
+/// An API with its seed, behind a face without types.
+package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
+    package let identity: APIIdentity
+    package let routes: [RouteSummary]
+    package let isOfBuild: Bool
+    package let router: Router
+    package let acceptsTrailingSlash: Bool
+    package let bodyLimits: [Int]
+    package let credentials: [CredentialPlace]
+    package let handleParameters: [String?]
+    package let preparations: [Preparation?]
+    package let slowPreparations: [Bool]
+    package let hasSlowPreparations: Bool
+    package let bodyReading: BodyReading
+    package let faultsPrecedeRouting: Bool
+    package let streamError: [UInt8]
+    let endpoints: [Endpoint<API>]
+    let tree: SettingTree<API.State>
+    let seed: Lazily<API.State>
+    private let lazyScenarios: Lazily<[Scenario]>
+    private let lazyStateForm: Lazily<StateForm>
+
+    package var scenarios: [Scenario] { lazyScenarios.value }
+    package var hasReadScenarios: Bool { lazyScenarios.isMade }
+    package var stateForm: StateForm { lazyStateForm.value }
+
+    /// Reads the seed once; every world shares its rows until it writes them.
+    ///
+    /// Files that came with the build have been read by its tests, so they are read when they are first needed: a process
+    /// serves five APIs, and most clients use one.
+    package convenience init(_ api: API.Type = API.self, seed files: SeedFiles) throws(SeedError) {
+        let tree = SettingTree(API.settings)
+        guard files.isBuiltIn else {
+            let seed = try API.readSeed(files.held(to: api))
+            let scenarios = try Scenario.read(api, files, tree)
+            self.init(tree, Lazily(seed), Lazily(scenarios), isOfBuild: false)
+            return
+        }
+        self.init(
+            tree,
+            Lazily { Self.sound { () throws(SeedError) in try API.readSeed(files) } },
+            Lazily { Self.sound { () throws(SeedError) in try Scenario.read(api, files, tree) } },
+            isOfBuild: true
+        )
+    }
+
+    private init(
+        _ tree: SettingTree<API.State>,
+        _ seed: Lazily<API.State>,
+        _ scenarios: Lazily<[Scenario]>,
+        isOfBuild: Bool
+    ) {
+        let endpoints = API.endpoints
+        self.endpoints = endpoints
+        self.tree = tree
+        self.seed = seed
+        self.isOfBuild = isOfBuild
+        identity = API.identity
+        routes = endpoints.map { RouteSummary($0) }
+        router = Self.router(endpoints)
+        acceptsTrailingSlash = API.acceptsTrailingSlash
+        bodyLimits = endpoints.map(\.bodyLimit)
+        credentials = endpoints.map(\.credential)
+        handleParameters = endpoints.map(\.handleParameter)
+        preparations = endpoints.map(\.prepare)
+        slowPreparations = endpoints.map(\.preparesSlowly)
+        hasSlowPreparations = slowPreparations.contains(true)
+        bodyReading = API.bodyReading
+        faultsPrecedeRouting = API.faultsPrecedeRouting
+        streamError = API.streamError
+        lazyScenarios = scenarios
+        lazyStateForm = Lazily { StateForm(API.self, tree, seed: seed.value) }
+    }
+
+    private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {
+        do throws(SeedError) {
+            return try read()
+        } catch {
+            preconditionFailure("a seed of the build is unsound: \(error.items.map(\.text).joined(separator: "; "))")
+        }
+    }
+
+    private static func router(_ endpoints: [Endpoint<API>]) -> Router {
+        do {
+            return try Router(
+                endpoints.enumerated().map { index, endpoint in
+                    Router.Row(method: endpoint.method, template: template(endpoint.template), index: index)
+                }
+            )
+        } catch {
+            preconditionFailure("\(API.identity.name): \(error)")
+        }
+    }
+
+    private static func template(_ text: String) -> RouteTemplate {
+        guard let template = RouteTemplate(text) else { preconditionFailure("not a route template: \(text)") }
+        return template
+    }
+}
+
+extension EmulatedAPI {
+    /// Reads a seed, and returns the API with it and without types.
+    package static func erased(seed files: SeedFiles) throws(SeedError) -> AnyAPI {
+        try TypedAPI<Self>(seed: files)
+    }
+}
+
+// MARK: State
+
+extension TypedAPI {
+    package func makeState(_ core: WorldCore) -> AnyStateBox {
+        var state = seed.value
+        API.bind(&state, core: core)
+        return StateBox(state)
+    }
+
+    package func bind(_ world: inout World, _ index: Int) {
+        world.with(index, API.State.self) { state, core in API.bind(&state, core: core) }
+    }
+
+    package func begin(_ box: AnyStateBox, _ epoch: Epoch) {
+        API.begin(&box.typed(API.State.self).state, epoch: epoch)
+    }
+
+    package func dropCaches(_ box: AnyStateBox) { API.dropCaches(&box.typed(API.State.self).state) }
+
+    package func holds(_ type: Any.Type) -> Bool { type == API.State.self }
+
+    package func secrets(_ world: World, _ index: Int) -> [String] {
+        API.secrets(in: world.state(index, API.State.self))
+    }
+
+    package func seedSecrets() -> [String] { API.secrets(in: seed.value) }
+}

@@ -1,0 +1,33 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// The forms of successful responses.
+extension OmniChatAPI {
+    /// A JSON answer in the world's present forms.
+    static func json(_ value: some ResponseModel, _ state: OmniChatState, _ call: Call) -> Response {
+        json(text(value, state, call))
+    }
+
+    /// A value as it is written here.
+    static func text(_ value: some ResponseModel, _ state: OmniChatState, _ call: Call) -> [UInt8] {
+        var writer = ResponseWriter(
+            epoch: call.epoch,
+            dates: state.settings.dates == .whole ? .seconds : .milliseconds
+        )
+        writer.write(value)
+        return writer.json.bytes
+    }
+
+    /// A JSON answer that is already written.
+    static func json(_ bytes: [UInt8]) -> Response {
+        var fields = Fields()
+        // Room for what the limiter and the request id add.
+        fields.reserve(bytes: 256, lines: 8)
+        fields.append(contentsOf: jsonFields)
+        return Response(status: .ok, fields: fields, body: .bytes(bytes))
+    }
+
+    /// `application/json` with no parameter: the SDK's validator compares the value exactly (section 2.2).
+    static let jsonFields: Fields = [.contentType: "application/json"]
+}

@@ -1,0 +1,91 @@
+package import Emulation
+package import HTTPMessage
+import JSON
+
+/// The forms of errors, and what no endpoint takes.
+extension SawaedAPI {
+    package static func render(_ failure: APIError, state: SawaedState, call: Call) -> Response {
+        let trait = trait(of: call)
+        var failure = failure
+        if let trait, trait.area == .v1, state.settings.validation == .backend, isLegacyServerError(failure) {
+            failure = serverError(trait.failure)
+        }
+        return rendered(failure, trait, call)
+    }
+
+    /// A failure in the form of the route.
+    static func rendered(_ failure: APIError, _ trait: EndpointMetadata?, _ call: Call) -> Response {
+        var fields = failure.fields
+        switch trait?.area {
+        case .chatSend where failure.code != APIError.unauthorized.code:
+            return ChatAnswers.refusedSend(failure.status)
+        case .chatStatus:
+            return ChatAnswers.refusedStatus(failure.status, call)
+        default:
+            fields.append(.contentType, "application/json")
+            let body = APIError.envelope(code: failure.code, message: failure.message)
+            return Response(status: failure.status, fields: fields, body: .bytes(body.serialized()))
+        }
+    }
+
+    static func serverError(_ code: String) -> APIError {
+        APIError(.internalServerError, code: code, "Something went wrong on our side.")
+    }
+
+    /// What today's backend answers with 500: bodies, ids and phones of `/v1` (D4).
+    private static func isLegacyServerError(_ failure: APIError) -> Bool {
+        guard failure.status == .badRequest || failure.status == .notFound else { return false }
+        // A query is refused with 400 there too, the draft is the user's own state, and a redacted conflict is a conflict.
+        return failure.code != APIError.invalidDraft.code && failure.code != APIError.redactedConflict.code
+            && !failure.details.contains { $0.field == queryMark }
+    }
+
+    /// Marks a failure of the query.
+    static let queryMark = "query"
+
+    /// The trait of the route that took a call; nil when none did.
+    static func trait(of call: Call) -> EndpointMetadata? {
+        call.route.flatMap { route in
+            let method = call.method == .head ? HTTPMethod.get : call.method
+            return traits["\(method.rawValue) \(route)"]
+        }
+    }
+
+    private static let traits = Dictionary(
+        uniqueKeysWithValues: endpoints.map { ("\($0.method.rawValue) \($0.template)", $0.trait) }
+    )
+
+    // MARK: Paths that no endpoint has
+
+    package static func unknownPath(state: SawaedState, call: Call) -> APIError { .notFound }
+
+    package static func otherMethod(
+        state: SawaedState,
+        call: Call,
+        allowed: [HTTPMessage.HTTPMethod]
+    ) throws(APIError) -> Response {
+        let fields = allowField(allowed)
+        guard call.method == .options else {
+            throw APIError(
+                .methodNotAllowed,
+                code: "method_not_allowed",
+                "This path takes other methods.",
+                fields: fields
+            )
+        }
+        return Response(status: .noContent, fields: fields)
+    }
+
+    package static func refusal(_ status: Status, detail: String) -> Response {
+        let code =
+            switch status {
+            case .contentTooLarge: APIError.tooLarge.code
+            case .notFound: APIError.notFound.code
+            case .methodNotAllowed: "method_not_allowed"
+            default: "validation_error"
+            }
+        let message = detail.isEmpty ? status.reasonPhrase : detail
+        let body = APIError.envelope(code: code, message: message)
+        return Response(status: status, fields: jsonFields, body: .bytes(body.serialized()))
+    }
+}
