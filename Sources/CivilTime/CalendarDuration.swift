@@ -1,4 +1,4 @@
-/// An ISO 8601 duration that may hold years and months, which have a length only once it is known when they begin.
+/// An ISO 8601 duration that may hold years and months, whose length depends on the date at which they begin.
 package struct CalendarDuration: Hashable, Sendable {
     /// Years and months together, in months; negative for a duration with a minus in front.
     package let months: Int64

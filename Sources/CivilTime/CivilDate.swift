@@ -68,12 +68,12 @@ package struct CivilDate: Hashable, Comparable, Sendable {
         return Weekday(rawValue: Int(days - days.flooredQuotient(7) * 7) + 1) ?? .monday
     }
 
-    /// Whether the year has a 29 February.
+    /// Returns true if the year has a 29 February.
     package static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 
-    /// How many days a month has; 0 for a month that does not exist.
+    /// The number of days in a month; 0 for a month that does not exist.
     package static func daysInMonth(_ month: Int, ofYear year: Int) -> Int {
         switch month {
         case 1, 3, 5, 7, 8, 10, 12: 31

@@ -1,5 +1,5 @@
 extension Instant {
-    /// The instant of an RFC 3339 text, or nil when it is none.
+    /// Returns the instant of an RFC 3339 text, or nil for any other text.
     ///
     /// Strict: the zone is there (`Z` or `±hh:mm`, at most 23:59), a fraction has one to nine digits (cut to
     /// microseconds), the day exists, and neither hour 24 nor second 60 is accepted.

@@ -1,5 +1,5 @@
 extension Instant {
-    /// How fine an ISO 8601 text is; what is finer is cut off.
+    /// The precision of an ISO 8601 text; finer digits are cut off.
     package enum Precision: Hashable, Sendable {
         /// `2025-01-01T12:00:00Z`.
         case seconds
@@ -40,7 +40,7 @@ extension Instant {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends what `iso8601` returns.
+    /// Appends the text of `iso8601`.
     package func appendISO8601(_ precision: Precision, to bytes: inout [UInt8]) {
         let instant = printable
         instant.civilDate.append(to: &bytes)
@@ -60,7 +60,7 @@ extension Instant {
         bytes.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends what `httpDate` returns.
+    /// Appends the text of `httpDate`.
     package func appendHTTPDate(to bytes: inout [UInt8]) {
         let instant = printable
         let date = instant.civilDate

@@ -43,7 +43,7 @@ public struct Instant: Hashable, Comparable, Sendable {
         Instant(microseconds: left.microseconds.addingClamped(right.negated.microseconds))
     }
 
-    /// How much later the left instant is.
+    /// Returns the time from the right instant to the left one.
     public static func - (left: Instant, right: Instant) -> Interval {
         Interval(microseconds: left.microseconds.subtractingClamped(right.microseconds))
     }

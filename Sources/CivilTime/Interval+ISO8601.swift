@@ -1,4 +1,4 @@
-/// Why a text is not a duration that has one length.
+/// An error in a text that should be a duration of fixed length.
 package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not `P`, then numbers with unit letters in order.
     case malformed
@@ -10,7 +10,7 @@ package enum DurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes of a duration that are looked at; zeros in front could make one any length.
     static let longestText = 1_000
 
-    /// What is wrong and what would be right; starts in lower case and has no full stop.
+    /// The defect and the correct form; starts in lower case and has no full stop.
     package var description: String {
         switch self {
         case .malformed: "expected an ISO 8601 duration such as P91D, PT2S, P1DT2H3.5S or P2W"

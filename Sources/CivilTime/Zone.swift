@@ -5,13 +5,13 @@
 package struct Zone: Sendable, Equatable {
     /// The IANA name.
     package let name: String
-    /// When other rules began, oldest first; the first entry has held for ever.
+    /// The starts of the rules, oldest first; the first rule applies to all earlier times.
     private let eras: [(from: Int64, rule: ZoneRule)]
 
     /// Universal time.
     package static let utc = Zone(name: "UTC", eras: [(.min, .utc)])
 
-    /// Every name that `init(named:)` knows, sorted, `UTC` first.
+    /// The names that `init(named:)` accepts, sorted, `UTC` first.
     package static let names: [String] = {
         let all = zones.keys.sorted()
         return ["UTC"] + all.filter { $0 != "UTC" }

@@ -1,8 +1,8 @@
 import CZlib
 
-/// Why compressed content can't be read.
+/// The reason why compressed content can't be read.
 package enum InflateError: Error, Sendable, Equatable {
-    /// The bytes are not what the coding says.
+    /// The bytes are not valid in the coding.
     case damaged
     /// The content would grow over the limit given for it.
     case tooLarge
@@ -23,16 +23,16 @@ package final class Inflater {
 
     private let stream: UnsafeMutablePointer<z_stream>
     private let coding: Coding
-    /// How many bytes of output are still allowed.
+    /// The number of bytes of output that are still allowed.
     private var room: Int
     private var isReady = false
     private var hasEnded = false
-    /// What came before the form of the coding was known.
+    /// The bytes that came before the form of the coding was known.
     private var head: [UInt8] = []
 
     /// - Parameters:
-    ///   - coding: how the content is coded.
-    ///   - limit: how many bytes may come out in all.
+    ///   - coding: the coding of the content.
+    ///   - limit: the maximum number of decoded bytes.
     package init(_ coding: Coding, limit: Int) {
         self.coding = coding
         room = max(limit, 0)
@@ -45,13 +45,13 @@ package final class Inflater {
         stream.deallocate()
     }
 
-    /// Whether the end of the coding has been read.
+    /// True once the end of the coding has been read.
     package var isComplete: Bool { hasEnded }
 
     /// The number of bytes fed last that stand behind the end.
     package private(set) var unread = 0
 
-    /// Decodes more bytes and adds what comes out to `output`.
+    /// Decodes more bytes and appends the result to `output`.
     package func feed(_ bytes: [UInt8], into output: inout [UInt8]) throws(InflateError) {
         var input = bytes
         if !isReady {

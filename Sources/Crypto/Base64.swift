@@ -16,7 +16,7 @@ package enum Base64 {
     package static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
 }
 
-/// Base 64 with `-` and `_`, without padding unless it is asked for (RFC 4648 section 5, RFC 7515 section 2).
+/// Base 64 with `-` and `_`, without padding by default (RFC 4648 section 5, RFC 7515 section 2).
 package enum Base64URL {
     /// The text of the bytes.
     package static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
@@ -25,12 +25,12 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes; nil for white space, padding that was not asked for, other characters, or stray bits at the end.
+    /// Decodes a text; nil for white space, unexpected padding, other characters, or stray bits at the end.
     package static func decode(_ text: some Collection<UInt8>, padded: Bool = false) -> [UInt8]? {
         Base64Coding.url.decode(Array(text)[...], padded: padded)
     }
 
-    /// The bytes; nil for white space, padding that was not asked for, other characters, or stray bits at the end.
+    /// Decodes a text; nil for white space, unexpected padding, other characters, or stray bits at the end.
     package static func decode(_ text: String, padded: Bool = false) -> [UInt8]? {
         decode(text.utf8, padded: padded)
     }

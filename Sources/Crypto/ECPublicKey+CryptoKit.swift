@@ -14,7 +14,7 @@ package struct ECPublicKey: Sendable {
         self.key = key
     }
 
-    /// Whether 64 bytes, r and s, are the signature of a message with SHA-256.
+    /// Returns true if 64 bytes, r and s, are the signature of a message with SHA-256.
     package func verify(_ signature: some Collection<UInt8>, of message: some Collection<UInt8>) -> Bool {
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: Array(signature)) else {
             return false

@@ -20,7 +20,7 @@ package struct ECPublicKey: Sendable {
         self.key = Handle(key)
     }
 
-    /// Whether 64 bytes, r and s, are the signature of a message with SHA-256.
+    /// Returns true if 64 bytes, r and s, are the signature of a message with SHA-256.
     package func verify(_ signature: some Collection<UInt8>, of message: some Collection<UInt8>) -> Bool {
         guard signature.count == 64, let context = EVP_MD_CTX_new() else { return false }
         // A refused signature leaves an entry in the thread's error queue.

@@ -5,7 +5,7 @@ package struct HMACKey: Sendable {
     private let inner: SHA256State
     private let outer: SHA256State
 
-    /// A key of any length; one longer than 64 bytes stands for its digest.
+    /// Creates a key of any length; one longer than 64 bytes is replaced by its digest.
     package init(secret: some Collection<UInt8>) {
         var block = secret.count > 64 ? SHA256.digest(secret) : Array(secret)
         block += [UInt8](repeating: 0, count: 64 - block.count)
@@ -18,7 +18,7 @@ package struct HMACKey: Sendable {
         outer.digest(appending: inner.digest(appending: message))
     }
 
-    /// Whether the code is this message's, compared in constant time.
+    /// Returns true if the code is that of the message, compared in constant time.
     package func isValid(_ code: [UInt8], for message: some Collection<UInt8>) -> Bool {
         constantTimeEqual(authenticationCode(for: message), code)
     }

@@ -38,7 +38,7 @@ package enum JWT {
         package let payloadBytes: [UInt8]
         /// May be empty, which verifies with no key.
         package let signature: [UInt8]
-        /// What is signed: header and payload as they were written, with the dot between them.
+        /// The signed bytes: header and payload as they were written, with the dot between them.
         package let signingInput: ArraySlice<UInt8>
 
         /// Exactly three parts of strict base64url, the first two not empty.
@@ -71,19 +71,19 @@ package enum JWT {
         }
     }
 
-    /// Whether the signature is the key's HS256 code, compared in constant time.
+    /// Returns true if the signature is the key's HS256 code, compared in constant time.
     package static func verifyHS256(_ parts: Parts, key: HMACKey) -> Bool {
         key.isValid(parts.signature, for: parts.signingInput)
     }
 
-    /// Whether the signature is an RS256 one of the key.
+    /// Returns true if the signature is an RS256 signature by the key.
     package static func verifyRS256(_ parts: Parts, key: RSAPublicKey) -> Bool {
         key.verify(parts.signature, of: parts.signingInput)
     }
 }
 
 extension JWT {
-    /// Whether the signature is an ES256 one of the key.
+    /// Returns true if the signature is an ES256 signature by the key.
     package static func verifyES256(_ parts: Parts, key: ECPublicKey) -> Bool {
         key.verify(parts.signature, of: parts.signingInput)
     }

@@ -1,4 +1,4 @@
-/// Why a text is not a signed JWT in compact form (RFC 7515 section 7.1).
+/// An error in a text that should be a signed JWT in compact form (RFC 7515 section 7.1).
 package enum JWTError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One of the three parts.
     package enum Part: String, Sendable, Hashable {

@@ -9,7 +9,7 @@
 /// Each has its two highest bits set, so the product of any two has exactly 2048 bits, and `p - 1` is coprime to
 /// 65537 for each. `Tests/SigningTests` holds both, and makes a key of every pair.
 enum PrimeBank {
-    /// How many primes there are.
+    /// The number of primes.
     static var count: Int { hexadecimal.count }
 
     /// The prime at a place from 0 to `count` - 1, or nil.

@@ -49,7 +49,7 @@ final class RSAKeyHandle: Sendable {
         return signature
     }
 
-    /// Whether the signature is the message's.
+    /// Returns true if the signature is that of the message.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         // A refused signature leaves an entry in the thread's error queue.

@@ -35,7 +35,7 @@ final class RSAKeyHandle: Sendable {
         return Array(UnsafeBufferPointer(start: CFDataGetBytePtr(signature), count: CFDataGetLength(signature)))
     }
 
-    /// Whether the signature is the message's.
+    /// Returns true if the signature is that of the message.
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let data = CFDataCreate(nil, message, message.count),
             let code = CFDataCreate(nil, signature, signature.count)

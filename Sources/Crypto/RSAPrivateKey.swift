@@ -4,11 +4,11 @@ import Locking
 ///
 /// **The bank is published and the keys are no secret**; see `PrimeBank` for why that is wanted here.
 package struct RSAPrivateKey: Sendable {
-    /// What a verifier needs.
+    /// The key that a verifier needs.
     package let publicKey: RSAPublicKey
     private let handle: RSAKeyHandle
 
-    /// How many primes the bank holds: places run from 0 to this less one.
+    /// The number of primes in the bank: places run from 0 to this less one.
     package static var primeCount: Int { PrimeBank.count }
 
     /// The key of two different places in the bank, in either order; nil for equal places or places outside it.
@@ -27,7 +27,7 @@ package struct RSAPrivateKey: Sendable {
 
     /// One of the bank's 120 keys: equal seeds give equal keys on every machine.
     ///
-    /// Making one takes under a millisecond, the first time; it is remembered.
+    /// The first use takes under a millisecond; the key is cached.
     package init(seededBy seed: UInt64) {
         let count = UInt64(PrimeBank.count)
         // Spread first (the finaliser of SplitMix64), so that neighbouring seeds rarely share a key.
@@ -41,7 +41,8 @@ package struct RSAPrivateKey: Sendable {
             let place = min(first, second) * count + max(first, second)
             if let key = made[place] { return key }
             guard let key = RSAPrivateKey(primesAt: (Int(first), Int(second))) else {
-                // Tests make a key of every pair: what remains is a crypto library without memory or without RSA.
+                // Tests create a key from every pair, so only a crypto library without memory or without RSA fails
+                // here.
                 preconditionFailure("the crypto library refused a key of the fixed bank")
             }
             made[place] = key
@@ -49,7 +50,7 @@ package struct RSAPrivateKey: Sendable {
         }
     }
 
-    /// The keys of the bank that were asked for, since making one takes longer than all else that is done with it.
+    /// The cache of keys, since creating a key takes longer than every use of it.
     ///
     /// A key is a pure function of its places: whether it was remembered changes nothing but its cost.
     private static let made = Locked<[UInt64: RSAPrivateKey]>([:])

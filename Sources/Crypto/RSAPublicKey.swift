@@ -22,7 +22,7 @@ package struct RSAPublicKey: Sendable {
         self.handle = handle
     }
 
-    /// Whether it is an RS256 signature of the message by this key; any bytes may be given.
+    /// Returns true if the bytes are an RS256 signature of the message by this key; any bytes may be given.
     package func verify(_ signature: some Collection<UInt8>, of message: some Collection<UInt8>) -> Bool {
         handle.verify(Array(signature), of: Array(message))
     }

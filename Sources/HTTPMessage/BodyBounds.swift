@@ -1,8 +1,8 @@
-/// Bounds on what a request's body may be made of that do not depend on its length (control contract, section 17).
+/// The bounds on a request body's structure, apart from its length (control contract, section 17).
 ///
 /// An API's own number counts as long as nothing is said here; of the two the smaller one counts.
 package struct BodyBounds: Hashable, Sendable {
-    /// What counts where neither the API nor anybody else has a number of its own.
+    /// The depth that applies where neither the API nor the command line sets one.
     package static let usualDepth = 64
     package static let usualParts = 100
     /// More than any client sends, and few enough that reading them holds up nobody: a body that is short in bytes may
@@ -22,13 +22,13 @@ package struct BodyBounds: Hashable, Sendable {
         self.multipartParts = multipartParts
     }
 
-    /// How deep a JSON body may be; `own` is the API's own number, if it has one.
+    /// The maximum depth of a JSON body; `own` is the API's own number, if it has one.
     package func depth(own: Int? = nil) -> Int { Self.bound(jsonDepth, own, Self.usualDepth) }
 
-    /// How many values a JSON body may have.
+    /// The maximum number of values in a JSON body.
     package var values: Int { jsonValues ?? Self.usualValues }
 
-    /// How many parts a multipart body may have; `own` is the API's own number, if it has one.
+    /// The maximum number of parts in a multipart body; `own` is the API's own number, if it has one.
     package func parts(own: Int? = nil) -> Int { Self.bound(multipartParts, own, Self.usualParts) }
 
     private static func bound(_ said: Int?, _ own: Int?, _ usual: Int) -> Int {

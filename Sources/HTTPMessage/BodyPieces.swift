@@ -37,7 +37,7 @@ package struct BodyPieces: Sendable {
         capacity += room
     }
 
-    /// Whether it takes no work to put the pieces together.
+    /// True if the bytes are contiguous already.
     package var isWhole: Bool { full.isEmpty }
 
     /// The bytes in one piece; each piece is let go as soon as it has been copied.

@@ -2,7 +2,7 @@
 ///
 /// A list that is not of the right form sets no condition: the full answer is always a correct one.
 package struct ConditionalRequest: Sendable {
-    /// What If-Match or If-None-Match holds.
+    /// The value of If-Match or If-None-Match.
     package enum Condition: Sendable, Equatable {
         /// `*`: any current representation.
         case any
@@ -39,8 +39,8 @@ package struct ConditionalRequest: Sendable {
         ifNoneMatch = Self.condition(fields, .ifNoneMatch)
     }
 
-    /// Whether a GET or HEAD is to be answered 304, and another method 412: If-None-Match is there and names the
-    /// current tag by weak comparison, or is `*` while there is a representation.
+    /// Returns true if a GET or HEAD is to be answered 304, and another method 412: If-None-Match is present and names
+    /// the current tag by weak comparison, or is `*` while there is a representation.
     ///
     /// `current` is the tag of what would be sent, nil when there is nothing.
     package func isNoneMatchFailed(current: EntityTag?) -> Bool {
@@ -51,7 +51,7 @@ package struct ConditionalRequest: Sendable {
         }
     }
 
-    /// Whether a request is to be answered 412: If-Match is there and does not name the current tag by strong
+    /// Returns true if a request is to be answered 412: If-Match is present and does not name the current tag by strong
     /// comparison, or is `*` while there is no representation.
     package func isMatchFailed(current: EntityTag?) -> Bool {
         guard let ifMatch else { return false }

@@ -1,10 +1,10 @@
 /// An entity tag (RFC 9110 section 8.8.3).
 package struct EntityTag: Sendable, Hashable {
-    /// What stands between the quotes.
+    /// The characters between the quotes.
     package let opaque: String
     package let isWeak: Bool
 
-    /// A tag made by us; nil when the text holds what may not stand between the quotes.
+    /// Creates a tag; nil when the text holds a character that is not allowed between the quotes.
     package init?(opaque: String, isWeak: Bool = false) {
         guard opaque.utf8.allSatisfy(\.isEntityTagByte) else { return nil }
         self.opaque = opaque
@@ -20,13 +20,13 @@ package struct EntityTag: Sendable, Hashable {
         self = parsed.tag
     }
 
-    /// As it stands in a field.
+    /// The tag as it is in a field.
     package var text: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
 
-    /// Whether both are strong and their characters equal (RFC 9110 section 8.8.3.2): for If-Match and ranges.
+    /// Returns true if both are strong and their characters equal (RFC 9110 section 8.8.3.2): for If-Match and ranges.
     package func stronglyMatches(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
 
-    /// Whether their characters are equal, weak or not: for If-None-Match.
+    /// Returns true if their characters are equal, weak or not: for If-None-Match.
     package func weaklyMatches(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     /// The tag at the start of the bytes, and where it ends.

@@ -1,6 +1,6 @@
 /// A field name: a token (RFC 9110 section 5.1), compared without case, written as spelled.
 package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// As it goes on the wire.
+    /// The name as it is on the wire.
     package let spelling: [UInt8]
     /// For comparison.
     package let lowercased: [UInt8]

@@ -1,7 +1,7 @@
 /// The parameters after the first word of a field such as Content-Type: `; name=value; name="quoted value"`
 /// (RFC 9110 section 5.6.6).
 struct FieldParameters: Sendable {
-    /// How a backslash in a quoted string is read.
+    /// The interpretation of a backslash in a quoted string.
     enum Backslash: Sendable {
         /// As the grammar has it: it takes the next character literally.
         case quotesAnything

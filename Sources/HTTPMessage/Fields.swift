@@ -3,7 +3,7 @@
 /// They are stored as one byte buffer of field lines with an index beside it: parsing costs two allocations
 /// however many fields there are, encoding is one append, and the journal can show exactly what arrived.
 package struct Fields: Sendable {
-    /// Where one field lies in `wire`.
+    /// The place of one field in `wire`.
     private struct Line: Sendable {
         var nameStart: UInt32
         var nameEnd: UInt32
@@ -20,7 +20,7 @@ package struct Fields: Sendable {
         lines = []
     }
 
-    /// How many field lines there are.
+    /// The number of field lines.
     package var count: Int { lines.count }
 
     package var isEmpty: Bool { lines.isEmpty }
@@ -59,7 +59,7 @@ package struct Fields: Sendable {
         append(name, value.utf8)
     }
 
-    /// Adds a field whose value is given in bytes; false, and nothing added, if a byte may not stand there.
+    /// Adds a field with a value in bytes; returns false, and adds nothing, if a byte is not allowed.
     @discardableResult
     package mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) -> Bool {
         let nameStart = wire.count
@@ -179,7 +179,7 @@ package struct Fields: Sendable {
         wire[Int(lines[position].nameStart)..<Int(lines[position].nameEnd)]
     }
 
-    /// How long the name at a place is.
+    /// The length of the name at a position.
     package func nameLength(at position: Int) -> Int {
         Int(lines[position].nameEnd) - Int(lines[position].nameStart)
     }
@@ -240,7 +240,7 @@ extension Fields: Equatable {
 }
 
 extension Fields: ExpressibleByDictionaryLiteral {
-    /// Fields written in our own source; a value that may not stand on the wire is a programming error.
+    /// Creates fields from literals; a value that is not allowed on the wire is a programming error.
     package init(dictionaryLiteral elements: (FieldName, String)...) {
         self.init()
         for (name, value) in elements {

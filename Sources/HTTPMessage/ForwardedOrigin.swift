@@ -26,8 +26,8 @@ package struct ForwardedOrigin: Sendable, Equatable {
     /// `scheme://authority`, without a slash at the end.
     package var text: String { "\(scheme)://\(authority)" }
 
-    /// Whether it is a host with an optional port (RFC 3986 section 3.2, without user information): a name of letters,
-    /// digits and `-._~`, at most 253 of them, or an IP literal in brackets; the port from 0 to 65535.
+    /// Returns true for a host with an optional port (RFC 3986 section 3.2, without user information): a name of
+    /// letters, digits and `-._~`, at most 253 of them, or an IP literal in brackets; the port from 0 to 65535.
     package static func isAuthority(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         var rest = bytes[...]

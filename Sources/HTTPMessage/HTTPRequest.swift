@@ -25,9 +25,9 @@ package struct RequestBody: Sendable {
     package var bytes: [UInt8]
     /// The content before it is put together, where that takes a while; `bytes` is empty until then.
     package var pieces: BodyPieces?
-    /// How long the whole content was, or was announced to be.
+    /// The length of the whole content as sent or announced.
     package var length: Int
-    /// Whether more than the limit was sent or announced; `bytes` is then not whole.
+    /// True if more than the limit was sent or announced; `bytes` is then incomplete.
     package var exceedsLimit: Bool
 
     package init(_ bytes: [UInt8] = []) {
@@ -42,7 +42,7 @@ package struct RequestBody: Sendable {
         self.exceedsLimit = exceedsLimit
     }
 
-    /// So many bytes are put together at once.
+    /// The maximum number of bytes that are joined at once.
     private static let mostJoinedAtOnce = 1024 * 1024
 
     package init(pieces: consuming BodyPieces, length: Int, exceedsLimit: Bool) {
@@ -65,9 +65,9 @@ package struct HTTPRequest: Sendable {
     package var head: RequestHead
     package var body: RequestBody
     package var trailers: Fields
-    /// How deep and of how many parts its body may be.
+    /// The limits for the depth and the number of parts of its body.
     package var bounds = BodyBounds()
-    /// What a worker has read of the body already.
+    /// The result of a worker that has read the body already.
     package var reading: (any Sendable)?
     /// Bytes the request took on the wire, head and framing included.
     package var wireLength: Int

@@ -1,4 +1,4 @@
-/// Why a body is not `multipart/form-data` as RFC 7578 and RFC 2046 have it, or exceeds a limit.
+/// An error in a body of `multipart/form-data` (RFC 7578 and RFC 2046), or an exceeded limit.
 package enum MultipartError: Error, Sendable, Hashable, CustomStringConvertible {
     case notFormData
     case missingBoundary

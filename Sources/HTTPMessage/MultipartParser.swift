@@ -7,7 +7,7 @@
 /// The time is linear in the body whatever it holds, and memory is what the parts within the limits take; contents are
 /// not copied.
 package struct MultipartParser {
-    /// What a body may hold.
+    /// The limits of a body.
     package struct Limits: Sendable {
         package var parts: Int
         /// Line ends included, the empty line not.
@@ -71,13 +71,13 @@ package struct MultipartParser {
         }
     }
 
-    /// Where the first delimiter's boundary ends: at the start of the body, or after a preamble.
+    /// The end of the first delimiter's boundary: at the start of the body, or after a preamble.
     private func endOfOpeningDelimiter() -> Int? {
         if body.starts(with: delimiter[2...]) { return delimiter.count - 2 }
         return indexOfDelimiter(from: 0).map { $0 + delimiter.count }
     }
 
-    /// Where the part begins whose boundary ends here; nil after the closing delimiter.
+    /// The start of the part whose boundary ends here; nil after the closing delimiter.
     private func startOfPart(afterDelimiter end: Int) throws(MultipartError) -> Int? {
         var position = end
         let isClosing = body[end...].starts(with: [UInt8(ascii: "-"), UInt8(ascii: "-")])

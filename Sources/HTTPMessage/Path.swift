@@ -4,7 +4,7 @@
 /// recognised however it is spelled (`%2e%2e`). Control contract, section 1.
 package struct Path: Sendable, Hashable {
     package var segments: [String]
-    /// Whether the path, other than `/` itself, ended in a slash.
+    /// True if the path, other than `/` itself, ended in a slash.
     package var hasTrailingSlash: Bool
 
     package init(segments: [String], hasTrailingSlash: Bool = false) {
@@ -98,7 +98,8 @@ package struct Path: Sendable, Hashable {
         return written
     }
 
-    /// Whether a raw path is surely in normal form: letters, digits, `-`, `_` and `~` between single slashes.
+    /// Returns true if a raw path is certainly in normal form: letters, digits, `-`, `_` and `~` between single
+    /// slashes.
     ///
     /// True for almost every path; a path for which it is false may still be in normal form.
     package static func isSurelyNormal(_ raw: String) -> Bool {

@@ -9,16 +9,16 @@ package struct QueryItems: Sendable {
         package let name: String
         /// Empty when there was no `=`.
         package let value: String
-        /// Whether every escape was whole and every byte part of UTF-8 text.
+        /// True if every escape was complete and every byte part of UTF-8 text.
         package let isWellFormed: Bool
     }
 
-    /// How many pairs are kept unless another number is given.
+    /// The maximum number of pairs unless another number is given.
     package static let standardLimit = 1_000
 
     /// The pairs in order.
     package let items: [Item]
-    /// Whether there were more pairs than the limit; those after it are left out.
+    /// True if there were more pairs than the limit; the surplus is left out.
     package let isTruncated: Bool
 
     /// The pairs of a raw query, without its question mark; none for nil.
@@ -46,7 +46,7 @@ package struct QueryItems: Sendable {
         self.isTruncated = isTruncated
     }
 
-    /// Whether nothing had to be repaired or left out.
+    /// True if nothing had to be repaired or left out.
     package var isWellFormed: Bool { !isTruncated && items.allSatisfy(\.isWellFormed) }
 
     /// The first value of a name, or nil.
@@ -60,7 +60,7 @@ package struct QueryItems: Sendable {
         items.compactMap { $0.name == name ? $0.value : nil }
     }
 
-    /// Whether the name occurs.
+    /// Returns true if the name occurs.
     package func contains(_ name: String) -> Bool { items.contains { $0.name == name } }
 
     private static func item(_ piece: ArraySlice<UInt8>) -> Item {

@@ -1,6 +1,6 @@
-/// A finished answer as a value: what is sent, and when.
+/// A response as a value: the bytes to send, and the time of each step.
 package struct Response: Sendable {
-    /// How the content is produced.
+    /// The source of the content.
     package enum Body: Sendable {
         /// No content. `Content-Length: 0` is sent where the status allows content.
         case empty
@@ -12,19 +12,19 @@ package struct Response: Sendable {
     }
 
     package var status: Status
-    /// The phrase behind the status, where somebody else has chosen it; nil for the standard one.
+    /// A reason phrase chosen by another server; nil for the standard one.
     package var reason: String?
     package var fields: Fields
     package var body: Body
-    /// What happens before the head: waits, effects and interim answers.
+    /// The steps before the head: waits, effects and interim responses.
     ///
     /// Empty for an answer that is ready at once.
     package var prelude: [Step] = []
-    /// How content of steps is framed; chunked if nothing is said.
+    /// The framing of content that comes in steps; chunked if nil.
     ///
     /// With a length the steps may bring less, and the connection then closes.
     package var framing: ResponseHead.Framing?
-    /// Whether the connection is closed after this answer whatever the client asked for.
+    /// Closes the connection after this response whatever the client asked for.
     package var closesConnection: Bool
 
     package init(status: Status, fields: Fields = Fields(), body: Body = .empty, closesConnection: Bool = false) {
@@ -34,10 +34,11 @@ package struct Response: Sendable {
         self.closesConnection = closesConnection
     }
 
-    /// Content that is longer, in bytes, is not written in one go: others would wait for it.
+    /// The length in bytes up to which content is written in one go; longer content would delay other connections.
     private static let longestAtOnce = 256 * 1024
 
-    /// Whether the answer can be written in one go: nothing before the head, and the content known in full and not long.
+    /// True if the response can be written in one go: nothing before the head, and the content known in full and not
+    /// long.
     package var isImmediate: Bool {
         guard prelude.isEmpty else { return false }
         return switch body {

@@ -26,7 +26,7 @@ struct RouteAlignment: Sendable {
         static let parameter = 1
     }
 
-    /// For each segment, what it costs to read it as each literal.
+    /// The cost of reading each segment as each literal.
     private let distances: [[Int]]
     private let parts: [Part]
     /// The least costs of reading the first i segments as the first j parts.
@@ -43,7 +43,7 @@ struct RouteAlignment: Sendable {
         }
     }
 
-    /// What the whole way costs.
+    /// The cost of the whole alignment.
     var cost: Int { (costs.last?.last ?? 0) + discount(distances.count, parts.count) }
 
     /// The steps from the start of the path.
@@ -94,7 +94,7 @@ struct RouteAlignment: Sendable {
         return true
     }
 
-    /// What was spared by taking everything so far for a prefix; it is due when no fitting literal follows.
+    /// The cost saved by taking everything so far for a prefix; it is due when no fitting literal follows.
     private func discount(_ i: Int, _ j: Int) -> Int {
         i == 0 || j == 0 ? (i + j) * (Cost.skipped - Cost.prefix) : 0
     }

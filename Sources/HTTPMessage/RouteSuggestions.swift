@@ -8,9 +8,9 @@ struct RouteSuggestions: Sendable {
 
     private typealias Cost = RouteAlignment.Cost
 
-    /// What another method than the sent one costs.
+    /// The cost of a method other than the sent one.
     private static let methodCost = 4
-    /// What is looked at of a path: a hostile one may have thousands of segments of thousands of bytes.
+    /// The maximum number of segments to compare: a hostile path may have thousands of segments of thousands of bytes.
     private static let segmentLimit = 12
     private static let byteLimit = 32
 
@@ -40,7 +40,7 @@ struct RouteSuggestions: Sendable {
         table.filter { row in rows.contains { $0.index == row.index && $0.method == row.method } }.map(\.method)
     }
 
-    /// Whether a row's method takes another one too: HEAD goes wherever GET does.
+    /// Returns true if a row's method serves another one too: HEAD goes wherever GET does.
     private static func takes(_ method: HTTPMethod, _ row: Router.Row) -> Bool {
         row.method == method || (method == .head && row.method == .get)
     }

@@ -1,7 +1,7 @@
 /// A path with places for parameters: `/api/v1/conversations/{id}/messages`, or `/api/v1/files/{key…}` for the rest of
 /// the path.
 package struct RouteTemplate: Sendable, Hashable {
-    /// What one segment of a path must be.
+    /// The requirement on one segment of a path.
     package enum Segment: Sendable, Hashable {
         /// Exactly this text, compared with case after decoding.
         case literal(String)
@@ -17,7 +17,7 @@ package struct RouteTemplate: Sendable, Hashable {
     /// The names of the parameters in order.
     package let parameterNames: [String]
 
-    /// A template, or nil when the text is none.
+    /// Parses a template; nil for any other text.
     ///
     /// It begins with `/`, and every segment is either visible ASCII without braces or `%`, or one parameter with a
     /// name of letters, digits, `_` and `-` that occurs once. `/` alone is the empty path.
@@ -72,7 +72,7 @@ package struct RouteTemplate: Sendable, Hashable {
 }
 
 extension String {
-    /// Whether a segment that was sent is a template's literal, byte for byte.
+    /// Returns true if a sent segment is a template's literal, byte for byte.
     ///
     /// `==` alone compares canonical equivalents, so U+212A (the Kelvin sign) would do for `K`. Literals are ASCII, and
     /// whatever else is equivalent to an ASCII text takes more bytes.

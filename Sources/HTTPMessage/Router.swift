@@ -28,7 +28,7 @@ package struct Router: Sendable {
         }
     }
 
-    /// What a path leads to.
+    /// The endpoint that a path leads to.
     package struct Match: Sendable {
         /// The rows of that path in the order of the table, one for each method.
         package let rows: ArraySlice<Row>
@@ -42,7 +42,7 @@ package struct Router: Sendable {
         package var allowedMethods: [HTTPMethod] { rows.map(\.method) }
     }
 
-    /// What a request leads to.
+    /// The result of routing a request.
     package enum Outcome: Sendable {
         case found(Row, parameters: [String])
         /// The path is known, but not with that method; the methods it has, in the order of the table.

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// One step of a timeline: what a player does next.
+/// A step of a timeline, which a player performs.
 ///
 /// Faults and latency are functions from timeline to timeline.
 package enum Step: Sendable, Equatable {
@@ -20,7 +20,7 @@ package enum Step: Sendable, Equatable {
     case trailers(Fields)
     /// The answer is complete; the connection may carry the next one.
     case end
-    /// Ends our direction of the connection and goes on reading.
+    /// Ends our direction of the connection and continues reading.
     case halfClose
     /// Closes in the ordinary way.
     case close

@@ -52,7 +52,7 @@ struct BodyReader {
 
     var trailers: Fields { chunks?.trailers ?? Fields() }
 
-    /// How many bytes are still to come; nil when the coding does not tell.
+    /// The number of bytes still to come; nil when the coding does not tell.
     var remaining: Int? {
         switch framing {
         case .none, .complete: 0
@@ -61,7 +61,7 @@ struct BodyReader {
         }
     }
 
-    /// What has been kept, and how long the whole is or was announced to be.
+    /// The kept content, and the length of the whole as sent or announced.
     var body: RequestBody { RequestBody(pieces: kept, length: length, exceedsLimit: exceedsLimit) }
 
     var exceedsLimit: Bool { length > keepLimit }
@@ -77,7 +77,7 @@ struct BodyReader {
         readLimit = overflow ? .max : sum
     }
 
-    /// Whether what is announced so far already exceeds what may be read.
+    /// True if the announced length already exceeds the read limit.
     var isTooLong: Bool { length > readLimit }
 
     /// Reads from `position` on and moves it behind what was taken.
@@ -102,7 +102,7 @@ struct BodyReader {
         }
     }
 
-    /// Takes content that need not be looked at, and says how much of it.
+    /// Takes content that need not be parsed and returns its length.
     mutating func take(_ bytes: ArraySlice<UInt8>) -> Int {
         guard case .known(let left) = framing, !isTooLong else { return 0 }
         let count = min(left, bytes.count)
@@ -134,7 +134,7 @@ struct BodyReader {
     private mutating func keep(_ bytes: ArraySlice<UInt8>) {
         let room = keepLimit - kept.count
         guard room > 0, !bytes.isEmpty else { return }
-        // Of chunks nobody knows how many are still to come.
+        // The number of chunks still to come is unknown.
         let expected = chunks == nil ? min(room, length - kept.count) : room
         kept.append(bytes.prefix(room), expected: expected)
     }

@@ -6,10 +6,11 @@ extension ConnectionMachine {
     static let keptCapacity = 4 * 1024
     /// Used-up bytes at the front of the buffer that are worth moving the rest for.
     private static let compactionThreshold = 16 * 1024
-    /// What is read ahead while an answer is under way: one head's worth, but of thousands of connections not much.
+    /// The number of bytes read ahead during a response: one head's worth, but little enough for thousands of
+    /// connections.
     private var readAhead: Int { min(limits.requestLine + limits.headerSection, 16 * 1024) }
 
-    /// How much to read at once at most, beside the owner's own number.
+    /// The maximum number of bytes to read at once, beside the owner's own limit.
     package mutating func mostWanted() -> Int {
         switch state {
         case .headHandedOut, .late: return readAhead
@@ -21,7 +22,7 @@ extension ConnectionMachine {
     /// Content up to this length, in bytes, arrives together with its head or shortly after it.
     private static let shortContent = 16 * 1024
 
-    /// Whether the next bytes belong to long content, kept or thrown away, rather than to a head.
+    /// Returns true if the next bytes belong to long content, kept or discarded, rather than to a head.
     ///
     /// A reader of many connections may serve these after those that need little.
     package mutating func takesLongContent() -> Bool {
@@ -34,7 +35,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether the owner should read from the socket.
+    /// True if the owner should read from the socket.
     ///
     /// False while enough is buffered behind an unfinished answer (one head's worth), after the peer's end, and when
     /// there is nothing left to read for.
@@ -111,7 +112,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Takes the request whose head was handed out, on these terms.
+    /// Accepts the request whose head was handed out, with the owner's limits.
     ///
     /// Writes `100 Continue` when the client waits for it and its content is welcome (RFC 9110 section 10.1.1).
     ///
@@ -159,7 +160,7 @@ extension ConnectionMachine {
 
     /// The owner has no memory left for a request that is coming in; false if none is.
     ///
-    /// What is there of the head is given out, and an answer is to be played.
+    /// Hands out the received part of the head; a response is to be played.
     package mutating func giveUpRequest(drain: Int) -> (head: RequestHead?, isRefusable: Bool) {
         switch state {
         case .body:
@@ -176,7 +177,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Whether `giveUpRequest` would.
+    /// Returns true if `giveUpRequest` would have an effect.
     package mutating func mayGiveUpRequest() -> Bool {
         switch state {
         case .body, .head: true
@@ -232,7 +233,8 @@ extension ConnectionMachine {
         return .head(head, announcedLength: exchange.announced)
     }
 
-    /// What an answer to an unfinished head must know of its request line: HEAD gets no content even then.
+    /// Notes the facts about the request line that the response to an unfinished head needs: HEAD gets no content even
+    /// then.
     mutating func noteRequestLine() {
         exchange = Exchange()
         guard let line = parser.requestLine else { return }
@@ -296,7 +298,7 @@ extension ConnectionMachine {
         if rest == .ignored { dropBuffer() }
     }
 
-    /// Throws away what has come of a request that is answered early.
+    /// Discards the received part of a request that is answered early.
     private mutating func discardContent() {
         guard case .answering(var answer) = state, answer.rest == .content else { return }
         let progress = try? reader.read(buffer, from: &position, limits: limits)

@@ -43,7 +43,7 @@ extension ConnectionMachine {
         case .raw(let bytes):
             guard answer.stage != .halfClosed else { break }
             output.append(contentsOf: bytes)
-            // Nobody can tell how the client will read on.
+            // The client's further reading is undefined.
             answer.closes = true
         case .trailers(let trailers):
             if answer.stage == .content(.chunked) {
@@ -55,7 +55,7 @@ extension ConnectionMachine {
         return .proceed
     }
 
-    /// Whether content may be written in pieces of any length: it is framed by its length, or by the end.
+    /// Returns true if content may be written in pieces of any length: it is framed by its length, or by the end.
     package mutating func countsContent() -> Bool {
         guard case .answering(let answer) = state else { return false }
         return switch answer.stage {
@@ -64,7 +64,7 @@ extension ConnectionMachine {
         }
     }
 
-    /// Writes a whole answer with known content in one go.
+    /// Writes a whole response with known content in one piece.
     ///
     /// Of an answer made of steps only the head is written; the outcome is then `.proceed` and the player goes on with
     /// its steps.

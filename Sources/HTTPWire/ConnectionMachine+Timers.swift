@@ -2,7 +2,7 @@ package import CivilTime
 import HTTPMessage
 
 extension ConnectionMachine {
-    /// When `deadlineReached` is due, and which timer that is; nil while only the owner's answer is waited for.
+    /// The next deadline and its timer; nil while the machine only waits for the owner's response.
     package var deadline: (kind: DeadlineKind, at: Instant)? {
         switch state {
         case .idle(let since): (.idle, since + limits.idleTime)

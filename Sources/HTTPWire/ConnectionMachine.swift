@@ -10,7 +10,7 @@ package import HTTPMessage
 /// Requests are read strictly one after the other, so a broken one behind a good one is refused only when the good
 /// one's answer has ended: answers keep the order of requests (RFC 9112 section 9.3.2).
 package struct ConnectionMachine: Sendable {
-    /// What the owner has to do next.
+    /// The next task of the owner.
     package enum Event: Sendable {
         /// A checked head.
         ///
@@ -28,14 +28,14 @@ package struct ConnectionMachine: Sendable {
         case closeConnection
     }
 
-    /// What the head says about the content that follows.
+    /// The length of the following content according to the head.
     package enum AnnouncedLength: Sendable, Equatable {
         case none
         case known(Int)
         case chunked
     }
 
-    /// How the owner wants the body.
+    /// The owner's decision on the body.
     package struct Admission: Sendable {
         /// Bytes kept; what comes beyond is counted and thrown away, and marked in `RequestBody.exceedsLimit`.
         package var bodyLimit: Int
@@ -45,7 +45,7 @@ package struct ConnectionMachine: Sendable {
         /// At least `bodyLimit`.
         package var drainLimit: Int
 
-        /// Whether what is kept counts among the bodies in the making (control contract, section 17).
+        /// Counts the kept bytes among the bodies being received (control contract, section 17).
         package var isCounted = true
 
         package init(bodyLimit: Int, drainLimit: Int) {
@@ -82,7 +82,7 @@ package struct ConnectionMachine: Sendable {
         case head, body, idle, linger
     }
 
-    /// Where the connection stands.
+    /// The state of the connection.
     ///
     /// Free of references: it is looked at often, and copying it must cost nothing.
     enum State: Sendable {
@@ -94,7 +94,7 @@ package struct ConnectionMachine: Sendable {
         case headHandedOut
         /// The content is being read; the instant is that of its last bytes.
         case body(since: Instant)
-        /// The head or the content did not arrive in time, and the owner has yet to be told.
+        /// The head or the content did not arrive in time, and the owner is to be notified.
         case late(DeadlineKind)
         /// The owner plays the answer.
         case answering(OutgoingResponse)
@@ -106,7 +106,7 @@ package struct ConnectionMachine: Sendable {
         case shut
         /// Our direction is shut; the peer may still send that many bytes.
         case lingering(until: Instant, left: Int)
-        /// The owner has yet to be told to close.
+        /// The owner is to be told to close.
         case closing
         case closed
     }
@@ -131,12 +131,12 @@ package struct ConnectionMachine: Sendable {
         }
 
         var stage = Stage.beforeHead
-        /// Whether the connection closes after this answer.
+        /// True if the connection closes after this response.
         var closes: Bool
         var rest: Rest
     }
 
-    /// What bytes that arrive during an answer are.
+    /// The meaning of bytes that arrive during a response.
     enum Rest: Sendable, Equatable {
         /// The next requests.
         case requests
@@ -161,16 +161,16 @@ package struct ConnectionMachine: Sendable {
     let limits: WireLimits
     var state: State
     var buffer: [UInt8] = []
-    /// What of `buffer` has been used up.
+    /// The number of bytes of `buffer` that are used up.
     var position = 0
     var parser = HeadParser()
     var reader = BodyReader()
     var exchange = Exchange()
-    /// How much of a request that was answered early is read and thrown away, to keep the connection.
+    /// The number of bytes to read and discard of a request that was answered early, to keep the connection.
     var unreadLimit: Int
     /// The peer has ended its direction.
     var peerHasClosed = false
-    /// The owner wants the connection to end after the answer being played.
+    /// True if the owner ends the connection after the response being played.
     var isDraining = false
 
     /// A fresh connection, accepted at `now`.
@@ -194,15 +194,15 @@ package struct ConnectionMachine: Sendable {
         return input + reader.capacity + (head > Self.keptCapacity ? head : 0)
     }
 
-    /// `wantsRead`, asked of the machine where it lies.
+    /// The value of `wantsRead`, without a copy of the machine.
     ///
     /// To read a property of a value that an object holds copies the whole value; to change it does not.
     package mutating func looksForInput() -> Bool { wantsRead }
 
-    /// The instant of `deadline`, asked of the machine where it lies.
+    /// The instant of `deadline`, without a copy of the machine.
     package mutating func nextDeadline() -> Instant? { deadline?.at }
 
-    /// Whether the connection stands between two requests, with nothing of the next one received.
+    /// True if the connection is between two requests, with nothing of the next one received.
     package var isIdle: Bool {
         if case .idle = state { true } else { false }
     }

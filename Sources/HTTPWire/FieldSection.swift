@@ -14,7 +14,7 @@ struct FieldSection {
     private(set) var lines: Int
     /// Bytes of the unfinished line already looked at.
     private var scanned = 0
-    /// Where the colon of the unfinished line is, from the line's start; 0 while it has not come.
+    /// The offset of the colon from the start of the unfinished line; 0 before it has come.
     private var colon = 0
 
     init() {

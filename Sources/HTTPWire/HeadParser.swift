@@ -19,7 +19,7 @@ struct HeadParser {
     /// Bytes of the finished request line, its line end included.
     private var lineBytes = 0
 
-    /// Whether a byte of the request line has come; empty lines before it do not count.
+    /// True once a byte of the request line has come; empty lines before it do not count.
     var hasBegun: Bool {
         if case .emptyLines = phase { false } else { true }
     }
@@ -35,7 +35,7 @@ struct HeadParser {
         )
     }
 
-    /// Gives out what is known of a head that will never be complete; nil if its request line was not understood.
+    /// Returns the known part of a head that will never be complete; nil if its request line was not understood.
     mutating func takePartialHead() -> RequestHead? {
         guard let line = requestLine.take() else { return nil }
         return RequestHead(
@@ -127,7 +127,7 @@ struct HeadParser {
         return true
     }
 
-    /// What a control or non-ASCII byte in the request line means, by where it stands.
+    /// The refusal for a control or non-ASCII byte in the request line, by its place.
     private func strayByte(_ buffer: [UInt8], line: Range<Int>) -> WireRefusal {
         let byte = buffer[line.upperBound]
         if line.isEmpty, byte == 0x16 {

@@ -1,6 +1,6 @@
 /// The grammar of a Host value (RFC 9110 section 7.2): `uri-host [ ":" port ]`, user information excluded.
 enum HostSyntax {
-    /// Whether the bytes there are a host that is not empty, with an optional port from 0 to 65535.
+    /// Returns true if the bytes are a non-empty host with an optional port from 0 to 65535.
     static func isAuthority(_ buffer: [UInt8], _ range: Range<Int>) -> Bool {
         guard !range.isEmpty else { return false }
         var index = range.lowerBound
@@ -47,7 +47,7 @@ enum HostSyntax {
         }
     }
 
-    /// What stands between the brackets: an IPv6 address or `v1.future`.
+    /// Returns true for the content of brackets: an IPv6 address or `v1.future`.
     private static func isAddressLiteral(_ buffer: [UInt8], _ range: Range<Int>) -> Bool {
         guard !range.isEmpty else { return false }
         return buffer[range.lowerBound].lowercased == 0x76 ? isFutureAddress(buffer, range) : isIPv6(buffer, range)

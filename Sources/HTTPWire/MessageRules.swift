@@ -1,11 +1,11 @@
 import HTTPMessage
 
-/// What a complete head means for its connection: how its content is framed, and whether the connection stays.
+/// The consequences of a complete head for its connection: the framing of the content and the persistence.
 struct MessageRules {
     let announced: ConnectionMachine.AnnouncedLength
-    /// Whether the client lets the connection stay (RFC 9112 section 9.3).
+    /// True if the client allows the connection to persist (RFC 9112 section 9.3).
     let keepsAlive: Bool
-    /// Whether the client waits for a 100 before it sends the content.
+    /// True if the client waits for a 100 before it sends the content.
     ///
     /// Never for HTTP/1.0 (RFC 9110 section 10.1.1).
     let awaitsContinue: Bool

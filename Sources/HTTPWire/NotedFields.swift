@@ -1,6 +1,6 @@
-/// What the connection itself must know of a field section, noted while its lines are read.
+/// The facts that the connection itself needs of a field section, noted while its lines are read.
 struct NotedFields {
-    /// How many lines of one name there were, and where the first stands among all.
+    /// The number of lines of one name, and the index of the first among all.
     struct Lines {
         private(set) var count = 0
         private(set) var first = 0

@@ -36,7 +36,7 @@ extension RequestTarget {
         )
     }
 
-    /// Where the first question mark is, after checking that there is no fragment and no broken escape.
+    /// Returns the offset of the first question mark, after checking that there is no fragment and no broken escape.
     private static func checkedQuery(_ buffer: [UInt8], _ range: Range<Int>) throws(WireRefusal) -> Int? {
         var query: Int?
         var index = range.lowerBound

@@ -9,7 +9,7 @@ enum ResponseEncoder {
         case chunked
     }
 
-    /// What the Connection field says.
+    /// The value of the Connection field.
     enum Persistence {
         /// The version's default: nothing is written.
         case unsaid
@@ -82,7 +82,7 @@ enum ResponseEncoder {
         output.append(contentsOf: lineEnd)
     }
 
-    /// Whether a field says exactly what the framing is.
+    /// Returns true if a field states exactly the framing.
     private static func says(_ framing: Framing, _ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Bool {
         switch framing {
         case .none: return false
@@ -132,10 +132,10 @@ enum ResponseEncoder {
     /// The status lines of 100 to 599, written out once.
     private static let statusLines = (100..<600).map { statusLine(Status($0)) }
 
-    /// Bytes of a reason phrase that somebody else has chosen; clients read lines of some length only.
+    /// The maximum length of a reason phrase chosen by another server; clients read lines of limited length only.
     private static let longestReason = 512
 
-    /// Writes a reason that somebody else has chosen without what a status line can't hold (RFC 9112 section 4).
+    /// Writes a reason chosen by another server without the bytes that a status line can't hold (RFC 9112 section 4).
     private static func writeStatusLine(_ status: Status, _ reason: String? = nil, into output: inout [UInt8]) {
         if let reason, reason != status.reasonPhrase {
             var line = Array("HTTP/1.1 ".utf8)
@@ -171,7 +171,8 @@ struct OwnFields {
     enum Kind {
         case framing, connection, date, other
 
-        /// How long a name is that may be more than `other`, as bits: nearly every name is told by its length.
+        /// Returns true if a name of this length may be one of the encoder's own; the bits of `lengths` decide nearly
+        /// every case.
         static func mayBeOwn(length: Int) -> Bool { length < 18 && (1 << length) & lengths != 0 }
         private static var lengths: Int { 1 << 4 | 1 << 10 | 1 << 14 | 1 << 17 }
 

@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// Why an answer of a server can't be taken.
+/// A syntax error in the response of a server.
 package struct ResponseFault: Error, Sendable, Equatable {
     /// One sentence for a person.
     package var detail: String
@@ -12,7 +12,7 @@ package struct ResponseFault: Error, Sendable, Equatable {
 ///
 /// Content comes out as it arrives; interim answers are passed over. Whoever owns it says when the server has closed.
 package struct ResponseParser: Sendable {
-    /// How the end of the content is known.
+    /// The rule for the end of the content.
     package enum Framing: Sendable, Equatable {
         case none
         case length(Int)
@@ -72,7 +72,7 @@ package struct ResponseParser: Sendable {
         self.limits = limits
     }
 
-    /// Wider than what we take from clients: real servers send much.
+    /// The limits, wider than those for clients: real servers send much.
     package static var standardLimits: WireLimits {
         var limits = WireLimits()
         limits.headerSection = 256 * 1_024
@@ -84,7 +84,7 @@ package struct ResponseParser: Sendable {
         if case .complete = phase { true } else { false }
     }
 
-    /// Takes bytes in; `next` gives out what they make.
+    /// Adds received bytes; `next` returns the events that they complete.
     package mutating func received(_ bytes: ArraySlice<UInt8>) {
         if position > 0 {
             buffer.removeFirst(position)
@@ -93,7 +93,7 @@ package struct ResponseParser: Sendable {
         buffer += bytes
     }
 
-    /// What comes next; nil when more bytes are needed or the answer is complete.
+    /// Returns the next event; nil when more bytes are needed or the response is complete.
     package mutating func next() throws(ResponseFault) -> Event? {
         while true {
             switch phase {

@@ -48,7 +48,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Whether the bytes there are that lower-case text, compared without ASCII case.
+    /// Returns true if the bytes spell that lower-case text, compared without ASCII case.
     func spells(_ text: [UInt8], in range: Range<Int>) -> Bool {
         guard range.count == text.count else { return false }
         var place = range.lowerBound

@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// Why a request could not be taken.
+/// The reason for the refusal of a request.
 ///
 /// Every refusal is answered once; all but that of an overload close the connection.
 package struct WireRefusal: Error, Sendable, Equatable {
@@ -19,7 +19,7 @@ package struct WireRefusal: Error, Sendable, Equatable {
     package var reason: Reason
     /// 400, 408, 413, 414, 417, 431, 501, 503 or 505.
     package var status: Status
-    /// One sentence for a person: what was wrong.
+    /// The defect in one sentence for people.
     package var detail: String
 
     package init(reason: Reason, status: Status, detail: String) {

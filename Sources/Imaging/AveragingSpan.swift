@@ -9,7 +9,7 @@ struct AveragingSpan {
     private let lastWeight: UInt64
     private let fullWeight: UInt64
 
-    /// How many units of the new pixel the old one at `position` fills.
+    /// The number of units of the new pixel that the old one at `position` fills.
     func weight(of position: Int) -> UInt64 {
         if position == first { return firstWeight }
         return position == last ? lastWeight : fullWeight

@@ -5,7 +5,7 @@ extension Bitmap {
     /// the same bytes.
     package func png() -> [UInt8] { PNGCodec.encode(self) }
 
-    /// The bitmap as a baseline JPEG, what shines through laid over white.
+    /// Encodes the bitmap as a baseline JPEG; transparent parts are laid over white.
     ///
     /// `quality` is taken into 1…100. Grey pictures get one component, others 4:2:0. The same bitmap gives the same bytes.
     package func jpeg(quality: Int) -> [UInt8] { JPEGCodec.encode(self, quality: quality) }

@@ -1,6 +1,6 @@
 /// Pixels in memory, eight bits each of red, green, blue and alpha (not premultiplied), rows from the top.
 package struct Bitmap: Sendable, Equatable {
-    /// The longest side, in pixels: what a JPEG can hold.
+    /// The maximum length of a side in pixels, which is the limit of JPEG.
     package static let maximumSide = 65_500
 
     /// Pixels in a row.

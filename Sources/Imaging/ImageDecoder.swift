@@ -3,7 +3,7 @@ package enum ImageDecoder {
     /// Pixels times the scans of a JPEG, or the passes of a PNG: a few bytes can ask for a hundred walks over the picture.
     package static let maximumWork = 200_000_000
 
-    /// The picture as it is meant to be seen, a JPEG's orientation applied.
+    /// Decodes a picture and applies a JPEG's orientation.
     ///
     /// A picture of more than `maximumPixels`, or a side over `Bitmap.maximumSide`, is refused by its header, before memory
     /// for it is taken; so is one of more than `maximumWork`. Bytes after the picture's end are ignored. It may take a

@@ -1,9 +1,9 @@
-/// What an image's bytes say they are.
+/// The format of an image according to its bytes.
 package enum ImageFormat: String, Sendable {
     case jpeg
     case png
 
-    /// The media type to serve such bytes with.
+    /// The media type of the format.
     package var contentType: String { "image/\(rawValue)" }
 
     /// The format that the signature at the beginning of `bytes` names, or nil for any other bytes.

@@ -48,7 +48,7 @@ enum JPEGCodec {
         return result
     }
 
-    /// Whether the first complaint is one that leaves the picture whole.
+    /// Returns true if the first warning leaves the picture whole.
     ///
     /// The library names its first warning only. Cut-off data is found by the walk over the markers besides.
     private static func isHarmless(_ handle: tjhandle) -> Bool {

@@ -1,4 +1,4 @@
-/// What the markers of a JPEG say, read without decoding anything (ITU-T T.81, annex B).
+/// The structure of a JPEG according to its markers, read without decoding anything (ITU-T T.81, annex B).
 struct JPEGStructure {
     /// The stored size, before the orientation.
     private(set) var width = 0
@@ -7,22 +7,22 @@ struct JPEGStructure {
     private(set) var components = 0
     /// From the first Exif segment that tells one.
     private(set) var orientation = Orientation.upright
-    /// Whether Adobe's segment is there: such files store inks inverted.
+    /// True if Adobe's segment is present: such files store inks inverted.
     private(set) var hasAdobeSegment = false
     /// Start-of-scan markers seen.
     private(set) var scans = 0
-    /// Whether the end marker was reached.
+    /// True if the end marker was reached.
     private(set) var isComplete = false
-    /// Whether a scan has less data than its blocks take at the very least: a decoder would walk over the whole picture
-    /// and fill it with nothing.
+    /// True if a scan has less data than the minimum of its blocks: a decoder would walk over the whole picture and
+    /// fill it with nothing.
     private(set) var hasEmptyScan = false
     /// Id and sampling factors of each component.
     private var sampling: [(id: UInt8, across: Int, down: Int)] = []
-    /// Whether each block takes a bit or more of a scan that has its first coefficient: with Huffman's codes, not with
+    /// True if each block takes a bit or more of a scan that has its first coefficient: with Huffman codes, not with
     /// arithmetic ones.
     private var hasWholeBits = false
 
-    /// The size as it is seen.
+    /// The size after orientation.
     var shownSize: (width: Int, height: Int) {
         orientation.swapsSides ? (height, width) : (width, height)
     }
@@ -41,7 +41,7 @@ struct JPEGStructure {
             guard position + 2 <= bytes.count else { break }
             let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
             guard length >= 2, position + length <= bytes.count else { break }
-            // What stands behind the first scan's marker says nothing about the picture as a whole.
+            // Data behind the first scan's marker says nothing about the picture as a whole.
             let payload = bytes[(position + 2)..<(position + length)]
             if scans == 0 { note(marker, payload) }
             position += length

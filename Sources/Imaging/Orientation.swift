@@ -1,4 +1,4 @@
-/// How a camera was held: EXIF's tag 274, by its numbers.
+/// The orientation of a camera: EXIF's tag 274, by its numbers.
 enum Orientation: UInt16 {
     case upright = 1
     case mirrored = 2
@@ -9,7 +9,7 @@ enum Orientation: UInt16 {
     case rightMirrored = 7
     case right = 8
 
-    /// Whether width and height change places.
+    /// True if width and height are swapped.
     var swapsSides: Bool { rawValue >= 5 }
 
     /// The place in the stored picture of the pixel shown at (x, y); `width` and `height` are the stored ones.
@@ -28,7 +28,7 @@ enum Orientation: UInt16 {
 }
 
 extension Bitmap {
-    /// The bitmap turned the way it is meant to be seen.
+    /// Returns the bitmap in its upright orientation.
     func turned(_ orientation: Orientation) -> Bitmap {
         guard orientation != .upright else { return self }
         let newWidth = orientation.swapsSides ? height : width

@@ -18,7 +18,7 @@ enum PNGCodec {
                 Int(image.width) == structure.width, Int(image.height) == structure.height
             else { return nil }
             image.format = rgba
-            // Sixteen bits without a gamma are taken as everybody takes them, not as linear light.
+            // Other readers do not take sixteen bits without a gamma for linear light either.
             image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
             if structure.isDeepInterlaced { return finishDeep(&image, count: count) }
             let pixels = [UInt8](unsafeUninitializedCapacity: count) { target, initialized in
@@ -30,7 +30,7 @@ enum PNGCodec {
         return Bitmap(checkedWidth: structure.width, height: structure.height, pixels: pixels)
     }
 
-    /// Reads 16 bits a sample, colours multiplied by their alpha, and takes both back.
+    /// Reads 16 bits a sample with colours multiplied by their alpha, and undoes both.
     private static func finishDeep(_ image: inout png_image, count: Int) -> [UInt8]? {
         image.format = rgba | UInt32(PNG_FORMAT_FLAG_LINEAR)
         let deep = [UInt16](unsafeUninitializedCapacity: count) { target, initialized in

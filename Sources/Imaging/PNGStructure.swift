@@ -1,6 +1,6 @@
 import Compression
 
-/// What the chunks of a PNG say, read without inflating anything (PNG 1.2, section 3).
+/// The structure of a PNG according to its chunks, read without inflating anything (PNG 1.2, section 3).
 struct PNGStructure {
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// tRNS, the one optional chunk that is needed.
@@ -15,22 +15,22 @@ struct PNGStructure {
 
     /// Bytes that a picture's data may have behind its pixels; the library would inflate gigabytes of them for nothing.
     private static let slack = 64 * 1_024
-    /// So much data is inflated at a time, which may become a thousand times as much.
+    /// The number of bytes inflated at a time, which may become a thousand times as many.
     private static let piece = 4_096
 
     let width: Int
     let height: Int
-    /// Whether it is interlaced with 16 bits a sample.
+    /// True for an interlaced picture with 16 bits a sample.
     ///
     /// Some releases of libpng (1.6.51, and older ones with the same security patch) mix up the rows of such a file when
     /// they are to make 8 bits of it. It is read as 16 bits of linear light instead, and its gamma said to be linear, so
     /// that the samples stay what they are.
     let isDeepInterlaced: Bool
-    /// Walks over the whole picture that decoding takes.
+    /// The number of passes over the whole picture that decoding takes.
     let passes: Int
     private let bitsPerPixel: Int
 
-    /// The header alone; nil when it is not there, or a side is zero or over PNG's 2³¹ − 1.
+    /// Reads the header alone; nil when it is missing, or a side is zero or over PNG's 2³¹ − 1.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.signature), bytes.count >= 33,
             Self.number(bytes, 8) == 13, Self.number(bytes, 12) == 0x4948_4452
@@ -86,7 +86,7 @@ struct PNGStructure {
         return result
     }
 
-    /// What the data comes to when it is inflated: the rows of each pass, with a byte for its filter.
+    /// The size of the inflated data: the rows of each pass, with a byte for its filter.
     private var rawBytes: Int {
         let grid =
             passes == 1
@@ -101,7 +101,7 @@ struct PNGStructure {
         return sum
     }
 
-    /// Whether the data stays within that many bytes; what else is wrong with it the library says.
+    /// Returns true if the inflated data stays within that many bytes; the library reports any other defect.
     private static func inflates(_ bytes: [UInt8], _ pieces: [Range<Int>], to limit: Int) -> Bool {
         let inflater = Inflater(.deflate, limit: limit)
         var output: [UInt8] = []

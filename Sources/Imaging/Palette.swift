@@ -5,7 +5,7 @@ struct Palette {
     /// One number a pixel.
     private(set) var indices: [UInt8] = []
 
-    /// How many colours there are: 1…256.
+    /// The number of colours: 1…256.
     var count: Int { colours.count / 4 }
 
     init(colours: [UInt8], indices: [UInt8]) {

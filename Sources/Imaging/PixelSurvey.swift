@@ -1,8 +1,8 @@
-/// What one look over the pixels tells an encoder.
+/// The properties of a picture's pixels that an encoder needs, found in one pass.
 struct PixelSurvey {
-    /// Whether every alpha is 255.
+    /// True if every alpha is 255.
     private(set) var isOpaque = true
-    /// Whether red, green and blue agree everywhere.
+    /// True if red, green and blue agree everywhere.
     private(set) var isGrey = true
 
     init(_ pixels: [UInt8]) {

@@ -22,7 +22,7 @@ package struct QRCode: Sendable {
         modules = UnsafeBufferPointer(start: data, count: size * size).map { $0 & 1 == 1 }
     }
 
-    /// Whether the module in column `x` and row `y` is dark; everything outside is light.
+    /// Returns true if the module in column `x` and row `y` is dark; everything outside is light.
     package func isDark(x: Int, y: Int) -> Bool {
         guard (0..<size).contains(x), (0..<size).contains(y) else { return false }
         return modules[y * size + x]

@@ -1,5 +1,5 @@
 extension JSON {
-    /// Whether this is `null`.
+    /// True for `null`.
     public var isNull: Bool {
         guard case .null = self else { return false }
         return true
@@ -67,7 +67,7 @@ extension JSON {
         return elements[index]
     }
 
-    /// What JSON Schema calls this kind of value: `string`, `number`, `boolean`, `array`, `object` or `null`.
+    /// The JSON Schema name of this kind of value: `string`, `number`, `boolean`, `array`, `object` or `null`.
     public var typeName: String {
         switch self {
         case .null: "null"

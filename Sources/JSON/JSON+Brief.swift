@@ -1,7 +1,7 @@
 extension JSON {
     /// The beginning of the value as compact JSON text: all of it if it has at most so many bytes, else at least as many.
     ///
-    /// What comes after them is not looked at, however much it is.
+    /// The rest is not read, however long it is.
     package func text(upTo most: Int) -> String {
         var writer = JSONWriter()
         writer.write(self, upTo: most)

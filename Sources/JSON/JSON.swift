@@ -59,7 +59,7 @@ extension JSON: Hashable {
 }
 
 extension Int64 {
-    /// The integer of the same value, or nil when there is none.
+    /// The integer of the same value, or nil for any other number.
     ///
     /// As `Int64(exactly:)`, which calls the C library's `trunc`; this target links no C library.
     init?(whole value: Double) {
@@ -70,8 +70,8 @@ extension Int64 {
 }
 
 extension String {
-    /// Whether both hold the same code points; `==` alone would also accept another normalisation form, and take long
-    /// to find that out.
+    /// Returns true if both hold the same code points; `==` alone would also accept another normalisation form, and
+    /// take long to find that out.
     package func hasSameCodePoints(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         // Through a span a byte costs a third of what it does through the view.

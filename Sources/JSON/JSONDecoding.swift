@@ -1,13 +1,13 @@
 /// Makes typed values out of JSON values through `Decodable`.
 public enum JSONDecoding {
-    /// How strict decoding is.
+    /// The strictness of decoding.
     public struct Options: Sendable {
-        /// Whether a member that the type never asks for is an error, so that a typo does not silently do nothing.
+        /// Treats a member that the type never asks for as an error, so that a typo does not silently do nothing.
         public var rejectUnknownMembers: Bool
         /// Reads the text that stands for an array of bytes; without it they are arrays of numbers.
         public var bytes: (@Sendable (String) -> [UInt8]?)?
 
-        /// Lenient unless told otherwise.
+        /// Creates options, lenient by default.
         public init(rejectUnknownMembers: Bool = false, bytes: (@Sendable (String) -> [UInt8]?)? = nil) {
             self.rejectUnknownMembers = rejectUnknownMembers
             self.bytes = bytes
@@ -40,7 +40,7 @@ public enum JSONDecoding {
     }
 }
 
-/// Why a JSON value is not the type it was to become.
+/// A mismatch between a JSON value and the type to decode.
 public struct JSONDecodingError: Error, Hashable, Sendable {
     /// Everything that is wrong, at least one entry; only unknown members come in numbers.
     public let issues: [JSONIssue]
@@ -59,7 +59,7 @@ public struct JSONDecodingError: Error, Hashable, Sendable {
     /// The way to the first part that is wrong, as people write it: `$.a[3].b`.
     public var formattedPath: String { path.formattedJSONPath }
 
-    /// What is wrong there.
+    /// The reason of the first issue.
     public var reason: String { issues.first?.reason ?? "" }
 }
 
@@ -68,7 +68,7 @@ extension JSONDecodingError: CustomStringConvertible {
     public var description: String { issues.map(\.description).joined(separator: "; ") }
 }
 
-/// What all parts of one decoding share: which members of which objects a type asked for, and how bytes are read.
+/// The state that all parts of one decoding share: the members that a type asked for, and the reading of bytes.
 final class MemberJournal {
     private struct Entry {
         var path: [JSONPathElement]
@@ -96,13 +96,13 @@ final class MemberJournal {
         return entries.count - 1
     }
 
-    /// Notes that the type knows a name.
+    /// Notes a name that the type declares.
     func ask(_ name: String, in place: Int) {
         guard notesMembers else { return }
         entries[place].known.append(name)
     }
 
-    /// Members nobody asked for, in the order in which the objects were looked into.
+    /// The members that the type did not ask for, in the order in which the objects were read.
     func unknownMembers() -> [JSONIssue] {
         var issues: [JSONIssue] = []
         for entry in entries {

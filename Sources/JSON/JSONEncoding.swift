@@ -23,11 +23,11 @@ public enum JSONEncoding {
     }
 }
 
-/// Why a value has no JSON form.
+/// An error for a value without a JSON form.
 public struct JSONEncodingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The way to the part that has none.
     public let path: [JSONPathElement]
-    /// Why it has none.
+    /// The reason why the value has no JSON form.
     public let reason: String
 
     init(path: [JSONPathElement], reason: String) {

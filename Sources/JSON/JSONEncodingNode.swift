@@ -46,7 +46,7 @@ final class JSONEncodingNode: Encoder {
         JSONSingleValueEncodingContainer(node: self)
     }
 
-    /// How many elements the array has so far.
+    /// The number of elements encoded so far.
     var count: Int {
         guard case .array(let nodes) = content else { return 0 }
         return nodes.count

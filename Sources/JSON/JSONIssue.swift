@@ -1,8 +1,8 @@
-/// What is wrong with one part of a value.
+/// A problem with one part of a value.
 public struct JSONIssue: Hashable, Sendable {
     /// The way from the whole value to the part.
     public var path: [JSONPathElement]
-    /// What is wrong there; starts in lower case and has no full stop.
+    /// The problem in words; starts in lower case and has no full stop.
     public var reason: String
 
     /// An issue.
@@ -14,7 +14,7 @@ public struct JSONIssue: Hashable, Sendable {
     /// The path as people write it, such as `$.a[3].b`.
     public var formattedPath: String { path.formattedJSONPath }
 
-    /// The issue of a member nobody asked for, with the name that was probably meant or all there are.
+    /// Creates the issue of an unknown member, with the name that was probably meant or all known names.
     static func unknownMember(_ name: String, at path: [JSONPathElement], known: [String]) -> JSONIssue {
         var reason = "unknown member"
         if let suggestion = Suggestion.nearest(to: name, among: known) {
@@ -27,7 +27,7 @@ public struct JSONIssue: Hashable, Sendable {
         return JSONIssue(path: path + [.key(name)], reason: reason)
     }
 
-    /// The issue of a string that is none of those allowed.
+    /// Creates the issue of a string outside of the allowed ones.
     static func notAmong(_ allowed: [String], found: String, at path: [JSONPathElement]) -> JSONIssue {
         let list = allowed.map { JSON.string($0).text }.joined(separator: ", ")
         var reason = "expected one of \(list), found \(JSON.string(found).abbreviatedText)"

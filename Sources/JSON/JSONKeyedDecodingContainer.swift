@@ -32,8 +32,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return JSONValueDecoder(value: value, path: path + [.key(name)], journal: journal)
     }
 
-    // Most members are what they should be, and then nobody asks where they lie: a path for each costs more than all the
-    // rest of reading a seed.
+    // Paths are made for errors only: a path for each member costs more than all the rest of its decoding.
 
     func decodeNil(forKey key: Key) throws -> Bool {
         if let value = find(key.stringValue) { return value.isNull }

@@ -21,6 +21,6 @@ public struct JSONNumber: Hashable, Sendable {
 }
 
 extension UInt8 {
-    /// Whether this is one of the ASCII digits.
+    /// True for the ASCII digits.
     var isDigit: Bool { self &- 0x30 < 10 }
 }

@@ -1,4 +1,4 @@
-/// The members of a JSON object in the order they were read or added; duplicates stay until somebody objects.
+/// The members of a JSON object in the order they were read or added; duplicates are kept.
 public struct JSONObject: Hashable, Sendable {
     /// One name with its value.
     public struct Member: Hashable, Sendable {
@@ -60,10 +60,10 @@ public struct JSONObject: Hashable, Sendable {
         members.reserveCapacity(count)
     }
 
-    /// Whether there are no members.
+    /// True for an object without members.
     public var isEmpty: Bool { members.isEmpty }
 
-    /// How many members there are, duplicates included.
+    /// The number of members, duplicates included.
     public var count: Int { members.count }
 
     /// The first name that repeats an earlier one.

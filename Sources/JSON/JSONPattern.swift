@@ -10,7 +10,7 @@ package struct JSONPattern: Sendable {
     }
 
     package let json: JSON
-    /// How many values it has: texts, numbers and the like, and containers with nothing in them.
+    /// The number of values: scalars, and containers with nothing in them.
     package let values: Int
     fileprivate let root: Node
 
@@ -43,7 +43,7 @@ package final class JSONSubject {
     package let value: JSON
     private var inner: [Int: JSONSubject] = [:]
     private lazy var index: JSONObjectIndex? = value.objectValue.map { JSONObjectIndex($0) }
-    /// Where the elements of each kind stand.
+    /// The places of the elements of each kind.
     private lazy var elements: [ElementKind: [Int]] = {
         var places: [ElementKind: [Int]] = [:]
         for (place, element) in (value.arrayValue ?? []).enumerated() {
@@ -55,7 +55,7 @@ package final class JSONSubject {
 
     package init(_ value: JSON) { self.value = value }
 
-    /// Whether it has all that a pattern has.
+    /// Returns true if the value has everything that a pattern has.
     ///
     /// No element is looked at twice, so that this costs the sum of both sizes.
     package func holds(_ pattern: JSONPattern) -> Bool { holds(pattern.root) }
@@ -116,7 +116,7 @@ package final class JSONSubject {
         return same[low...].first { holds(node, found[$0], at: $0) }
     }
 
-    /// So many elements are looked at one after the other.
+    /// The number of elements up to which a linear search is used.
     private static let fewElements = 16
 
     private func child(_ place: Int, _ value: JSON) -> JSONSubject {
@@ -127,7 +127,7 @@ package final class JSONSubject {
     }
 }
 
-/// What an element has to be to have all that a pattern has, as far as one look tells.
+/// The kind that an element must have to match a pattern, as far as one look can tell.
 private enum ElementKind: Hashable {
     case object, array
     case number(Double?)

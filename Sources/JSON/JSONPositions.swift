@@ -10,14 +10,14 @@ public struct JSONPositions: Sendable {
         self.bytes = bytes
     }
 
-    /// Where the value at that path starts, or nil when the text has no such value.
+    /// Returns the start of the value at that path, or nil when the text has no such value.
     public func line(at path: [JSONPathElement]) -> (line: Int, column: Int)? {
         guard let found = offset(of: path), found.depth == path.count else { return nil }
         let position = JSONPosition(offset: found.offset, in: bytes)
         return (position.line, position.column)
     }
 
-    /// Where the value at that path starts, or the deepest value around it that exists.
+    /// Returns the start of the value at that path, or of the deepest existing value around it.
     ///
     /// This is the place to report a missing member at.
     public func closestLine(to path: [JSONPathElement]) -> (line: Int, column: Int) {

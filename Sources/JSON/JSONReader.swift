@@ -1,14 +1,14 @@
 /// Reads a JSON text (RFC 8259) strictly: valid UTF-8 only, one value, nothing after it.
 public struct JSONReader {
-    /// What the reader accepts beyond the grammar, and how deep.
+    /// The extensions of the grammar that the reader accepts, and its limits.
     public struct Options: Hashable, Sendable {
         /// Containers inside one another that are accepted; the outermost counts as one.
         public var maxDepth: Int
         /// Values that are accepted, each container counting as one beside what is in it.
         public var maxValues: Int
-        /// Whether an object may repeat a name; the last member wins on look-up.
+        /// Accepts an object that repeats a name; the last member wins on look-up.
         public var allowDuplicateNames: Bool
-        /// Whether a byte order mark before the value is skipped.
+        /// Skips a byte order mark before the value.
         public var allowBOM: Bool
 
         /// The options of a plain text: 64 levels, any number of values, duplicates kept, no byte order mark.
@@ -31,7 +31,7 @@ public struct JSONReader {
         var elements: [JSON] = []
         var members: [JSONObject.Member] = []
         var name = ""
-        /// Where each name starts; kept only when duplicates are an error.
+        /// The start of each name; kept only when duplicates are an error.
         var nameOffsets: [Int] = []
     }
 

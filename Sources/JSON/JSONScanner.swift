@@ -1,4 +1,4 @@
-/// Reads tokens by index over a byte array; knows nothing of nesting.
+/// A reader of tokens by index over a byte array; it does not track nesting.
 struct JSONScanner {
     let bytes: [UInt8]
     private let count: Int

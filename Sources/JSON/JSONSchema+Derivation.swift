@@ -1,4 +1,4 @@
-/// A type that says its own shape, because `Decodable` alone does not tell it.
+/// A type that declares its own schema, because `Decodable` alone does not reveal it.
 ///
 /// For types with a decoder of their own: identifiers, instants, enumerations with payload.
 public protocol JSONSchemaDescribing: Decodable {
@@ -6,13 +6,13 @@ public protocol JSONSchemaDescribing: Decodable {
     static var jsonSchema: JSONSchema { get }
 }
 
-/// Why no schema can be made of a type.
+/// An error for a type of which no schema can be made.
 public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The way from the outermost type to the one that resists.
     public let path: [JSONPathElement]
     /// The name of the type that resists.
     public let type: String
-    /// What it does, and what would help.
+    /// The unsupported behaviour of the type and a remedy.
     public let reason: String
 
     /// Path, type and reason.

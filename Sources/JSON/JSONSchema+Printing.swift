@@ -1,5 +1,5 @@
 extension JSONSchema {
-    /// Where OpenAPI keeps schemas that have a name.
+    /// The place where OpenAPI keeps named schemas.
     public static let componentsPrefix = "#/components/schemas/"
 
     /// The schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1.

@@ -1,4 +1,4 @@
-/// The shape of a JSON value, as far as the described APIs need it.
+/// The schema of a JSON value, with the keywords that the described APIs need.
 public indirect enum JSONSchema: Sendable, Hashable {
     /// Anything.
     case any
@@ -36,16 +36,16 @@ public indirect enum JSONSchema: Sendable, Hashable {
     /// A schema with words for people and an example.
     case described(JSONSchema, description: String? = nil, example: JSON? = nil)
 
-    /// What may stand in an object.
+    /// The members that an object may have.
     public struct Object: Sendable, Hashable {
         /// The members with a name of their own, in order.
         public var properties: [Property]
-        /// What may stand there beside them.
+        /// The rule for members without a declaration.
         public var additionalProperties: AdditionalProperties
         /// Words for people.
         public var description: String?
 
-        /// An object of those members; others are allowed unless told otherwise.
+        /// Creates an object with those members; others are allowed by default.
         public init(
             _ properties: [Property] = [],
             additionalProperties: AdditionalProperties = .open,
@@ -73,14 +73,14 @@ public indirect enum JSONSchema: Sendable, Hashable {
         public var name: String
         /// The shape of its value.
         public var schema: JSONSchema
-        /// Whether the member has to be there.
+        /// Requires the member to be present.
         public var isRequired: Bool
         /// Words for people.
         public var description: String?
         /// A value such as the member may have.
         public var example: JSON?
 
-        /// A member, required unless told otherwise.
+        /// Creates a member, required by default.
         public init(
             _ name: String,
             _ schema: JSONSchema,

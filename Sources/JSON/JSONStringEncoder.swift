@@ -39,7 +39,7 @@ struct JSONStringEncoder: Sendable {
         return nil
     }
 
-    /// How many bytes from here are one character that needs an escape; zero when it needs none.
+    /// The number of bytes of the character at this place if it needs an escape; zero if it needs none.
     private func escapeLength(in bytes: [UInt8], at index: Int) -> Int {
         switch bytes[index] {
         case 0x22, 0x5C, ..<0x20:
@@ -58,7 +58,7 @@ struct JSONStringEncoder: Sendable {
 
     private func appendEscaped(_ tail: [UInt8], to bytes: inout [UInt8]) {
         var start = 0
-        // What lies between two escapes goes over in one piece.
+        // The bytes between two escapes are copied in one piece.
         while let index = firstEscape(in: tail, from: start) {
             bytes.append(contentsOf: tail[start..<index])
             let length = escapeLength(in: tail, at: index)

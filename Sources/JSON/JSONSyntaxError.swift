@@ -1,4 +1,4 @@
-/// Why and where a text is not the JSON that was asked for.
+/// A syntax error with its place and reason.
 public struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The kind of mistake.
     public enum Reason: String, Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case empty
         /// The text stops inside a value.
         case unexpectedEnd
-        /// A byte that cannot stand here.
+        /// A byte that is not allowed at this place.
         case unexpectedByte
         /// One container more than `JSONReader.Options.maxDepth`.
         case tooDeep
@@ -20,7 +20,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case invalidEscape
         /// Half of a `\u` surrogate pair.
         case loneSurrogate
-        /// Something that starts like a number and is none.
+        /// An incomplete or malformed number.
         case invalidNumber
         /// Bytes after the value.
         case trailingBytes
@@ -38,7 +38,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
     public var column: Int
     /// The kind of mistake.
     public var reason: Reason
-    /// What was expected or what is wrong, without the place; starts in lower case and has no full stop.
+    /// The expected input or the defect, without the place; starts in lower case and has no full stop.
     public var message: String
 
     init(_ reason: Reason, _ message: String, at offset: Int, in bytes: [UInt8]) {

@@ -5,14 +5,14 @@
 public struct JSONWriter: Sendable {
     /// Variations of the text.
     public struct Options: Hashable, Sendable {
-        /// Whether `<`, `>` and `&` become `\u003c`, `\u003e` and `\u0026`, as some server frameworks write them.
+        /// Writes `<`, `>` and `&` as `\u003c`, `\u003e` and `\u0026`, as some server frameworks do.
         public var escapeHTML: Bool
-        /// Whether U+0085, U+2028 and U+2029 become `\u` escapes, so that no reader takes them for a line end.
+        /// Writes U+0085, U+2028 and U+2029 as `\u` escapes, so that no reader takes them for a line end.
         public var escapeLineSeparators: Bool
-        /// Whether each member and element stands on a line of its own, indented by two spaces for each level.
+        /// Puts each member and element on a line of its own, indented by two spaces for each level.
         public var pretty: Bool
 
-        /// Compact text with raw characters unless told otherwise.
+        /// Creates options for compact text with raw characters by default.
         public init(escapeHTML: Bool = false, escapeLineSeparators: Bool = false, pretty: Bool = false) {
             self.escapeHTML = escapeHTML
             self.escapeLineSeparators = escapeLineSeparators
@@ -20,7 +20,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// What stands before the next value.
+    /// The context of the next value.
     private enum Place {
         case start, first, next, afterName
     }

@@ -1,6 +1,6 @@
-/// The decoder that takes notes of what a type asks for and answers with empty values.
+/// A decoder that notes the members a type asks for and returns empty values.
 final class SchemaProbe: Decoder {
-    /// What the type has shown of itself so far.
+    /// The facts about the type that decoding has shown so far.
     private enum Notes {
         case nothing
         case single(JSONSchema)
@@ -82,7 +82,7 @@ final class SchemaProbe: Decoder {
         return probe
     }
 
-    /// What the notes amount to; nil when there are none.
+    /// The schema that follows from the notes; nil when there are none.
     func schema() -> JSONSchema? {
         let schema: JSONSchema
         switch notes {

@@ -1,4 +1,4 @@
-/// Takes notes of the members a type asks for.
+/// A container that notes the members a type asks for.
 struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let probe: SchemaProbe
 
@@ -25,7 +25,7 @@ struct SchemaKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return part.value
     }
 
-    /// Answers nil: what is optional need not satisfy the type's checks.
+    /// Returns nil: an optional member need not satisfy the type's checks.
     private func optional<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
         let schema = try probe.survey.schema(of: type, at: probe.path + [.key(key.stringValue)])
         probe.noteProperty(key.stringValue, schema, isRequired: false)
@@ -121,7 +121,7 @@ struct SchemaUnkeyedContainer: UnkeyedDecodingContainer {
     }
 }
 
-/// Takes notes of the one value a type asks for.
+/// A container that notes the one value a type asks for.
 struct SchemaSingleValueContainer: SingleValueDecodingContainer {
     let probe: SchemaProbe
 

@@ -1,4 +1,4 @@
-/// Finds the name somebody probably meant.
+/// The search for the name that was probably meant.
 public enum Suggestion {
     /// The candidate nearest to a misspelt name, or nil when none is close; the first of several equally near ones.
     ///
@@ -43,7 +43,7 @@ public enum Suggestion {
 
     /// Bytes of a name that is looked for or at: 64 characters have at most so many.
     private static let longestName = 512
-    /// So many names are looked at.
+    /// The maximum number of names to compare.
     private static let mostCandidates = 1_000
 
     /// ASCII letters in lower case, everything else as it is.
@@ -51,7 +51,7 @@ public enum Suggestion {
         text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 32 : $0.value }
     }
 
-    /// How many changes lead from one to the other; some larger number once there are more than that many.
+    /// The edit distance between two names; any larger number once it exceeds the limit.
     private static func distance(_ left: [UInt32], _ right: [UInt32], atMost limit: Int) -> Int {
         var beforePrevious = [Int](repeating: 0, count: right.count + 1)
         var previous = Array(0...right.count)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Whether somebody still waits for what another thread is doing.
+/// A flag that tells a worker thread if a client still waits for its result.
 package final class Wanted: Sendable {
     private let isWanted = Atomic<Bool>(true)
 
     package init() {}
 
-    /// Whether it is worth going on; asked now and then in the midst of long work.
+    /// True while the result is wanted; long work checks it from time to time.
     package var holds: Bool { isWanted.load(ordering: .relaxed) }
 
-    /// Nobody waits for it any more.
+    /// Marks the result as no longer wanted.
     package func end() { isWanted.store(false, ordering: .relaxed) }
 }

@@ -5,7 +5,7 @@ import CSQLite
 /// Used by one thread at a time: its owner sees to that.
 package final class Database {
     package enum Mode: Sendable {
-        /// Reads alone; the file is taken as it is, without a lock and without a write-ahead log.
+        /// Reads only; the file is opened without a lock and without a write-ahead log.
         case frozen
         /// Reads and writes. `keepsLog` leaves the write-ahead log as it is at the end, so that nothing is written
         /// unless a statement does.

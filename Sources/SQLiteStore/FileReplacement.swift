@@ -4,14 +4,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Files that are there in full or not at all: written beside their place, synced, then renamed into it.
+/// The atomic replacement of files: written beside their place, synced, then renamed into it.
 package enum FileReplacement {
-    /// What the previous copy is called.
+    /// The suffix of the previous copy.
     package static let previousSuffix = ".previous"
-    /// What a file is called until it is whole.
+    /// The suffix of a file until it is complete.
     package static let unfinishedSuffix = ".unfinished"
 
-    /// Writes a file; what was there before stays beside it as `NAME.previous`.
+    /// Writes a file; the previous one is kept beside it as `NAME.previous`.
     package static func write(_ bytes: [UInt8], to path: String) throws(StorageError) {
         let unfinished = path + unfinishedSuffix
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -26,7 +26,7 @@ package enum FileReplacement {
         try install(unfinished, as: path)
     }
 
-    /// Renames a finished file into its place; what was there before stays beside it as `NAME.previous`.
+    /// Renames a finished file into its place; the previous one is kept beside it as `NAME.previous`.
     package static func install(_ finished: String, as path: String) throws(StorageError) {
         try sync(finished)
         var status = stat()

@@ -1,4 +1,4 @@
-/// Why a database could not do what was asked.
+/// An error of a database operation.
 package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// The disk has no room left.

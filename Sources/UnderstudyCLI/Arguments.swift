@@ -1,4 +1,4 @@
-/// Why a command line can't be taken: exit code 2.
+/// A command line that can't be taken; the process exits with code 2.
 struct UsageError: Error {
     let message: String
 }
@@ -7,16 +7,24 @@ struct UsageError: Error {
 struct Arguments {
     private(set) var values: [String: [String]] = [:]
     private(set) var operands: [String] = []
+    /// The words after `--`, for a command that runs a program.
+    private(set) var program: [String] = []
     private(set) var wantsHelp = false
 
-    /// Cuts a command line by the options that may be given, with at most `takesOperands` words beside them.
-    init(_ words: [String], options: [Option], takesOperands: Int = 0) throws(UsageError) {
-        // Whoever asks for help gets it, whatever else is wrong with the line.
-        guard !words.contains("-h"), !words.contains("--help") else {
+    /// Cuts the words after a command's name by the flags and operands that it declares.
+    init(_ words: [String], of command: any Command.Type) throws(UsageError) {
+        var rest = words[...]
+        if case .program = command.operands {
+            let end = words.firstIndex(of: "--") ?? words.endIndex
+            rest = words[..<end]
+            program = Array(words[end...].dropFirst())
+        }
+        // A request for help wins over every error in the line.
+        guard !rest.contains("-h"), !rest.contains("--help") else {
             wantsHelp = true
             return
         }
-        var rest = words[...]
+        let options = command.flags
         while let word = rest.popFirst() {
             guard word.hasPrefix("-"), word != "-" else {
                 operands.append(word)
@@ -28,9 +36,31 @@ struct Arguments {
             }
             try take(option, inline: parts.count == 2 ? parts[1] : nil, from: &rest)
         }
-        guard operands.count <= takesOperands else {
-            throw UsageError(message: "unexpected argument \"\(operands[takesOperands])\"")
+        try checkOperands(of: command)
+    }
+
+    /// The last value of an option, since a later flag overrides an earlier one.
+    subscript(_ name: String) -> String? { values[name]?.last }
+
+    func isOn(_ name: String) -> Bool { values[name] != nil }
+
+    private func checkOperands(of command: any Command.Type) throws(UsageError) {
+        switch command.operands {
+        case .none: try refuseOperands(after: 0)
+        case .name: try refuseOperands(after: 1)
+        case .files(let count): try refuseOperands(after: count)
+        case .program:
+            guard let word = operands.first else { return }
+            throw UsageError(
+                message: "unexpected argument \"\(word)\"; the program comes after --: "
+                    + "understudy \(command.name) -- CMD …"
+            )
         }
+    }
+
+    private func refuseOperands(after count: Int) throws(UsageError) {
+        guard operands.count > count else { return }
+        throw UsageError(message: "unexpected argument \"\(operands[count])\"")
     }
 
     private mutating func take(
@@ -42,19 +72,15 @@ struct Arguments {
         case .toggle:
             guard inline == nil else { throw UsageError(message: "\(option.flag) takes no value") }
             values[option.name] = ["true"]
-        case .value(let what):
-            guard let value = inline ?? Self.popValue(&rest) else {
-                throw UsageError(message: "\(option.flag) needs a value: \(option.flag) \(what)")
-            }
+        case .value:
+            guard let value = inline ?? Self.popValue(&rest) else { throw Self.missingValue(option) }
             values[option.name] = [value]
-        case .list(let what):
+        case .list:
             var found: [String] = inline.map { [$0] } ?? []
             if inline == nil {
                 while let value = Self.popValue(&rest) { found.append(value) }
             }
-            guard !found.isEmpty else {
-                throw UsageError(message: "\(option.flag) needs a value: \(option.flag) \(what)")
-            }
+            guard !found.isEmpty else { throw Self.missingValue(option) }
             values[option.name, default: []] += found.flatMap { $0.split(separator: ",").map(String.init) }
         }
     }
@@ -64,8 +90,12 @@ struct Arguments {
         return rest.popFirst()
     }
 
+    private static func missingValue(_ option: Option) -> UsageError {
+        UsageError(message: "\(option.flag) needs a value: \(option.usage)")
+    }
+
     private static func unknown(_ flag: String, _ options: [Option]) -> UsageError {
-        let help = Option(name: "help", kind: .toggle, help: "", standard: "")
+        let help = Option(name: "help", kind: .toggle, help: "", default: "")
         let near = NearestName.option(for: flag, among: options + [help])
         let hint = near.map { "; did you mean \($0.flag)?" } ?? ""
         return UsageError(message: "unknown flag \(flag)\(hint)")

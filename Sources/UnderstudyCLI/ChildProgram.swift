@@ -9,7 +9,7 @@ import Darwin
 
 /// The program that `exec` runs.
 final class ChildProgram: Sendable {
-    /// Why a program could not be started, and the exit code that shells use for it.
+    /// A failed start, with the exit code that shells use for it.
     struct Failure: Error {
         let message: String
         let code: Int32
@@ -18,7 +18,7 @@ final class ChildProgram: Sendable {
     let processID: pid_t
     private let exitCode = Locked<Int32?>(nil)
 
-    /// Looks a program up in PATH and starts it with these variables added to the environment.
+    /// Finds a program in `PATH` and starts it with these variables added to the environment.
     init(_ words: [String], adding variables: [(name: String, value: String)]) throws(Failure) {
         var attributes = Self.attributes()
         defer { posix_spawnattr_destroy(&attributes) }
@@ -36,7 +36,7 @@ final class ChildProgram: Sendable {
         processID = child
     }
 
-    /// The signals that we have blocked are the program's again.
+    /// Resets the signal mask and the signal handlers of the program to their defaults.
     private static func attributes() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -51,7 +51,7 @@ final class ChildProgram: Sendable {
         return attributes
     }
 
-    /// Waits for the end on a thread of its own, notes the exit code, and says so.
+    /// Waits for the end on a thread of its own, stores the exit code, then calls `body`.
     func whenEnded(_ body: @escaping @Sendable () -> Void) {
         _ = SystemThread.start {
             var status: Int32 = 0
@@ -62,10 +62,10 @@ final class ChildProgram: Sendable {
         }
     }
 
-    /// The exit code, 128 and the signal's number if one ended it; nil while it runs.
+    /// The exit code, or 128 plus the number of the signal that ended the program; nil while it runs.
     var code: Int32? { exitCode.withLock { $0 } }
 
-    /// Passes a signal on.
+    /// Forwards a signal to the program while it runs.
     func send(_ signal: Int32) {
         if code == nil { kill(processID, signal) }
     }

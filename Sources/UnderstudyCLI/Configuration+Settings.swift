@@ -6,7 +6,7 @@ import Transport
 import Understudy
 
 extension Configuration {
-    /// The checked configuration of the settings.
+    /// Checks the settings and makes a configuration of them.
     init(_ settings: Settings) throws(UsageError) {
         self.init()
         if let port = try Self.number(settings, "port", 0...65_535) { self.port = port }
@@ -15,7 +15,9 @@ extension Configuration {
         }
         if let names = settings.list("api") { apis = try Self.apis(names, settings) }
         if port > 0, port + 5 > 65_535 {
-            throw UsageError(message: "\(settings.place("port")): the APIs take the next five ports")
+            throw UsageError(
+                message: "\(settings.place("port")): the APIs take the next five ports, which end at 65535"
+            )
         }
         if let seed = settings["seed"] {
             guard let number = UInt64(seed) else {
@@ -25,7 +27,7 @@ extension Configuration {
         }
         seeds = try Self.seeds(settings, apis)
         if settings.isOn("watch") {
-            // Without a folder now, the one that may still appear.
+            // Without a folder yet, the default one is watched until it appears.
             if case .folder(let folder) = seeds { watchedSeeds = folder } else { watchedSeeds = "seeds" }
         }
         if let clock = settings["clock"] { emulator.clock = try Self.clock(clock, settings) }
@@ -47,7 +49,7 @@ extension Configuration {
             guard CrossOrigin.isOrigin(origin) else {
                 throw UsageError(
                     message:
-                        "\(settings.place("cors")): \"\(origin)\" is no origin such as http://localhost:3000, nor *"
+                        "\(settings.place("cors")): \"\(origin)\" is neither an origin such as http://localhost:3000 nor *"
                 )
             }
             emulator.crossOrigin.origins.append(origin)
@@ -83,13 +85,13 @@ extension Configuration {
             logFormat = known
         }
         if settings.isOn("quiet"), settings.isOn("verbose") {
-            throw UsageError(message: "--quiet and --verbose can't both hold")
+            throw UsageError(message: "--quiet and --verbose can't be combined")
         }
         logLevel = settings.isOn("quiet") ? .quiet : settings.isOn("verbose") ? .verbose : .normal
         try takeHost(settings)
     }
 
-    /// Another host than a loopback one exposes the emulator: it then asks for an admin token (contract section 18).
+    /// Takes the host and the admin token; a host other than loopback turns the token on (control contract, section 18).
     private mutating func takeHost(_ settings: Settings) throws(UsageError) {
         var isExposed = false
         if let host = settings["host"] {
@@ -111,7 +113,9 @@ extension Configuration {
             isAdminTokenMade = true
         case let token?:
             guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-                throw UsageError(message: "\(settings.place("admin-token")): a token is visible ASCII characters")
+                throw UsageError(
+                    message: "\(settings.place("admin-token")): a token consists of visible ASCII characters"
+                )
             }
             adminToken = token
         case nil where isExposed:
@@ -137,7 +141,7 @@ extension Configuration {
     }
 
     private static func apis(_ names: [String], _ settings: Settings) throws(UsageError) -> [String] {
-        // An empty variable would leave a server without any.
+        // An empty variable would leave a server without APIs.
         guard !names.isEmpty else { throw UsageError(message: "\(settings.place("api")): names no API") }
         for name in names where !APICatalogue.names.contains(name) {
             let hint = Suggestion.nearest(to: name, among: APICatalogue.names).map { "; did you mean \($0)?" } ?? ""

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The environment, in its own order.
+/// The environment variables in their own order.
 enum Environment {
     static var variables: [(name: String, value: String)] {
         var found: [(name: String, value: String)] = []

@@ -1,11 +1,11 @@
 import JSON
 
-/// The known name that an unknown flag, key or variable comes nearest to (control contract, section 2).
+/// The search for the known name nearest to an unknown flag, key or variable (control contract, section 2).
 enum NearestName {
-    /// The option that is meant most likely; an error always names one, however far it is.
+    /// Returns the option that the text most likely means; there is always one, however distant.
     ///
-    /// A beginning counts before a misspelling (`--conf` is `--config`, not `--cors`), then a name with something
-    /// added (`--state-dir`), then a word in common (`--token`).
+    /// A prefix wins over a misspelling (`--conf` is `--config`, not `--cors`), then comes a name with a suffix
+    /// (`--state-dir`), then a word in common (`--token`).
     static func option(for text: String, among options: [Option]) -> Option? {
         let name = nearest(to: plain(text), among: options.map(\.name))
         return options.first { $0.name == name }
@@ -21,7 +21,7 @@ enum NearestName {
         return Suggestion.closest(to: typed, among: names)
     }
 
-    /// `--world-required`, `UNDERSTUDY_WORLD_REQUIRED` and `worldRequired` as an option is named: `world-required`.
+    /// Converts `--world-required`, `UNDERSTUDY_WORLD_REQUIRED` and `worldRequired` to the option name `world-required`.
     private static func plain(_ text: String) -> String {
         var rest = text[...]
         if rest.hasPrefix("UNDERSTUDY_") { rest = rest.dropFirst("UNDERSTUDY_".count) }

@@ -1,28 +1,55 @@
-/// One thing that can be set by a flag, by the environment, or in the config file.
+/// A setting with its flag, environment variable, configuration key, default and description.
 ///
-/// Declared once; parsing, help and
-/// `understudy config` follow.
+/// Parsing, help, completions, the man page and `understudy config` follow from the declaration.
 struct Option {
     enum Kind: Equatable {
         /// Takes no value.
         case toggle
         case value(String)
-        /// May be given several times, or with several values after one flag.
+        /// Takes several values after one flag, or the flag several times.
         case list(String)
     }
 
-    /// What a list of names with a number each says that it takes.
+    /// The values that completion offers.
+    enum Values: Equatable {
+        case anything
+        case files
+        case folders
+        case names([String])
+        /// The names of scenarios, which `understudy scenarios` lists.
+        case scenarios
+    }
+
+    /// The placeholder of a list of names with a number each.
     static let pairs = "NAME=N…"
 
-    /// Without the dashes: `world-required`.
+    /// The name without dashes: `world-required`.
     let name: String
     let kind: Kind
+    let values: Values
     let help: String
-    /// What holds when nothing is said, as text for people.
-    let standard: String
+    /// The default as text for people.
+    let `default`: String
+
+    init(name: String, kind: Kind, values: Values = .anything, help: String, default: String) {
+        self.name = name
+        self.kind = kind
+        self.values = values
+        self.help = help
+        self.default = `default`
+    }
 
     var flag: String { "--" + name }
 
+    /// The flag with the placeholder of its value.
+    var usage: String {
+        switch kind {
+        case .toggle: flag
+        case .value(let placeholder), .list(let placeholder): "\(flag) \(placeholder)"
+        }
+    }
+
+    /// The environment variable: `UNDERSTUDY_WORLD_REQUIRED`.
     var variable: String { "UNDERSTUDY_" + String(name.map { $0 == "-" ? "_" : Character($0.uppercased()) }) }
 
     /// The name in `understudy.json`: `worldRequired`.
@@ -30,4 +57,7 @@ struct Option {
         let words = name.split(separator: "-")
         return String(words[0]) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
+
+    /// A toggle that makes a command print JSON.
+    static let json = Option(name: "json", kind: .toggle, help: "prints JSON", default: "off")
 }

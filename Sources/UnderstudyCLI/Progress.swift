@@ -4,20 +4,20 @@ import Glibc
 import Darwin
 #endif
 
-/// How far long work has come: a bar that moves on a terminal, a line now and then elsewhere.
+/// The progress of long work: a moving bar on a terminal, an occasional line elsewhere.
 ///
-/// Belongs to one thread.
+/// One thread uses it.
 struct Progress {
-    /// Shorter work is over before anybody could read of it.
+    /// The number of bytes below which work ends before anybody could read of it.
     private static let shortest = 16 * 1_024 * 1_024
     private static let width = 30
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var shown = -1
-    /// A bar stands on the line of the terminal.
+    /// True while a bar is on the terminal's line.
     private var isDrawn = false
 
-    /// Shows that much of a whole.
+    /// Shows the finished part of a total.
     mutating func show(_ what: String, _ done: Int, of total: Int) {
         guard total >= Self.shortest else { return }
         let percent = min(done / max(total / 100, 1), 100)
@@ -34,7 +34,7 @@ struct Progress {
         isDrawn = percent < 100
     }
 
-    /// Takes the bar away before anything else is written; the next step draws it again.
+    /// Removes the bar before other output; the next step draws it again.
     mutating func clear() {
         guard isDrawn else { return }
         Terminal.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO)
@@ -43,9 +43,9 @@ struct Progress {
     }
 }
 
-/// Live counts of a recording: one line that is written over on a terminal, a line now and then elsewhere.
+/// Live counts of a recording: one updating line on a terminal, an occasional line elsewhere.
 ///
-/// May be called from any thread; what is shown is made from the arguments alone.
+/// Any thread may call it, since the text depends on the arguments alone.
 enum RecordingCounts {
     static func show(_ entries: Int, _ bytes: Int, _ problem: String?) {
         if let problem {

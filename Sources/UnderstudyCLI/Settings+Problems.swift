@@ -3,7 +3,7 @@ import JSON
 import Understudy
 
 extension Settings {
-    /// Everything that is wrong with a configuration file of `serve`; none if it can be used.
+    /// Returns every problem of a configuration file of `serve`; an empty list for a usable file.
     static func problems(_ bytes: [UInt8], _ place: String) -> [SeedError.Item] {
         func item(_ line: Int, _ path: String, _ reason: String) -> SeedError.Item {
             SeedError.Item(place: place, line: line, path: path, reason: reason)
@@ -22,7 +22,7 @@ extension Settings {
             return [item(1, "$", "expected an object, found \(json.typeName)")]
         }
         var problems: [SeedError.Item] = []
-        // Each alone, so that one that is wrong does not hide the next.
+        // Each member is checked alone, so that one problem does not hide the next.
         for member in object.members {
             let path: [JSONPathElement] = [.key(member.name)]
             let line = positions.closestLine(to: path).line
@@ -37,7 +37,7 @@ extension Settings {
         return problems
     }
 
-    /// Why `serve` would not start with these members, without what says where they stand.
+    /// The reason why `serve` refuses these members, without its place; nil if it takes them.
     private static func refusal(
         of object: JSONObject,
         _ positions: JSONPositions,

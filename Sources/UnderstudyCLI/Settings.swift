@@ -1,7 +1,7 @@
 import JSON
 import Transport
 
-/// Every option's value and where it came from: flag > environment > config file > default (control contract,
+/// The value of each option with its origin: flag > environment > configuration file > default (control contract,
 /// section 2).
 struct Settings {
     struct Value {
@@ -11,7 +11,7 @@ struct Settings {
 
     let options: [Option]
     private(set) var values: [String: Value] = [:]
-    /// Things to tell the user that are not errors.
+    /// Messages for the user that are no errors.
     private(set) var warnings: [String] = []
 
     init(
@@ -29,7 +29,7 @@ struct Settings {
         }
     }
 
-    /// The settings of a file's members alone.
+    /// Reads the settings from the members of a file alone.
     init(
         _ options: [Option],
         object: JSONObject,
@@ -46,7 +46,7 @@ struct Settings {
 
     func isOn(_ name: String) -> Bool { self[name] == "true" }
 
-    /// What an error says of a value: the flag, the variable or the file it came from.
+    /// The origin of a value for error messages: a flag, a variable, or a file with its line.
     func place(_ name: String) -> String {
         guard let value = values[name], let option = options.first(where: { $0.name == name }) else {
             return "--\(name)"
@@ -61,7 +61,7 @@ struct Settings {
     private mutating func readEnvironment(_ environment: [(name: String, value: String)]) throws(UsageError) {
         for (name, text) in environment where name.hasPrefix("UNDERSTUDY_") {
             guard let option = options.first(where: { $0.variable == name }) else {
-                // Set by `exec` for the program it runs; not a setting.
+                // `exec` sets these for its program; they are no settings.
                 if name.hasSuffix("_URL") { continue }
                 let near = NearestName.option(for: name, among: options)
                 let hint = near.map { "; did you mean \($0.variable)?" } ?? ""
@@ -126,7 +126,7 @@ struct Settings {
                 throw refuse("unknown key\(hint ?? "")")
             }
             guard let texts = Self.texts(member.value, option.kind) else {
-                throw refuse("does not fit; found \(member.value.typeName), takes \(Self.form(option.kind))")
+                throw refuse("expected \(Self.form(option.kind)), found \(member.value.typeName)")
             }
             if values[option.name] == nil { values[option.name] = Value(texts: texts, origin: "\(path):\(line)") }
         }
@@ -147,7 +147,7 @@ struct Settings {
         }
     }
 
-    /// What a key takes, for people.
+    /// The type of value that a key takes, in words.
     private static func form(_ kind: Option.Kind) -> String {
         switch kind {
         case .toggle: "true or false"

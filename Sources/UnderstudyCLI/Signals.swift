@@ -8,14 +8,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Ctrl-C and its kin: the first drains and stops, a second stops at once (control contract, section 2).
+/// The signals that stop the process: the first drains and stops, a second stops at once (control contract, section 2).
 final class Signals: Sendable {
     private let received = Locked<Int32>(0)
 
-    /// The signal that asked for the stop; 0 if none did.
+    /// The signal that requested the stop; 0 if there was none.
     var stoppedBy: Int32 { received.withLock { $0 } }
 
-    /// Must come before any other thread starts, so that all of them have the signals blocked.
+    /// Blocks the signals; called before any other thread starts, so that every thread inherits the mask.
     init() {
         var set = sigset_t()
         sigemptyset(&set)
@@ -24,23 +24,24 @@ final class Signals: Sendable {
         sigaddset(&set, SIGHUP)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow any more is a write that fails, as on a full disk.
+        // A file at its size limit fails its next write, as on a full disk, instead of ending the process.
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Until something is running that has to be stopped with care, a signal ends the program at once, with the exit code
-    /// of control contract, section 2.
+    /// Makes a signal end the process at once, with the exit code of control contract, section 2.
+    ///
+    /// This holds until an emulator runs, which needs an orderly stop.
     static func leaveAtOnce() {
         var set = sigset_t()
         sigemptyset(&set)
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            // Whoever started us may want one to be ignored, as `nohup` does.
+            // A parent process may have set a signal to be ignored, as `nohup` does.
             var former = sigaction()
             guard sigaction(number, nil, &former) == 0, !isIgnored(former) else { continue }
             signal(number) { _exit(128 + $0) }
             sigaddset(&set, number)
         }
-        // They may come blocked from there.
+        // The parent may have blocked them too.
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
@@ -60,12 +61,12 @@ final class Signals: Sendable {
                 return former == 0
             }
             guard isFirst else { _exit(128 + signal) }
-            // What is cut then has to be put away too, and all of it has 5 s (control contract, section 2).
+            // Cut exchanges need time to be recorded as well; the whole stop has 5 s (control contract, section 2).
             server.stop(gracefulWithin: .milliseconds(4_500))
         }
     }
 
-    /// Passes each signal on to a program that we run: its end is ours.
+    /// Forwards each signal to a child program, whose end stops this process.
     func forward(to program: @escaping @Sendable (Int32) -> Void) { each(program) }
 
     private func each(_ body: @escaping @Sendable (Int32) -> Void) {

@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Standard output, standard error, and the ways out.
+/// Standard output, standard error and the exit of the process.
 enum Terminal {
     static func out(_ text: String) { write(Array((text + "\n").utf8), to: STDOUT_FILENO) }
 
@@ -16,11 +16,11 @@ enum Terminal {
         for warning in warnings { error("understudy: warning: \(warning)") }
     }
 
-    /// The count on the last line of the terminal, which has no line end.
+    /// The count on the last line of the terminal, without a line end.
     private static let shownCount = Locked<String?>(nil)
     private static let lineStart = "\r\u{1B}[K"
 
-    /// Shows a count on the terminal's last line: the next is written over it, and everything else above it.
+    /// Shows a count on the terminal's last line; later counts replace it, and other output goes above it.
     static func count(_ text: String) {
         shownCount.withLock { shown in
             shown = text
@@ -28,7 +28,7 @@ enum Terminal {
         }
     }
 
-    /// Leaves the last count where it stands and goes on below it.
+    /// Leaves the last count in place and continues below it.
     static func endCount() {
         shownCount.withLock { shown in
             if shown != nil { send([0x0A], to: STDERR_FILENO) }
@@ -36,7 +36,7 @@ enum Terminal {
         }
     }
 
-    /// Writes everything, above a count that stands on the terminal.
+    /// Writes all bytes, above a count on the terminal if there is one.
     static func write(_ bytes: [UInt8], to descriptor: Int32) {
         guard descriptor == STDERR_FILENO else { return send(bytes, to: descriptor) }
         shownCount.withLock { shown in
@@ -45,7 +45,7 @@ enum Terminal {
         }
     }
 
-    /// Also when a pipe takes it piece by piece; a reader that went away is not an error.
+    /// Writes all bytes, even if a pipe takes them in pieces; a closed reader is not an error.
     private static func send(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -77,4 +77,12 @@ enum ExitCode {
     static let failed: Int32 = 1
     static let usage: Int32 = 2
     static let cannotBind: Int32 = 3
+
+    /// The codes with their meanings, for the manual page.
+    static let meanings = [
+        ("\(ok)", "success"), ("\(failed)", "a failed verdict or validation"),
+        ("\(usage)", "a mistake in the command line or the configuration"),
+        ("\(cannotBind)", "a port or another resource of the system that is not available"),
+        ("130, 143", "stopped by SIGINT or SIGTERM; exec passes on the code of its program instead"),
+    ]
 }

@@ -4,9 +4,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The folder that relative paths begin at.
+/// The folder that relative paths start from.
 enum WorkingFolder {
-    /// The root if there is none any more.
+    /// The absolute path; `/` if the folder was deleted.
     static var path: String {
         guard let text = getcwd(nil, 0) else { return "/" }
         defer { free(text) }

@@ -1,4 +1,4 @@
-/// The backends that Understudy stands in for.
+/// An emulated backend.
 public enum API: String, Sendable, CaseIterable, Codable {
     case sawaed, carbscan, omnichat, trafikskola, trendy
 }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// The control API of one world, over HTTP: the same in-process and attached.
+/// A client of the control API of one world, over HTTP, for in-process and attached servers.
 struct ControlClient: Sendable {
     /// The hub with the world's prefix, without a slash at the end.
     let base: String
@@ -27,7 +27,7 @@ struct ControlClient: Sendable {
         }
     }
 
-    /// The same with a body that is written already.
+    /// Sends a call with an encoded body.
     @discardableResult
     func send(
         _ method: String,
@@ -92,14 +92,14 @@ struct ControlClient: Sendable {
             .joined()
     }
 
-    /// A piece of a path or a value of a query, escaped.
+    /// Escapes a path segment or a query value.
     static func escaped(_ text: String) -> String {
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? text
     }
 }
 
-/// `{"items":[…]}`.
+/// A list as the control API sends it: `{"items":[…]}`.
 struct Items<Item: Decodable>: Decodable {
     var items: [Item]
 }

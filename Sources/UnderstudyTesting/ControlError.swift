@@ -1,13 +1,13 @@
-/// What went wrong with a control call.
+/// An error of a control call.
 public enum ControlError: Error, CustomStringConvertible {
-    /// Understudy refused it; the problem document's own words (RFC 9457).
+    /// The server refused the call, with the words of its problem document (RFC 9457).
     case refused(status: Int, title: String, detail: String)
-    /// No answer, or one that is none of Understudy's.
+    /// The server did not answer, or the response is not from Understudy.
     case unreachable(String)
-    /// There is no world here: the test has no `understudy` trait.
+    /// The test has no world, since it has no `understudy` trait.
     case noWorld
 
-    /// What to tell the developer.
+    /// The message for the developer.
     public var description: String {
         switch self {
         case .refused(let status, let title, let detail): "Understudy refused the call: \(status) \(title). \(detail)"

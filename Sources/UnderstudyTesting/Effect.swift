@@ -1,11 +1,11 @@
-/// What a client sees of a fault (control contract, section 8, table of effects).
+/// The effect of a fault as a client sees it (control contract, section 8, table of effects).
 public struct Effect: Sendable, Encodable {
     let value: JSONValue
 
-    /// The effect in the form of the contract.
+    /// Encodes the effect in the form of the contract.
     public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
 
-    /// An effect in the form of the contract, for what has no method here.
+    /// Creates an effect from the contract's JSON, for effects without a method here.
     public init(_ value: JSONValue) { self.value = value }
 
     private init(_ name: String, _ members: [(String, JSONValue?)]) {
@@ -16,7 +16,7 @@ public struct Effect: Sendable, Encodable {
 
     private static func number(_ value: Int?) -> JSONValue? { value.map { .number(Double($0)) } }
 
-    /// That status in the API's own error form.
+    /// Responds with a status, in the API's own error form.
     public static func status(
         _ status: Int,
         retryAfter: Int? = nil,
@@ -30,26 +30,26 @@ public struct Effect: Sendable, Encodable {
         return Effect(.object(members))
     }
 
-    /// A wait before the first byte.
+    /// Delays the first byte.
     public static func delay(_ distribution: Latency.Delay) -> Effect { Effect(["delay": distribution.value]) }
 
-    /// A body that comes no faster than that.
+    /// Limits the speed of the body.
     public static func throttle(bytesPerSecond: Int) -> Effect {
         Effect("throttle", [("bytesPerSecond", number(bytesPerSecond))])
     }
 
-    /// A body in that many pieces over that time.
+    /// Sends the body in equal pieces over a time.
     public static func dribble(chunks: Int, over milliseconds: Int) -> Effect {
         Effect("dribble", [("chunks", number(chunks)), ("overMs", number(milliseconds))])
     }
 
-    /// What happens to the connection.
+    /// A failure of the connection.
     public enum Connection: String, Sendable {
         case reset, empty, stall, truncate, garbage
         case malformedChunk = "malformed-chunk"
     }
 
-    /// A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.
+    /// Makes the connection fail; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.
     public static func connection(_ kind: Connection, afterBytes: Int? = nil, forMilliseconds: Int? = nil) -> Effect {
         var members: [String: JSONValue] = ["connection": .string(kind.rawValue)]
         if let afterBytes { members["afterBytes"] = .number(Double(afterBytes)) }
@@ -57,7 +57,7 @@ public struct Effect: Sendable, Encodable {
         return Effect(.object(members))
     }
 
-    /// Damaged content under a correct head.
+    /// Damaged content below a correct head.
     public enum Body: String, Sendable {
         case html, empty
         case invalidJSON = "invalid-json"
@@ -65,78 +65,78 @@ public struct Effect: Sendable, Encodable {
         case wrongContentType = "wrong-content-type"
     }
 
-    /// Content that is not what was due.
+    /// Replaces or damages the content.
     public static func body(_ kind: Body) -> Effect { Effect(["body": .string(kind.rawValue)]) }
 
-    /// A contract that moved: a member that is gone.
+    /// Changes the contract: removes a member.
     public static func driftRemove(_ path: String) -> Effect { Effect("drift", [("remove", .string(path))]) }
 
-    /// A contract that moved: a member with another value.
+    /// Changes the contract: gives a member another value.
     public static func driftSet(_ path: String, to value: JSONValue) -> Effect {
         Effect("drift", [("set", .string(path)), ("to", value)])
     }
 
-    /// A contract that moved: null where a value was.
+    /// Changes the contract: replaces a value with null.
     public static func driftNull(_ path: String) -> Effect { Effect("drift", [("null", .string(path))]) }
 
-    /// A contract that moved: a new member.
+    /// Changes the contract: adds a member.
     public static func driftAdd(_ path: String, _ value: JSONValue) -> Effect {
         Effect("drift", [("add", ["path": .string(path), "value": value])])
     }
 
-    /// A contract that moved: a value of another type.
+    /// Changes the contract: gives a value another type.
     public static func driftRetype(_ path: String, as type: String) -> Effect {
         Effect("drift", [("retype", .string(path)), ("as", .string(type))])
     }
 
-    /// How a seeded change by the schema may go.
+    /// The kinds of seeded changes to a response's schema.
     public enum Drift: String, Sendable { case additive, breaking }
 
-    /// A seeded change that the schema marks as compatible or as breaking.
+    /// Makes a seeded change that the schema marks as compatible or as breaking.
     public static func drift(_ kind: Drift) -> Effect { Effect("drift", [("auto", .string(kind.rawValue))]) }
 
-    /// A stream that ends without its end after that many events.
+    /// Ends a stream after `count` events, without its closing event.
     public static func streamCut(afterEvents count: Int) -> Effect {
         Effect("stream", [("cutAfterEvents", number(count))])
     }
 
-    /// A stream that reports an error after that many events.
+    /// Sends the stream's error event after `count` events.
     public static func streamError(afterEvents count: Int) -> Effect {
         Effect("stream", [("errorAfterEvents", number(count))])
     }
 
-    /// A silence in a stream: once after so many events, or after each one if no count is given.
+    /// Pauses a stream after `count` events, or after each event without a count.
     public static func streamGap(milliseconds: Int, afterEvents count: Int? = nil) -> Effect {
         Effect("stream", [("gapMs", number(milliseconds))] + (count.map { [("afterEvents", number($0))] } ?? []))
     }
 
-    /// Event n twice.
+    /// Sends an event twice.
     public static func streamDuplicate(event: Int) -> Effect { Effect("stream", [("duplicate", number(event))]) }
 
-    /// Characters cut in two by the chunks of a stream.
+    /// Cuts multi-byte characters in two between the chunks of a stream.
     public static let streamSplitUTF8 = Effect("stream", [("splitUtf8", true)])
 
-    /// An upload that is read no faster than that.
+    /// Limits the speed at which the server reads an upload.
     public static func uploadRead(bytesPerSecond: Int) -> Effect {
         Effect("upload", [("readBytesPerSecond", number(bytesPerSecond))])
     }
 
-    /// An upload that is no longer read after that many bytes.
+    /// Stops reading an upload after `count` bytes.
     public static func uploadStop(afterBytes count: Int) -> Effect {
         Effect("upload", [("stopAfterBytes", number(count))])
     }
 
-    /// An upload that is refused before it ends.
+    /// Refuses an upload before it ends.
     public static func uploadReject(_ status: Int) -> Effect { Effect("upload", [("rejectEarly", number(status))]) }
 
-    /// An upload whose connection is reset after that many bytes.
+    /// Resets the connection of an upload after `count` bytes.
     public static func uploadReset(afterBytes count: Int) -> Effect {
         Effect("upload", [("resetAfterBytes", number(count))])
     }
 
-    /// What becomes of the credential that was sent.
+    /// The change to the credential that the request carried.
     public enum Tokens: String, Sendable { case expire, revoke }
 
-    /// The credential of the request stops working from here on.
+    /// Expires or revokes the credential of the request.
     public static func tokens(_ kind: Tokens) -> Effect { Effect(["tokens": .string(kind.rawValue)]) }
 }

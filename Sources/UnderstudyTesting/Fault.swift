@@ -1,21 +1,24 @@
-/// A fault: which requests, when, and what becomes of them (control contract, section 8).
+/// An injected failure: the requests that it hits, and its effect on them (control contract, section 8).
+///
+/// Add one with `World.add(_:)`, or with the shorthand `World.fail(_:on:times:)`.
 public struct Fault: Sendable, Encodable {
-    /// Which of the matching requests are hit.
+    /// The condition that selects hits among the matching requests.
     public struct When: Sendable, Encodable {
-        /// Matches that pass before the first hit.
+        /// The number of matches that pass before the first hit.
         public var skip: Int?
-        /// Hits at most.
+        /// The maximum number of hits.
         public var times: Int?
-        /// A hit on the first match after `skip`, then on each n-th.
+        /// The interval of hits: the first match after `skip`, then each n-th.
         public var every: Int?
-        /// From 0 to 1, drawn from the world's own seeded stream: a run is repeatable.
+        /// The probability of a hit, from 0 to 1, drawn from the world's own seeded stream, so that a run is
+        /// repeatable.
         public var probability: Double?
-        /// An ISO 8601 instant of the world's clock.
+        /// An ISO 8601 instant of the world's clock that bounds the hits.
         public var from: String?
-        /// An ISO 8601 instant of the world's clock.
+        /// An ISO 8601 instant of the world's clock that bounds the hits.
         public var until: String?
 
-        /// Names what limits the hits; what is left out does not.
+        /// Creates a condition; a limit left out does not apply.
         public init(
             skip: Int? = nil,
             times: Int? = nil,
@@ -33,28 +36,28 @@ public struct Fault: Sendable, Encodable {
         }
     }
 
-    /// Whether the endpoint has run when the fault acts.
+    /// The moment of the fault: before or after the endpoint runs.
     public enum Phase: String, Sendable, Encodable {
-        /// Nothing changes on the server.
+        /// Before the endpoint runs: nothing changes on the server.
         case before
-        /// The write happened; the client never hears of it.
+        /// After the endpoint has run: the write happened, but the client never hears of it.
         case after
     }
 
     /// A name for people.
     public var name: String?
-    /// Which requests.
+    /// The requests that the fault applies to.
     public var match: Match
-    /// Which of them are hit; all if nil.
+    /// The condition for a hit; every match is one if nil.
     public var when: When?
-    /// Before the endpoint runs if nil.
+    /// The moment of the fault; `before` if nil.
     public var phase: Phase?
-    /// What the client sees.
+    /// The effect that the client sees.
     public var effect: Effect
-    /// What ends the fault's waits; real time too if nil.
+    /// The clock that ends the fault's waits; real time counts too if nil.
     public var on: Latency.Clock?
 
-    /// An effect on the requests that match.
+    /// Creates a fault from an effect and the requests that it applies to.
     public init(
         _ effect: Effect,
         on match: Match = .any,
@@ -74,8 +77,8 @@ public struct Fault: Sendable, Encodable {
 
 /// A fault that was added to a world.
 public struct ActiveFault: Sendable, Decodable {
-    /// `flt_1` and so on.
+    /// The id, such as `flt_1`.
     public var id: String
-    /// How often it has acted.
+    /// The number of times that the fault has acted.
     public var hits: Int
 }

@@ -1,31 +1,35 @@
-/// Holds matching requests until the test lets them go, so that a race is staged without a sleep (control contract, section 10).
+/// A control that holds matching requests until the test releases them (control contract, section 10).
+///
+/// Use it to stage a race without a sleep: wait until the request is held, act, then release.
 public struct Gate: Sendable {
-    /// How a gate stands.
+    /// The state of a gate.
     public struct Status: Sendable, Decodable {
         /// The gate's name.
         public var name: String
         /// The journal's keys of the requests that are held, oldest first.
         public var held: [String]
-        /// How many requests have gone through.
+        /// The number of requests that have passed the gate.
         public var passed: Int
     }
 
-    /// As it was named.
+    /// The name of the gate.
     public let name: String
     let client: ControlClient
 
     private var path: String { "/gates/\(ControlClient.escaped(name))" }
 
-    /// Waits until that many requests are held, at most for so many seconds of real time.
+    /// Waits until `count` requests are held, for at most `seconds` of real time, and returns the state of the gate.
     ///
-    /// The time only ends a test that has failed. It is long because tests that run beside this one may keep its own
-    /// child tasks from their threads for a while, and with them the requests that are waited for.
+    /// Throws `ControlError.refused` when the time is up.
+    ///
+    /// The limit only ends a test that has failed. It is long because tests that run at the same time may occupy the
+    /// threads of this test's child tasks, and so delay the requests to wait for.
     @discardableResult
     public func waitUntilHeld(_ count: Int = 1, seconds: Int = 30) async throws(ControlError) -> Status {
-        // The server waits a minute at most; the rest of the time is spent on looking again.
+        // The server waits a minute at most; polling covers the rest of the time.
         var status = try await client.get("\(path)?wait=\(min(max(seconds, 0), 60))", as: Status.self)
         var tries = 0
-        // The call answers with the first one that is held; more follow one by one.
+        // The call returns with the first held request; more follow one by one.
         while status.held.count < count, tries < seconds * 50 {
             try? await Task.sleep(for: .milliseconds(20))
             status = try await client.get(path)
@@ -47,17 +51,17 @@ public struct Gate: Sendable {
         var held: [String]?
     }
 
-    /// Lets the oldest go, all if no count is given; with an effect they fail so.
+    /// Releases the oldest requests, or all without a count; an effect makes them fail.
     public func release(_ count: Int? = nil, effect: Effect? = nil) async throws(ControlError) {
         try await client.send("POST", "\(path)/release", Release(count: count, effect: effect))
     }
 
-    /// Lets these go, in this order: keys of the journal, as `Status.held` has them.
+    /// Releases the requests with these journal keys, in this order; `Status.held` lists the keys.
     public func release(held keys: [String], effect: Effect? = nil) async throws(ControlError) {
         try await client.send("POST", "\(path)/release", Release(effect: effect, held: keys))
     }
 
-    /// Lets all go, and holds no more.
+    /// Releases all requests and removes the gate.
     public func remove() async throws(ControlError) { try await client.send("DELETE", path) }
 }
 
@@ -68,7 +72,7 @@ extension World {
         var phase: String
     }
 
-    /// Holds matching requests from now on: before the endpoint runs, or after it has run.
+    /// Adds a gate that holds matching requests from now on, before or after the endpoint runs.
     public func gate(
         _ name: String,
         on match: Match,

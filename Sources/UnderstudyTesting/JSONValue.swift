@@ -34,12 +34,12 @@ public enum JSONValue: Sendable, Hashable {
     /// The items; nil if this is no array.
     public var array: [JSONValue]? { if case .array(let items) = self { items } else { nil } }
 
-    /// Reads a document.
+    /// Parses a JSON document.
     public init(data: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: data) }
 }
 
 extension JSONValue: Codable {
-    /// Reads any JSON value.
+    /// Decodes any JSON value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -57,7 +57,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes it as it is.
+    /// Encodes the value unchanged.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -87,7 +87,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// Null.
     public init(nilLiteral: ()) { self = .null }
-    /// Of two members with one name the later one counts.
+    /// An object; of two members with one name the later one counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

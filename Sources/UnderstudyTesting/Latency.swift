@@ -1,6 +1,6 @@
 /// The network between the client and the backend (control contract, section 9).
 public struct Latency: Sendable, Encodable {
-    /// The conditions iOS developers know from the Network Link Conditioner.
+    /// A network condition with the name that it has in Network Link Conditioner.
     public enum Profile: String, Sendable, CaseIterable {
         case none, wifi, lte, edge, dsl
         case threeG = "3g"
@@ -9,7 +9,7 @@ public struct Latency: Sendable, Encodable {
         case fullLoss = "100-loss"
     }
 
-    /// How long an answer waits, in milliseconds.
+    /// The delay of a response, in milliseconds.
     public struct Delay: Sendable {
         let value: JSONValue
 
@@ -19,28 +19,28 @@ public struct Latency: Sendable, Encodable {
             self.value = .object(members)
         }
 
-        /// Always that long.
+        /// A fixed delay.
         public static func milliseconds(_ count: Double) -> Delay { Delay("ms", .number(count), nil) }
 
-        /// Equally likely anywhere between two bounds.
+        /// A delay with a uniform distribution between two bounds.
         public static func uniform(_ range: ClosedRange<Double>, maximum: Double? = nil) -> Delay {
             Delay("uniform", [.number(range.lowerBound), .number(range.upperBound)], maximum)
         }
 
-        /// Mostly near the median, sometimes much longer; one in twenty is over `p95`.
+        /// A delay with a lognormal distribution: mostly near the median, one in twenty over `p95`.
         public static func lognormal(median: Double, p95: Double, maximum: Double? = nil) -> Delay {
             Delay("lognormal", ["median": .number(median), "p95": .number(p95)], maximum)
         }
 
-        /// Mostly short, with that mean.
+        /// A delay with an exponential distribution around the mean.
         public static func exponential(mean: Double, maximum: Double? = nil) -> Delay {
             Delay("exponential", ["mean": .number(mean)], maximum)
         }
     }
 
-    /// What ends a delay.
+    /// The clock that ends a delay.
     public enum Clock: String, Sendable, Encodable {
-        /// Real time, or the world's clock if it is advanced by as much before.
+        /// Real time; advancing the world's clock by as much ends the delay too.
         case real
         /// The world's clock alone.
         case world
@@ -54,14 +54,14 @@ public struct Latency: Sendable, Encodable {
     private var match: Match?
     private var clock: Clock?
 
-    /// A named profile; `none` clears.
+    /// Creates the conditions of a named profile; `none` removes all.
     public init(_ profile: Profile, on match: Match? = nil, clock: Clock? = nil) {
         self.profile = profile
         self.match = match
         self.clock = clock
     }
 
-    /// Own numbers, for the requests that match.
+    /// Creates conditions from numbers, for the requests that match.
     public init(delay: Delay? = nil, bytesPerSecond: Int? = nil, on match: Match? = nil, clock: Clock? = nil) {
         self.delay = delay
         self.bytesPerSecond = bytesPerSecond

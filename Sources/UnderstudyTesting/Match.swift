@@ -1,21 +1,21 @@
-/// Which requests are meant; what is nil is not looked at (control contract, section 8).
+/// The criteria that select requests; a criterion that is nil accepts every request (control contract, section 8).
 public struct Match: Sendable, Encodable {
     /// The backend.
     public var api: API?
     /// The method, in capitals.
     public var method: String?
-    /// A glob (`*` one segment, `**` many) or a route template such as `/conversations/{id}`, of the API's own path.
+    /// The API's own path, as a glob (`*` one segment, `**` many) or a route template such as `/conversations/{id}`.
     public var path: String?
-    /// Parameters that must be there with these values.
+    /// The query parameters that must be present with these values.
     public var query: [String: String]?
-    /// Fields that must be there with these values; names in any case.
+    /// The header fields that must be present with these values; names in any case.
     public var headers: [String: String]?
-    /// E-mail or id of the user behind the credential, expired ones included.
+    /// The e-mail address or id of the user behind the credential, expired ones included.
     public var user: String?
-    /// A part of the JSON body.
+    /// The JSON that the body must contain.
     public var body: JSONValue?
 
-    /// Names what must hold; what is left out is not looked at.
+    /// Creates criteria; those left out accept every request.
     public init(
         _ api: API? = nil,
         _ method: String? = nil,
@@ -34,6 +34,6 @@ public struct Match: Sendable, Encodable {
         self.body = body
     }
 
-    /// Every request.
+    /// The criteria that every request meets.
     public static let any = Match()
 }

@@ -5,7 +5,7 @@ import Locking
 import Transport
 import Understudy
 
-/// An Understudy that tests talk to: one inside this process, or one that runs already.
+/// An emulator that tests use: one inside this process, or a running one elsewhere.
 public final class UnderstudyServer: Sendable {
     /// The hub's origin, such as `http://127.0.0.1:4680`.
     public let hub: URL
@@ -20,10 +20,10 @@ public final class UnderstudyServer: Sendable {
 
     deinit { handle?.stop(gracefulWithin: .zero) }
 
-    /// The server of this process's tests.
+    /// The server that the tests of this process share.
     ///
-    /// The one that `UNDERSTUDY_URL` names, as under `understudy exec`; else one that is started in-process with the first
-    /// use and ends with the process.
+    /// `UNDERSTUDY_URL` names it, as under `understudy exec`. Without that variable the first use starts a server in
+    /// this process, which ends with the process.
     public static let shared = Result { try UnderstudyServer.sharedServer() }
 
     private static func sharedServer() throws -> UnderstudyServer {
@@ -37,15 +37,16 @@ public final class UnderstudyServer: Sendable {
         return try start()
     }
 
-    /// Uses an Understudy that runs already, here or elsewhere.
+    /// Attaches to a running emulator, on this machine or elsewhere.
     public static func attach(to hub: URL, adminToken: String? = nil) -> UnderstudyServer {
         UnderstudyServer(hub: hub, adminToken: adminToken, handle: nil)
     }
 
-    /// Starts one inside this process, on free ports of the loopback address.
+    /// Starts an emulator inside this process, on free ports of the loopback address.
     ///
-    /// It stops when the last reference to it goes. `apis` are the backends, all if empty; `seed` seeds every random choice;
-    /// `seedFolder` is a folder of seed worlds in the place of the built-in ones.
+    /// It stops when the last reference to it goes. `apis` are the backends to serve, all if empty; `seed` seeds every
+    /// random choice; `seedFolder` is a folder of seed worlds that replaces the built-in ones. Throws if the emulator
+    /// can't start.
     public static func start(_ apis: [API] = [], seed: UInt64 = 42, seedFolder: String? = nil) throws
         -> UnderstudyServer
     {
@@ -59,7 +60,7 @@ public final class UnderstudyServer: Sendable {
         let starter = Starter()
         let settings = configuration
         _ = SystemThread.start {
-            // Made and run by the same thread: the loop belongs to it.
+            // The loop belongs to the thread that creates it.
             do throws(StartError) {
                 let emulator = try RunningEmulator(settings) { _ in }
                 starter.started(.success((emulator.hub, emulator.handle)))
@@ -73,19 +74,20 @@ public final class UnderstudyServer: Sendable {
         return UnderstudyServer(hub: hub, adminToken: nil, handle: handle)
     }
 
-    /// Where a clock starts.
+    /// The initial state of a clock.
     public enum Clock: Sendable {
         case real
-        /// Starts at that moment and runs.
+        /// Starts at a moment and runs.
         case running(from: Date)
-        /// Stands still until it is advanced.
+        /// Stands still at a moment until it is advanced.
         case frozen(at: Date)
     }
 
-    /// A fresh world for one test: nothing that another test does can be seen in it.
+    /// Creates a world for one test, isolated from those of all other tests.
     ///
-    /// The name is made up if it is nil. `from` is a world to fork or a snapshot to begin with, the seed if nil. `lifetime` is
-    /// how many seconds after its last use the server forgets it, in case nobody deletes it.
+    /// The server makes up a name if it is nil. `from` is a world to fork or a snapshot to start from, the seed if nil.
+    /// `lifetime` is the number of seconds after its last use at which the server deletes the world if no test has done
+    /// so.
     public func world(
         _ name: String? = nil,
         from source: String? = nil,
@@ -106,7 +108,7 @@ public final class UnderstudyServer: Sendable {
         return world(existing: made.name, urls: made.urls)
     }
 
-    /// The world `main`, for those who want no other.
+    /// The world `main`, which always exists.
     public var main: World { world(existing: "main", urls: [:]) }
 
     private var client: ControlClient { ControlClient(base: text, adminToken: adminToken) }
@@ -136,7 +138,7 @@ public final class UnderstudyServer: Sendable {
     }
 }
 
-/// Waits for the loop's thread to have opened its listeners.
+/// The result of the start, handed from the loop's thread to the caller.
 private final class Starter: Sendable {
     typealias Outcome = Result<(hub: String, handle: ServerHandle), ControlError>
 

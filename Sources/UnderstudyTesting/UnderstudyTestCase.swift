@@ -2,17 +2,17 @@ import Foundation
 import Locking
 public import XCTest
 
-/// An XCTest case with a world of its own for each test.
+/// An XCTest case that gives each test a world of its own.
 ///
 /// When a test fails its journal is attached (on Apple's platforms) and its exchanges are printed. The asynchronous `setUp`
 /// and `tearDown` are used here; a subclass that overrides them calls `super`'s.
 open class UnderstudyTestCase: XCTestCase {
     private let held = Locked<World?>(nil)
 
-    /// Override to begin with a clock of your own.
+    /// The initial clock of the world; override to set one.
     open var worldClock: UnderstudyServer.Clock? { nil }
 
-    /// Override to begin with scenarios.
+    /// The scenarios to switch on; override to name some.
     open var worldScenarios: [String] { [] }
 
     /// The world of the test that is running.

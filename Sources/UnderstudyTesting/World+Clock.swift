@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The world's one clock (control contract, section 5).
+/// The clock of the world (control contract, section 5).
 extension World {
     /// The body of PUT clock.
     struct ClockSetting: Encodable, Sendable {
@@ -33,7 +33,7 @@ extension World {
         return date.formatted(style)
     }
 
-    /// The world's present.
+    /// The present time of the world.
     public var now: Date {
         get async throws(ControlError) {
             let text = try await client.get("/clock", as: ClockAnswer.self).now
@@ -44,17 +44,17 @@ extension World {
         }
     }
 
-    /// Stands still from now on, at that moment or at the present one.
+    /// Freezes the clock, at a moment or at the present one.
     public func freeze(at date: Date? = nil) async throws(ControlError) {
         try await client.send("PUT", "/clock", ClockSetting(mode: "frozen", now: date))
     }
 
-    /// Starts at that moment and runs, faster or slower if told so.
+    /// Sets the clock to a moment from which it runs, faster or slower with a rate.
     public func run(from date: Date, rate: Double? = nil) async throws(ControlError) {
         try await client.send("PUT", "/clock", ClockSetting(mode: "offset", now: date, rate: rate))
     }
 
-    /// Moves time forward: everything that would have happened meanwhile has happened.
+    /// Advances the clock; everything due by then has happened when the call returns.
     ///
     /// - Returns: how many held answers came due.
     @discardableResult
@@ -63,7 +63,7 @@ extension World {
         return try await client.ask("POST", "/clock/advance", ["seconds": seconds], as: ClockAnswer.self).fired ?? 0
     }
 
-    /// Moves time forward by days: token lifetimes and quotas are made of them.
+    /// Advances the clock by days, the unit of token lifetimes and quotas.
     @discardableResult
     public func advance(days: Int) async throws(ControlError) -> Int { try await advance(by: .seconds(86_400 * days)) }
 }

@@ -1,39 +1,39 @@
 /// Scenarios, settings, faults, latency (control contract, sections 7 to 9).
 extension World {
-    /// Switches named edge cases on, such as `trafikskola/refresh-expired`.
+    /// Switches scenarios on, such as `trafikskola/refresh-expired`.
     public func activate(_ scenarios: String...) async throws(ControlError) {
         for name in scenarios { try await client.send("PUT", "/scenarios/\(name)") }
     }
 
-    /// Switches named edge cases off.
+    /// Switches scenarios off.
     public func deactivate(_ scenarios: String...) async throws(ControlError) {
         for name in scenarios { try await client.send("DELETE", "/scenarios/\(name)") }
     }
 
-    /// A named edge case.
+    /// A scenario: a named edge case.
     public struct Scenario: Sendable, Decodable {
-        /// As it is switched: `trafikskola/refresh-expired`.
+        /// The name, such as `trafikskola/refresh-expired`.
         public var name: String
-        /// What happens.
+        /// The edge case in a few words.
         public var title: String
-        /// What a client should do.
+        /// The behaviour expected of a client.
         public var expect: String
-        /// Whether it is on.
+        /// True while the scenario is on.
         public var active: Bool
     }
 
-    /// Every named edge case, or those of one backend, with which are on.
+    /// Returns every scenario, or those of one backend.
     public func scenarios(_ api: API? = nil) async throws(ControlError) -> [Scenario] {
         let query = api.map { "?api=\($0.rawValue)" } ?? ""
         return try await client.get("/scenarios\(query)", as: Items<Scenario>.self).items
     }
 
-    /// The switches of the contracts as they stand.
+    /// The current settings of the backends.
     public var settings: JSONValue {
         get async throws(ControlError) { try await client.get("/settings") }
     }
 
-    /// Sets switches of the contracts: `["carbscan": ["apple": ["mode": "strict"]]]`.
+    /// Changes settings of the backends: `["carbscan": ["apple": ["mode": "strict"]]]`.
     public func set(_ settings: JSONValue) async throws(ControlError) {
         try await client.send("PUT", "/settings", settings)
     }
@@ -55,22 +55,22 @@ extension World {
         try await add(Fault(effect, on: match, when: times.map { Fault.When(times: $0) }, phase: phase))
     }
 
-    /// The faults in the order in which they are tried, with their hits up to now.
+    /// The faults in the order in which they are tried, with their hits so far.
     public var faults: [ActiveFault] {
         get async throws(ControlError) { try await client.get("/faults", as: Items<ActiveFault>.self).items }
     }
 
-    /// A fault with its hits up to now.
+    /// Returns a fault with its hits so far.
     public func fault(_ id: String) async throws(ControlError) -> ActiveFault {
         try await client.get("/faults/\(ControlClient.escaped(id))")
     }
 
-    /// Takes a fault away.
+    /// Removes a fault.
     public func remove(_ fault: ActiveFault) async throws(ControlError) {
         try await client.send("DELETE", "/faults/\(ControlClient.escaped(fault.id))")
     }
 
-    /// Takes all faults away.
+    /// Removes all faults.
     public func removeFaults() async throws(ControlError) { try await client.send("DELETE", "/faults") }
 
     /// Sets the network conditions.

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// The journal and what can be asked of it (control contract, section 11).
+/// The journal and its queries (control contract, section 11).
 extension World {
-    /// One exchange, as the server saw it.
+    /// An exchange as the server saw it.
     public struct Exchange: Sendable, Decodable {
         /// The journal's key, which the client got as `X-Request-Id`.
         public var id: String
-        /// The number in the world's order.
+        /// The sequence number within the world.
         public var seq: Int
-        /// The world's clock.
+        /// The time of the world's clock.
         public var at: String
-        /// The machine's clock.
+        /// The time of the machine's clock.
         public var wallAt: String
-        /// The world it came to.
+        /// The world that handled it.
         public var world: String
         /// The backend.
         public var api: String
-        /// The template of the route that took it; nil when none did.
+        /// The template of the matched route; nil for none.
         public var route: String?
-        /// E-mail or id behind the credential.
+        /// The e-mail address or id of the user behind the credential.
         public var user: String?
         /// The method.
         public var method: String
@@ -26,60 +26,60 @@ extension World {
         public var path: String
         /// The raw query.
         public var query: String
-        /// Names and values as they came.
+        /// The request's header fields, names and values as received.
         public var headers: [[String]]
-        /// What the client sent.
+        /// The body that the client sent.
         public var body: Content
-        /// The status that was answered.
+        /// The status of the response.
         public var status: Int
-        /// Names and values as they went.
+        /// The response's header fields, names and values as sent.
         public var responseHeaders: [[String]]
-        /// What was answered.
+        /// The body of the response.
         public var responseBody: Content
-        /// Milliseconds of real time.
+        /// The timings in milliseconds of real time.
         public var timings: Timings
-        /// The fault that acted, as the journal has it: `id`, `name`, `phase` and `effect`.
+        /// The fault that acted, with its `id`, `name`, `phase` and `effect`.
         public var fault: JSONValue?
-        /// What became of every fault that the request matched.
+        /// The decision on every fault that the request matched.
         public var decisions: [JSONValue]?
-        /// The scenario that was on.
+        /// The scenario that was on at the time.
         public var scenario: String?
         /// `delivered`, `interrupted`, `cut` or `held`.
         public var outcome: String
 
-        /// Content, whole or its head.
+        /// The content, or its beginning.
         public struct Content: Sendable, Decodable {
-            /// The length, whole.
+            /// The length of the whole content.
             public var bytes: Int
             /// The digest of the whole content.
             public var sha256: String?
-            /// The content, or its head, where it is text.
+            /// The content, or its beginning, as text.
             public var text: String?
-            /// The same where it is none.
+            /// The content, or its beginning, in Base64 if it is no text.
             public var base64: String?
-            /// True where only the head was kept.
+            /// True if only the beginning was kept.
             public var truncated: Bool?
         }
 
-        /// Where the time went, in milliseconds.
+        /// The times at which each phase ended, in milliseconds.
         public struct Timings: Sendable, Decodable {
-            /// Until the request was there.
+            /// The end of the request.
             public var receive: Double
-            /// Until its answer was made.
+            /// The completion of the response.
             public var handle: Double
-            /// Until its first byte left.
+            /// The departure of the first byte.
             public var wait: Double
-            /// Until its last byte left.
+            /// The departure of the last byte.
             public var send: Double
         }
 
-        /// The first value of a field that the client sent; names in any case.
+        /// Returns the first value of a request header field; names in any case.
         public func header(_ name: String) -> String? {
             headers.first { $0.first?.lowercased() == name.lowercased() }?.dropFirst().first
         }
     }
 
-    /// The exchanges, newest first.
+    /// Returns the exchanges, newest first.
     ///
     /// `path` is a glob or a route template; `status` a code, or a class such as `4xx`; `since` leaves out those whose `seq`
     /// is not larger.
@@ -100,25 +100,25 @@ extension World {
         return try await client.get("/requests?\(query.joined(separator: "&"))", as: Items<Exchange>.self).items
     }
 
-    /// The exchange with that key of the journal.
+    /// Returns the exchange with a journal key.
     public func request(_ id: String) async throws(ControlError) -> Exchange {
         try await client.get("/requests/\(ControlClient.escaped(id))")
     }
 
-    /// Clears the journal, or what it has of one backend.
+    /// Clears the journal, or the part of one backend.
     public func clearRequests(_ api: API? = nil) async throws(ControlError) {
         try await client.send("DELETE", "/requests\(api.map { "?api=\($0.rawValue)" } ?? "")")
     }
 
-    /// A request that no endpoint took.
+    /// A request without a matching endpoint.
     public struct Unmatched: Sendable, Decodable {
-        /// A route that it may have meant.
+        /// A route that is similar to the request.
         public struct Near: Sendable, Decodable {
             /// The route's method.
             public var method: String
             /// The route's template.
             public var path: String
-            /// What differs, in words.
+            /// The differences in words.
             public var differs: String
         }
 
@@ -134,7 +134,7 @@ extension World {
         public var nearest: [Near]
     }
 
-    /// The requests that no endpoint took, newest first: a typo in a path shows here.
+    /// Returns the requests without a matching endpoint, newest first; a typo in a path shows here.
     public func unmatched(_ api: API? = nil) async throws(ControlError) -> [Unmatched] {
         let query = api.map { "?api=\($0.rawValue)" } ?? ""
         return try await client.get("/unmatched\(query)", as: Items<Unmatched>.self).items
@@ -142,45 +142,45 @@ extension World {
 
     private struct CountOrder: Encodable { var match: Match }
 
-    /// How many exchanges match.
+    /// Returns the number of exchanges that match.
     public func count(_ match: Match) async throws(ControlError) -> Int {
         try await client.ask("POST", "/requests/count", CountOrder(match: match), as: [String: Int].self)["count"] ?? 0
     }
 
-    /// How many exchanges are wanted.
+    /// The expected number of exchanges.
     public struct Count: Sendable, Encodable {
         var min: Int?
         var max: Int?
         var exactly: Int?
 
-        /// So many, no more and no less.
+        /// Expects exactly this number.
         public static func exactly(_ count: Int) -> Count { Count(exactly: count) }
-        /// So many or more.
+        /// Expects this number or more.
         public static func atLeast(_ count: Int) -> Count { Count(min: count) }
-        /// So many or fewer.
+        /// Expects this number or fewer.
         public static func atMost(_ count: Int) -> Count { Count(max: count) }
     }
 
-    /// What a check of the journal came to.
+    /// The result of a check of the journal.
     public struct Verdict: Sendable, Decodable, CustomStringConvertible {
         /// An exchange that nearly matched.
         public struct NearMiss: Sendable, Decodable {
             /// The exchange.
             public var id: String
-            /// What differed, in words.
+            /// The differences in words.
             public var differences: [String]
         }
 
         /// `pass` or `fail`.
         public var verdict: String
-        /// How many exchanges matched.
+        /// The number of exchanges that matched.
         public var count: Int
-        /// Why it failed.
+        /// The reason for a failure.
         public var reason: String?
         /// Exchanges that nearly matched.
         public var nearMisses: [NearMiss]?
 
-        /// Whether it holds.
+        /// True if the check passed.
         public var isPass: Bool { verdict == "pass" }
 
         /// The verdict in words, for the message of an expectation.
@@ -197,10 +197,10 @@ extension World {
         var within: String?
     }
 
-    /// Checks what the client did: at least one match unless a count is given.
+    /// Checks the client's requests: at least one match unless a count is given.
     ///
-    /// `order` are matches that must have come in this order, not necessarily as neighbours. `within` waits so many seconds of
-    /// real time for it to hold.
+    /// `order` lists matches that must have come in this order, not necessarily consecutively. `within` is the real
+    /// time in seconds to wait for the check to pass.
     public func verify(
         _ match: Match = .any,
         _ count: Count? = nil,
@@ -208,7 +208,7 @@ extension World {
         within seconds: Double? = nil
     ) async throws(ControlError) -> Verdict {
         let order = VerifyOrder(match: match, count: count, order: order, within: seconds.map(Self.duration))
-        // The answer comes when it holds or the time is up, so that the call has to outlast it.
+        // The response comes when the check passes or the time is up, so the call has to outlast it.
         return try await client.ask("POST", "/verify", order, timeout: 70 + max(seconds ?? 0, 0))
     }
 
@@ -223,7 +223,7 @@ extension World {
     /// The journal as HAR 1.2, for the developer tools of a browser, Proxyman or Charles.
     public func har() async throws(ControlError) -> Data { try await client.send("GET", "/requests.har") }
 
-    /// The journal as the control API shows it, oldest first, pretty-printed: what is attached to a test that failed.
+    /// The journal as pretty-printed JSON, oldest first, for the attachment of a failed test.
     func report() async -> Data {
         guard let data = try? await client.send("GET", "/requests"),
             let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any],

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Tokens and what the backends sent out (control contract, section 12).
+/// Tokens and the outbox (control contract, section 12).
 extension World {
-    /// What a token is for.
+    /// The purpose of a token.
     public enum TokenKind: String, Sendable {
         case access, refresh
         case appleIdentity = "apple-identity"
     }
 
-    /// What is wrong with a token, if anything.
+    /// The validity of a token, or its defect.
     public enum TokenState: String, Sendable {
         case valid, expired, revoked
         case badSignature = "bad-signature"
@@ -27,7 +27,7 @@ extension World {
 
     private struct TokenAnswer: Decodable { var token: String }
 
-    /// A token as the backend itself would make it: a valid one is a real session.
+    /// Creates a token as the backend itself would issue it; a valid one is a real session.
     public func token(
         _ api: API,
         user: String,
@@ -47,10 +47,10 @@ extension World {
         return try await client.ask("POST", "/tokens", order, as: TokenAnswer.self).token
     }
 
-    /// Which of the tokens of a user are meant.
+    /// A selection of a user's tokens.
     public enum Tokens: String, Sendable { case access, refresh, all }
 
-    /// Ends what a user holds as if its time were over, now or in so many seconds of the world's clock.
+    /// Expires a user's tokens, now or after some seconds of the world's clock.
     public func expire(
         _ tokens: Tokens = .all,
         of user: String,
@@ -60,7 +60,7 @@ extension World {
         try await end("expire", tokens, user, api, seconds)
     }
 
-    /// Ends what a user holds as if it had been taken back, now or in so many seconds of the world's clock.
+    /// Revokes a user's tokens, now or after some seconds of the world's clock.
     public func revoke(
         _ tokens: Tokens = .all,
         of user: String,
@@ -103,11 +103,11 @@ extension World {
         public var url: String?
         /// The world's clock when it was sent.
         public var at: String
-        /// Until when it counts.
+        /// The time at which it expires.
         public var expiresAt: String?
     }
 
-    /// What was sent, newest first.
+    /// Returns the messages that a backend would have sent, newest first.
     public func outbox(to recipient: String? = nil) async throws(ControlError) -> [Message] {
         let query = recipient.map { "?to=\(ControlClient.escaped($0))" } ?? ""
         return try await client.get("/outbox\(query)", as: Items<Message>.self).items

@@ -2,25 +2,25 @@ import Foundation
 import Locking
 public import Testing
 
-/// Gives each test a world of its own: `@Test(.understudy(scenarios: ["sawaed/otp-expired"]))`.
+/// A trait that gives each test a world of its own: `@Test(.understudy(scenarios: ["sawaed/otp-expired"]))`.
 ///
 /// On a suite it holds for every test in it. When a test fails its journal is attached, and its exchanges are printed.
 public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var world: World?
 
-    /// On a suite it holds for each test in it.
+    /// A trait of a suite applies to each of its tests.
     public let isRecursive = true
     let seed: UInt64?
     let clock: UnderstudyServer.Clock?
     let scenarios: [String]
 
-    /// Makes the world, runs the test, reports if it failed, deletes the world.
+    /// Creates the world, runs the test, reports a failure, deletes the world.
     public func provideScope(
         for test: Test,
         testCase: Test.Case?,
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        // A suite is no test; its tests come here one by one.
+        // The tests of a suite come here one by one.
         guard testCase != nil else { return try await function() }
         let world = try await UnderstudyServer.shared.get().world(seed: seed, clock: clock, scenarios: scenarios)
         let hasFailed = Locked(false)
@@ -51,7 +51,7 @@ public struct WorldTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == WorldTrait {
-    /// A world of its own for each test, deleted when the test is over.
+    /// Gives each test a world of its own, which is deleted when the test is over.
     public static func understudy(
         seed: UInt64? = nil,
         clock: UnderstudyServer.Clock? = nil,

@@ -17,6 +17,11 @@ import Testing
         #expect(rule.breaches(in: SourceTree.files) == [])
     }
 
+    @Test func `a summary begins with a noun or a verb`() {
+        #expect(Summaries.cleanTargets.isSubset(of: Imports.own.keys))
+        #expect(Summaries.breaches(in: SourceTree.files) == [])
+    }
+
     @Test func `nothing is unfinished`() {
         #expect(Rule.unfinished.breaches(in: SourceTree.files) == [])
     }

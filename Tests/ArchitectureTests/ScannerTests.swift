@@ -83,6 +83,33 @@ import Testing
         }
     }
 
+    @Test(arguments: Summaries.openings)
+    func `a summary that begins with a paraphrase is found`(opening: String) {
+        let expected = "Sources/JSON/Planted.swift:3: a summary begins with a noun or a verb, found \"\(opening)\""
+        #expect(
+            Summaries.breaches(in: [file("JSON", "struct A {\n\n    /// \(opening) it is.\n    let a = 1\n}")]) == [
+                expected
+            ]
+        )
+        #expect(Summaries.breaches(in: [file("JSON", "\n\n///\(opening), then.\n///\n/// More.")]) == [expected])
+    }
+
+    @Test(arguments: [
+        "/// The number.\n/// What follows is no summary.\n///\n/// Whether or not.",
+        "// What an ordinary comment says.",
+        "/// Whatsoever.", "/// Howl.", "/// Thatch.", "/// So manyfold.", "let a = \"/// What\"",
+        "let a = 1  /// What.",
+    ])
+    func `later lines, ordinary comments and longer words are no breach`(text: String) {
+        #expect(Summaries.breaches(in: [file("JSON", text)]) == [])
+    }
+
+    @Test func `each comment has a summary of its own`() {
+        let text = "/// A.\nlet a = 1\n/// Why.\nlet b = 2\n\n/// How.\nlet c = 3"
+        #expect(Summaries.breaches(in: [file("HTTPWire", text)]).count == 2)
+        #expect(Summaries.breaches(in: [file("Novel", text)]) == [])
+    }
+
     @Test func `code inside an interpolation is code`() {
         #expect(
             CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")]

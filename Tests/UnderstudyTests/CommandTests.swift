@@ -31,7 +31,7 @@ import Understudy
         (["serve", "--seed", "-1"], "--seed: \"-1\" is not a whole number"),
         (["serve", "--seeds", "no-such-folder"], "--seeds: there is no folder \"no-such-folder\""),
         (["serve", "--config", "no-such.json"], "no-such.json: the file can't be read"),
-        (["serve", "--quiet", "--verbose"], "--quiet and --verbose can't both hold"),
+        (["serve", "--quiet", "--verbose"], "--quiet and --verbose can't be combined"),
         (
             ["serve", "--port", "0", "--scenario", "omnichat/unicorn"],
             "there is no scenario \"omnichat/unicorn\"; did you mean omnichat/unicode?"
@@ -229,7 +229,7 @@ import Understudy
 
     @Test(arguments: [
         ("{\n  \"seed\": 7,\n  \"sedes\": 1\n}", "understudy.json:3: $.sedes: unknown key; did you mean seeds?"),
-        ("{\n  \"seed\": true\n}", "understudy.json:2: $.seed: does not fit; found boolean"),
+        ("{\n  \"seed\": true\n}", "understudy.json:2: $.seed: expected a string or a whole number, found boolean"),
         ("{\n  \"seed\": 7,,\n}", "understudy.json:2: $: "),
         ("[]", "understudy.json:1: $: expected an object, found array"),
         ("{\n\n  \"port\": 70000\n}", "understudy.json:3: port: \"70000\" is not a whole number"),

@@ -56,9 +56,12 @@ import Testing
         for (text, reason) in [
             (#"{"limit":{"fault":5}}"#, "did you mean faults?"),
             (#"{"limit":{"faults":0}}"#, "\"faults=0\" is not NAME=N"),
-            (#"{"limit":{"faults":"5"}}"#, "does not fit; found object, takes an object such as {\"faults\":100}"),
-            (#"{"quiet":1}"#, "does not fit; found number, takes true or false"),
-            (#"{"seed":[1]}"#, "does not fit; found array, takes a string or a whole number"),
+            (
+                #"{"limit":{"faults":"5"}}"#,
+                "expected an object such as {\"faults\":100} or a list of strings such as \"faults=100\", found object"
+            ),
+            (#"{"quiet":1}"#, "expected true or false, found number"),
+            (#"{"seed":[1]}"#, "expected a string or a whole number, found array"),
         ] {
             try folder.write("understudy.json", text)
             let result = try Program.run(["config"], in: folder)

@@ -101,11 +101,11 @@ import Testing
         // The backend has that port.
         let third = try Program.run(command + ["\(backend.port)"], in: folder)
         #expect(third.status == 3)
-        #expect(!third.errors.contains("what was in"))
+        #expect(!third.errors.contains("moved the previous recording"))
         #expect(try Self.entries(folder).count == 2)
         let last = try Proxy(["record", "--upstream", backend.url(), "--out", "rec.har"], in: folder)
         _ = try last.ask("GET", "/echo?n=3")
-        #expect(try last.child.errors().contains("what was in rec.har is now rec.previous.har"))
+        #expect(try last.child.errors().contains("moved the previous recording from rec.har to rec.previous.har"))
         try last.stop()
         #expect(try Self.entries(folder).count == 1)
         #expect(try Self.entries(folder, "rec.previous.har").count == 2)

@@ -57,7 +57,7 @@ import Understudy
         let time = Date().timeIntervalSince(start)
         // The reply would have begun after 12 seconds and then gone on.
         #expect(time >= 4.4, "\(time)")
-        #expect(try patient.child.errors().contains("1 answer under way was cut by the stop"))
+        #expect(try patient.child.errors().contains("the shutdown cut off 1 response"))
     }
 
     @Test func `an answer that only holds its connection open does not hold up the end`() throws {
@@ -86,7 +86,7 @@ import Understudy
             let result = try Program.run(["serve", flag, "\(served.hub)"] + others)
             #expect(result.status == 3)
             #expect(result.output.isEmpty)
-            #expect(result.errors.contains("port \(served.hub) is taken"), "\(result.errors)")
+            #expect(result.errors.contains("port \(served.hub) is in use"), "\(result.errors)")
             #expect(result.errors.contains("lsof -nP -iTCP:\(served.hub)"))
         }
         #expect(try served.control("GET", "/health").status == 200)

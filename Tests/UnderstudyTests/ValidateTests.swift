@@ -182,7 +182,7 @@ import Understudy
         #expect(result.lines.dropFirst().first?.hasPrefix("understudy.json:4: $.clock: \"noon\" is not real") == true)
         #expect(result.lines.last?.hasPrefix("understudy.json:5: $.quiet: ") == true)
         #expect(try validate(folder, "other.json").status == 0)
-        #expect(try validate(folder, "both.json").lines == ["both.json:1: $: --quiet and --verbose can't both hold"])
+        #expect(try validate(folder, "both.json").lines == ["both.json:1: $: --quiet and --verbose can't be combined"])
     }
 
     @Test func `2 --json lists the problems; nothing wrong is an empty list`() throws {

@@ -4,9 +4,9 @@ extension ContentCoding {
     /// As much of a compressed content as comes out of it, damaged or cut short or not.
     package struct Unpacked: Sendable {
         package var bytes: [UInt8] = []
-        /// More comes out than was asked for.
+        /// The decoded content exceeds the limit.
         package var isTooLarge = false
-        /// How long the compressed content is, if it is whole.
+        /// The length of the compressed content, if it is whole.
         package var consumed = 0
     }
 
@@ -20,7 +20,7 @@ extension ContentCoding {
         var unpacked = Unpacked()
         let inflater = Inflater(isGzip ? .gzip : .deflate, limit: limit)
         var place = 0
-        // The first piece is short, since most of what begins like one is none.
+        // The first piece is short, since most content with such a beginning is not compressed.
         var length = 1_024
         do throws(InflateError) {
             // In pieces, so that the end of a short member in a long content is soon seen.

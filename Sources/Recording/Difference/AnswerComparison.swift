@@ -183,7 +183,7 @@ package struct AnswerComparison: Sendable {
         }
     }
 
-    /// Whether two values of one type under a name are expected to differ.
+    /// Returns true if two values of one type under a name are expected to differ.
     private static func variesByNature(_ left: JSON, _ right: JSON, _ name: String) -> Bool {
         if SecretNames.kind(of: name) != nil || VolatileNames.contains(name) { return true }
         if name == "id" || name == "uuid" || name == "cursor" || name.hasSuffix("Id") || name.hasSuffix("ID")

@@ -2,7 +2,7 @@ package import JSON
 
 /// A place where the real backend and the emulation differ.
 package struct AnswerDifference: Sendable, Equatable {
-    /// What it means for a client that was built against the emulation.
+    /// The consequence for a client that was built against the emulation.
     package enum Severity: String, Sendable {
         /// Something it relies on is gone or another.
         case breaking
@@ -36,7 +36,7 @@ package struct AnswerDifference: Sendable, Equatable {
     }
 }
 
-/// An answer as far as two are compared.
+/// The parts of a response that are compared.
 package struct ComparedAnswer: Sendable {
     package var status: Int
     package var headers: [HARPair]

@@ -7,7 +7,7 @@ import JSON
 /// So that a client that talks to one of them can be followed in the other. What people write is never changed: an
 /// identifier is put back under the member where it was found and in a path, a credential where credentials stand.
 package struct IDCorrespondence: Sendable {
-    /// Where the other value may be put.
+    /// The places where the other value may be put.
     private enum Reach: Equatable {
         /// Under members and parameters of that name, and in a path.
         case name(String)
@@ -18,7 +18,7 @@ package struct IDCorrespondence: Sendable {
     private struct Twin: Equatable {
         var other: String
         var reach: Reach
-        /// Whether both are numbers of JSON.
+        /// True if both are JSON numbers.
         var isNumber: Bool
     }
 
@@ -39,7 +39,7 @@ package struct IDCorrespondence: Sendable {
 
     private var upstreamOf: [String: [Twin]] = [:]
     private var emulatedOf: [String: [Twin]] = [:]
-    /// Whether stand-ins of redaction are followed, whatever they stand for.
+    /// Follows the stand-ins of redaction, whatever they stand for.
     private let followsStandIns: Bool
 
     /// - Parameter followsStandIns: for a recording, in which they are all that is left of people.
@@ -97,13 +97,13 @@ package struct IDCorrespondence: Sendable {
         }
     }
 
-    /// Notes a pair whatever it looks like.
+    /// Notes a pair, whatever its form.
     package mutating func pair(emulated: String, upstream: String) {
         Self.put(Twin(other: upstream, reach: .everywhere, isNumber: false), into: &upstreamOf[emulated, default: []])
         Self.put(Twin(other: emulated, reach: .everywhere, isNumber: false), into: &emulatedOf[upstream, default: []])
     }
 
-    /// Whether something in the emulation stands for a text of the real backend.
+    /// Returns the text of the emulation that stands for a text of the real backend.
     package func emulated(of text: String) -> String? { emulatedOf[text]?.last?.other }
 
     // MARK: Translating
@@ -120,7 +120,7 @@ package struct IDCorrespondence: Sendable {
         return RequestRewriter.rewritten(request) { Self.other($0, $1, upstreamOf)?.other }
     }
 
-    /// What `upstreamRequest` changes.
+    /// Returns the changes that `upstreamRequest` makes.
     package func translations(of request: HTTPRequest) -> [Translation] {
         guard !upstreamOf.isEmpty else { return [] }
         var list: [Translation] = []
@@ -139,7 +139,7 @@ package struct IDCorrespondence: Sendable {
         if let any = candidates.first(where: { $0.reach == .everywhere }) { return any }
         switch place {
         case .path:
-            // Two things that are called alike here and not there can't be told apart.
+            // Two things with one name on this side and two on the other can't be distinguished.
             guard let first = candidates.first, candidates.allSatisfy({ $0.other == first.other }) else { return nil }
             return first
         case .field: return candidates.first { $0.reach == .credential }
@@ -152,9 +152,9 @@ package struct IDCorrespondence: Sendable {
     }
 }
 
-/// What identifiers look like.
+/// The form of identifiers.
 enum IdentifierForm {
-    /// Whether a member is called `id`, or ends in `Id`, `_id`, or the plural of one.
+    /// Returns true if a member is called `id`, or ends in `Id`, `_id`, or the plural of one.
     static func isName(_ name: String) -> Bool {
         var name = Substring(name)
         if name.hasSuffix("ids") || name.hasSuffix("Ids") || name.hasSuffix("IDs") { name = name.dropLast() }
@@ -162,13 +162,13 @@ enum IdentifierForm {
         return ["Id", "ID", "_id", "-id", "_uuid", "Uuid", "UUID", "_guid", "Guid"].contains { name.hasSuffix($0) }
     }
 
-    /// Whether a text under such a name can be one: no address of any kind, and no words.
+    /// Returns true if a text under such a name can be one: no address of any kind, and no words.
     static func mayBe(_ text: String) -> Bool {
         text.utf8.count <= 512 && !text.utf8.contains { $0 <= 0x20 || $0 == 0x40 } && !text.contains("://")
             && Fingerprinter.timeKind(text) == nil
     }
 
-    /// Whether a text is a UUID, or made by a machine throughout, so that it means nothing to anybody.
+    /// Returns true for a UUID, or a text that is machine-made throughout and so carries no meaning.
     ///
     /// Words stay words however they are joined (`figure.run`, `premium_monthly_2024`): some part of what is opaque has
     /// letters and digits in turns.
@@ -202,7 +202,7 @@ enum IdentifierForm {
     }
 }
 
-/// Where a value stands in a request.
+/// The place of a value in a request.
 package enum RequestPlace {
     /// A segment of the path, from 0.
     case path(Int)

@@ -2,12 +2,12 @@ package import CivilTime
 package import HTTPMessage
 package import JSON
 
-/// What a proxy saw of one exchange, before it becomes an entry.
+/// An exchange as a proxy saw it, before it becomes an entry.
 package struct CapturedExchange: Sendable {
     /// Bodies up to this length are kept; of longer ones the length alone.
     package static let bodyLimit = 32 * 1024 * 1024
 
-    /// When each phase ended, counted from the start; nil where it did not come to that.
+    /// The ends of the phases, counted from the start; nil for a phase that was not reached.
     package struct Marks: Sendable, Equatable {
         package var resolved: Interval?
         package var connected: Interval?
@@ -22,7 +22,7 @@ package struct CapturedExchange: Sendable {
     package var started: Instant
     package var marks = Marks()
     package var method: String
-    /// The upstream's address of what was asked for.
+    /// The request's address at the upstream.
     package var url: String
     /// As sent upstream, in order.
     package var requestFields: Fields
@@ -36,9 +36,9 @@ package struct CapturedExchange: Sendable {
     /// Content as it came, in its coding but without framing.
     package var responseBody: [UInt8] = []
     package var responseBodyLength = 0
-    /// Whether the content is too much to be kept.
+    /// True if the content is too long to be kept.
     package private(set) var isLeftOut = false
-    /// How much content there was when, for the times of server-sent events.
+    /// The amount of content at each arrival, for the times of server-sent events.
     package var arrivals: [(length: Int, at: Interval)] = []
     package var serverAddress: String?
     package var connection: String?

@@ -29,7 +29,7 @@ package struct ConnectionField: Sendable {
         self.init(fields)
     }
 
-    /// Tells whether a field says something about one connection alone, or about Understudy.
+    /// Returns true if a field concerns one connection alone, or Understudy.
     ///
     /// `Connection: keep-alive` says nothing that does not hold for every connection of HTTP/1.1, and an answer that has
     /// it keeps it. `Transfer-Encoding` is left to whoever frames the message anew.
@@ -39,7 +39,7 @@ package struct ConnectionField: Sendable {
         return Self.names.contains(lower) || named.contains(lower) || lower.hasPrefix(Self.ownPrefix)
     }
 
-    /// The fields of an answer that go on to the client.
+    /// Returns the fields of a response that are forwarded to the client.
     package func endToEnd(_ fields: Fields) -> Fields {
         var kept = Fields()
         for place in 0..<fields.count {

@@ -7,7 +7,7 @@ package struct HARAddress: Sendable, Equatable {
     package var authority: String
     /// Begins with a slash, as written.
     package var path: String
-    /// Without the question mark; nil when there is none.
+    /// The query without its question mark; nil without one.
     package var query: String?
 
     /// Nil when the scheme is another or there is no host.

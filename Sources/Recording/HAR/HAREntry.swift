@@ -66,7 +66,7 @@ package struct HARContent: Sendable, Equatable {
     package var mimeType: String
     /// The decoded content; nil when the recorder left it out.
     package var bytes: [UInt8]?
-    /// Whether `bytes` are still in the answer's content coding.
+    /// True if `bytes` are still in the response's content coding.
     package var isEncoded = false
     package var comment: String?
 
@@ -156,7 +156,7 @@ package struct HARResponse: Sendable, Equatable {
         self.content = content
     }
 
-    /// What stands where no answer came.
+    /// The response of an exchange that got none.
     package static func none(_ error: String) -> HARResponse {
         var response = HARResponse(
             status: 0,
@@ -230,6 +230,7 @@ extension String {
 }
 
 extension Character {
-    /// Whether it ends a line of an event stream, which fewer characters do than those of Unicode's newlines.
+    /// True if the character ends a line of an event stream, which fewer characters do than those of Unicode's
+    /// newlines.
     fileprivate var endsLine: Bool { self == "\n" || self == "\r" || self == "\r\n" }
 }

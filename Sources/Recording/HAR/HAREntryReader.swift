@@ -3,7 +3,8 @@ import Crypto
 import HTTPMessage
 import JSON
 
-/// Reads one entry of anybody's archive: what can be understood is taken and noted, what can't is refused.
+/// The reader of an archive's entry from any tool: it accepts and notes deviations it understands, and refuses the
+/// others.
 struct HAREntryReader {
     /// A place in the entry with what is wrong there.
     struct Fault: Error {
@@ -12,7 +13,7 @@ struct HAREntryReader {
     }
 
     private(set) var notes: [(path: [JSONPathElement], note: String, isOfEntry: Bool)] = []
-    /// What the text of the answer was taken for by mistake; nil where it is sound or there is none.
+    /// The charset that the response's text was mistaken for; nil for sound text, or none.
     private var mended: String?
 
     mutating func entry(_ json: JSON) throws(Fault) -> HAREntry {
@@ -250,7 +251,8 @@ struct HAREntryReader {
         return content
     }
 
-    /// Whether content is as it came over the wire: tools say decoded content and keep the field all the same.
+    /// Returns true if content is as it came over the wire: tools store decoded content and keep the field all the
+    /// same.
     private static func isStillEncoded(_ bytes: [UInt8], _ content: HARContent, _ headers: [HARPair]) -> Bool {
         switch headers.value("content-encoding")?.lowercased() {
         case nil, "", "identity": false
@@ -309,7 +311,7 @@ struct HAREntryReader {
         return kept
     }
 
-    /// Notes a `Content-Length` that is none of the lengths that content has by itself and by the archive.
+    /// Notes a `Content-Length` that differs from the lengths that the content has by itself and by the archive.
     private mutating func checkLength(_ headers: [HARPair], _ lengths: [Int], _ path: [JSONPathElement]) {
         let coding = headers.value("content-encoding")?.lowercased() ?? ""
         guard let written = headers.value("content-length"), ["", "identity"].contains(coding) else { return }

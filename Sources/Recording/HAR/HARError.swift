@@ -1,4 +1,4 @@
-/// Why an archive can't be taken, and where.
+/// An error in an archive, with its place.
 package struct HARError: Error, Sendable, Equatable {
     /// From 1.
     package var line: Int
@@ -16,7 +16,7 @@ package struct HARError: Error, Sendable, Equatable {
     package func text(in file: String) -> String { "\(file):\(line): \(path): \(reason)" }
 }
 
-/// Something in an archive that is not as the specification has it and was taken all the same.
+/// A deviation of an archive from the specification that the reader accepts.
 package struct HAROddity: Sendable, Equatable {
     /// The place of the first occurrence.
     package var line: Int
@@ -32,7 +32,7 @@ package struct HAROddity: Sendable, Equatable {
 
 /// The oddities of one file, each kind with its first place and how often it occurs.
 package struct HAROddities: Sendable, Equatable {
-    /// Kinds that are told apart; more are counted with the last.
+    /// The maximum number of kinds that are counted separately; others count with the last.
     private static let limit = 200
     /// Oddities that are listed for each entry; more are counted with the last of their kind.
     private static let entryLimit = 150
@@ -41,7 +41,7 @@ package struct HAROddities: Sendable, Equatable {
 
     package init() {}
 
-    /// Notes an oddity; `isOfEntry` lists it with its own place, whatever stands in other entries.
+    /// Notes an oddity; `isOfEntry` lists it with its own place, whatever other entries have.
     package mutating func note(_ note: String, line: Int, path: String, isOfEntry: Bool = false) {
         if isOfEntry, items.count < Self.entryLimit {
             items.append(HAROddity(line: line, path: path, note: note, count: 1))

@@ -7,7 +7,7 @@ package struct HARStreamReader: Sendable {
         package var entry: HAREntry
         /// From 0.
         package var index: Int
-        /// Where its text begins, in bytes from the start of the file.
+        /// The start of its text, in bytes from the start of the file.
         package var offset: Int
         package var length: Int
     }
@@ -52,7 +52,7 @@ package struct HARStreamReader: Sendable {
     private var hasEntries = false
     package private(set) var creator: String?
     package private(set) var oddities = HAROddities()
-    /// Where the closing behind the last entry begins: what a writer that goes on overwrites.
+    /// The start of the closing behind the last entry, which a writer that continues overwrites.
     package private(set) var endOfEntries: Int?
     private var endOfLastEntry = 0
     /// A fault at the end of a file of ours: what a write that was cut short left behind it.
@@ -68,7 +68,7 @@ package struct HARStreamReader: Sendable {
         return try reader.entry(try reader.parse(text, "$"), text, "$")
     }
 
-    /// How many entries have come out.
+    /// The number of entries read so far.
     package var entryCount: Int { count }
 
     /// Reads a piece and answers the entries that ended in it.

@@ -7,7 +7,7 @@ import HTTPMessage
 struct Mojibake {
     /// The bytes that the tool had.
     let bytes: [UInt8]
-    /// What it took them for.
+    /// The charset that the tool took the bytes for.
     let charset: String
 
     /// Nil for a text that is sound as it stands.
@@ -23,7 +23,7 @@ struct Mojibake {
         self.charset = charset
     }
 
-    /// Whether content of a type was UTF-8 and nothing else.
+    /// Returns true if content of a type was UTF-8 and nothing else.
     private static func mayBeUTF8(_ type: String) -> Bool {
         guard let media = MediaType(type), let charset = media.parameter("charset")?.lowercased(), !charset.isEmpty
         else { return true }
@@ -40,7 +40,7 @@ struct Mojibake {
 
     /// The byte that each letter stands for; nil where some stands for none, or no byte is above 7F.
     private static func singleBytes(_ text: String) -> (bytes: [UInt8], charset: String)? {
-        // Most texts are plain, which is quickly told.
+        // Most texts are ASCII, which is a quick check.
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
         var latin: [UInt8]? = []
         var windows: [UInt8]? = []

@@ -40,7 +40,8 @@ enum AccountScanner {
 
     // MARK: Cards
 
-    /// Where the number of a card ends that begins here: in one piece, or in groups with one blank or hyphen between.
+    /// Returns the end of the card number that begins here: in one piece, or in groups with one blank or hyphen
+    /// between.
     private static func card(_ bytes: [UInt8], _ start: Int) -> Int? {
         // Digits of longer numbers begin none.
         guard (0x33...0x36).contains(bytes[start]) || bytes[start] == 0x32,
@@ -75,7 +76,7 @@ enum AccountScanner {
         return place
     }
 
-    /// Whether digits begin as those of an issuer of cards do, have its length, and pass Luhn's test.
+    /// Returns true if digits have the prefix and the length of a card issuer, and pass Luhn's test.
     private static func isCard(_ digits: [UInt8]) -> Bool {
         guard (13...19).contains(digits.count) else { return false }
         let first = digits[..<4].reduce(0) { $0 * 10 + Int($1) }
@@ -112,7 +113,7 @@ enum AccountScanner {
         "VG": 24, "XK": 20,
     ]
 
-    /// Where an IBAN ends that begins here, with blanks or hyphens between its groups or without.
+    /// Returns the end of the IBAN that begins here, with blanks or hyphens between its groups or without.
     private static func account(_ bytes: [UInt8], _ start: Int) -> Int? {
         let country = String(decoding: bytes[start..<start + 2], as: UTF8.self).uppercased()
         guard start == 0 || !isWord(bytes[start - 1]), let length = lengths[country] else { return nil }

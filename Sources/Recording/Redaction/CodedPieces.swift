@@ -8,9 +8,9 @@ struct CodedPieces {
     /// Base64 of the shortest secret that is looked for inside of others.
     private static let shortestRun = 14
 
-    /// Where secrets lie in a text as they are.
+    /// The search for known secrets in a text as it is.
     private let known: ([UInt8]) -> [Range<Int>]
-    /// Where something in a text that was decoded as a whole has the form of a secret.
+    /// The search for texts with the form of a secret in a text that was decoded as a whole.
     private let formed: ([UInt8]) -> [Range<Int>]
     /// Bytes that may still be decoded: what is coded many times over takes no more than a few times its length.
     private var budget: Int
@@ -40,7 +40,7 @@ struct CodedPieces {
 
     // MARK: Each round
 
-    /// What is coded in a text, without what stands in it as it is.
+    /// Finds the coded parts of a text, without those that it holds as they are.
     private mutating func coded(in text: [UInt8], round: Int, isBare: Bool = false) -> [Range<Int>] {
         guard round < Self.rounds else { return [] }
         var found = inRuns(of: text, round: round)
@@ -56,7 +56,7 @@ struct CodedPieces {
         return found
     }
 
-    /// What stands in a text without its escapes, as it is and in Base64.
+    /// Finds the secrets of a text without its escapes, as it is and in Base64.
     private mutating func places(in view: [UInt8], round: Int) -> [Range<Int>] {
         budget -= view.count
         guard budget > 0, round + 1 < Self.rounds else { return [] }
@@ -65,7 +65,7 @@ struct CodedPieces {
 
     // MARK: Base64
 
-    /// What a character of Base64 stands for: both alphabets, line ends, and nothing.
+    /// The classes of characters in Base64: both alphabets, line ends, and none.
     private static let lineEnd: UInt8 = 0x40
     private static let other: UInt8 = 0xFF
     private static let sextets: [UInt8] = {
@@ -135,7 +135,7 @@ struct CodedPieces {
         return found
     }
 
-    /// Whether what a run decodes to is a secret in a form that only shows in the whole of it.
+    /// Returns true if the decoded run is a secret in a form that only shows in the whole of it.
     private mutating func holdsAsWhole(_ decoded: [UInt8], isText: Bool, round: Int) -> Bool {
         guard budget > 0, let byte = decoded.first else { return false }
         if isText, !formed(decoded).isEmpty { return true }
@@ -186,9 +186,9 @@ struct CodedPieces {
     }
 }
 
-/// What the runs of a text decode to, one after the other.
+/// The decoded runs of a text, one after the other.
 private struct Decoded {
-    /// How many characters of each run are left out.
+    /// The number of characters left out of each run.
     let first: Int
     private(set) var bytes: [UInt8] = []
     private var starts: [Int] = []
@@ -203,7 +203,7 @@ private struct Decoded {
         bytes.append(0x01)
     }
 
-    /// Where the characters of a part of it stand in the text.
+    /// Returns the place in the text of the characters that make up a part.
     func place(of part: Range<Int>, in text: [UInt8]) -> Range<Int> {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
@@ -229,7 +229,7 @@ private struct Decoded {
 /// A text without the escapes of JSON and of quoted-printable.
 private struct EscapeView {
     private(set) var bytes: [UInt8] = []
-    /// Where each of them begins in the text, and the text's length at the end.
+    /// The start of each character in the text, and the text's length at the end.
     private var starts: [Int32] = []
 
     /// Nil where nothing is another.
@@ -250,12 +250,12 @@ private struct EscapeView {
         starts.append(Int32(text.count))
     }
 
-    /// Where a part of it lies in the text.
+    /// Returns the place of a part in the text.
     func place(of range: Range<Int>) -> Range<Int> {
         Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
     }
 
-    /// What an escape means (nil for nothing), and its length; nil where there is none.
+    /// Returns the byte that an escape means (nil for none) and its length; nil where there is no escape.
     private static func escape(_ text: [UInt8], _ place: Int) -> (byte: UInt8?, length: Int)? {
         func byte(_ offset: Int) -> UInt8 { place + offset < text.count ? text[place + offset] : 0 }
         func hex(_ offset: Int) -> UInt8? {
@@ -268,7 +268,7 @@ private struct EscapeView {
         }
         switch text[place] {
         case 0x3D:
-            // A line that goes on in the next one.
+            // A soft line break: the line continues in the next one.
             if byte(1) == 0x0A { return (nil, 2) }
             if byte(1) == 0x0D, byte(2) == 0x0A { return (nil, 3) }
             guard let high = hex(1), let low = hex(2) else { return nil }

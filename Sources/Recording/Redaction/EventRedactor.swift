@@ -26,9 +26,9 @@ enum EventRedactor {
         return Array(lines.joined(separator: [0x0A]))
     }
 
-    /// Looks at what each member says over all events, and takes out what only becomes a secret when it is joined.
+    /// Joins the texts of each member over all events, and redacts the secrets that only show when joined.
     ///
-    /// `dataStart` says where the data of a line begins; nil where it has none.
+    /// `dataStart` returns the start of a line's data; nil for a line without data.
     static func joinPieces(_ lines: inout [[UInt8]], _ redactor: Redactor, _ dataStart: ([UInt8]) -> Int?) {
         EventTexts.rewrite(&lines, dataStart) { PieceRedactor.redacted($0, by: redactor) }
     }

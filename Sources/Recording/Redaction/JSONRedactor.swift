@@ -5,7 +5,7 @@ struct JSONRedactor {
     private struct Level {
         var isObject: Bool
         var key = ""
-        /// What the name above says of everything below.
+        /// The kind that a name further up implies for everything below.
         var inherited: SecretKind?
         /// The telling name that a member of the object gives to the one called `value`.
         var label: String?
@@ -57,8 +57,8 @@ struct JSONRedactor {
 
     private var name: String { levels.last(where: \.isObject)?.key ?? "" }
 
-    /// What the members of a container that opens here are: those of an object under a telling name have names of their
-    /// own, but none of its texts is let through.
+    /// The kind of the members of a container that opens here: those of an object under a telling name have names of
+    /// their own, but none of its texts is let through.
     private var containerKind: SecretKind? {
         guard let last = levels.last else { return nil }
         if last.isObject, let kind = SecretNames.kind(of: last.key) { return kind }
@@ -105,7 +105,7 @@ struct JSONRedactor {
         }
     }
 
-    /// The name that a text stands under, or that another member says.
+    /// The name that applies to a text: its own, or that in another member.
     private var labelled: String {
         guard let last = levels.last, last.isObject, let label = last.label, SecretNames.isLabelled(last.key) else {
             return nameOfSubstance

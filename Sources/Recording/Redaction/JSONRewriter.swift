@@ -8,7 +8,7 @@ package struct JSONRewriter {
         var index = 0
     }
 
-    /// Where a value stands.
+    /// The place of a value.
     package struct Place {
         fileprivate var levels: [Level]
 

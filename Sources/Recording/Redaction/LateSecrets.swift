@@ -29,7 +29,7 @@ package struct LateSecrets: Sendable {
 
     package var isEmpty: Bool { standIns.isEmpty }
 
-    /// Where any of them lies as it is.
+    /// Returns the places of the secrets that a text holds as they are.
     private func places(in text: [UInt8]) -> [Range<Int>] {
         search.find(in: text) { standIns[Array($0)] != nil }.filter { Pseudonyms.isWhole($0, text) }
     }
@@ -37,7 +37,7 @@ package struct LateSecrets: Sendable {
     /// The words of a text that hold one of them when they are decoded.
     private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text, isBare: true) { places(in: $0) } }
 
-    /// Whether any of them lies in a text, in whatever coding.
+    /// Returns true if a text holds any of them, in whatever coding.
     package func lies(in text: [UInt8]) -> Bool { !places(in: text).isEmpty || !coded(in: text).isEmpty }
 
     /// The text of an entry without them, as long as before; nil where they are not in it or there is no room.

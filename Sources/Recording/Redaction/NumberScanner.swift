@@ -44,7 +44,7 @@ enum NumberScanner {
         return findings
     }
 
-    /// Whether the digits of a number in JSON are a personal number.
+    /// Returns true if the digits of a JSON number are a personal number.
     static func isPersonalNumber(_ digits: ArraySlice<UInt8>) -> Bool { isPersonal(Array(digits)) }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
@@ -56,7 +56,7 @@ enum NumberScanner {
         }
     }
 
-    /// Where `555) 123-4508` ends, which begins behind a bracket.
+    /// Returns the end of a number such as `555) 123-4508`, which begins behind a bracket.
     private static func bracketed(_ start: Int, _ bytes: [UInt8]) -> Int? {
         func digits(_ place: Int, _ count: Int) -> Bool {
             place + count <= bytes.count && bytes[place..<place + count].allSatisfy(isDigit)
@@ -72,7 +72,7 @@ enum NumberScanner {
         return place + 8
     }
 
-    /// Where the plus sign, or its escape, before a digit begins.
+    /// Returns the start of the plus sign, or of its escape, before a digit.
     private static func plus(before start: Int, _ bytes: [UInt8]) -> Int? {
         if start >= 1, bytes[start - 1] == 0x2B { return start - 1 }
         if start >= 3, bytes[start - 3] == 0x25, bytes[start - 2] == 0x32, bytes[start - 1] | 0x20 == 0x62 {
@@ -81,7 +81,7 @@ enum NumberScanner {
         return nil
     }
 
-    /// Where the digits go on behind a separator.
+    /// Returns the place of the next digits behind a separator.
     private static func separator(after stop: Int, _ bytes: [UInt8], _ isInternational: Bool) -> Int? {
         guard stop < bytes.count else { return nil }
         if bytes[stop] == 0x2D || bytes[stop] == 0x2B, stop + 1 < bytes.count, isDigit(bytes[stop + 1]) {
@@ -182,7 +182,7 @@ enum NumberScanner {
         return nil
     }
 
-    /// Whether digits are what redaction puts in the place of a number: a small one with zeros before it.
+    /// Returns true for the stand-in that redaction puts in the place of a number: a small one with zeros before it.
     static func isStandIn(_ digits: [UInt8]) -> Bool {
         digits.count >= 9 && (digits[0] == 0x30 || digits[0] == 0x39) && digits[1..<5].allSatisfy { $0 == 0x30 }
     }

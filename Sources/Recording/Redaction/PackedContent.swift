@@ -1,6 +1,6 @@
 import Compression
 
-/// Content that is a compressed file, whatever its type and coding say.
+/// Content that is a compressed file by its bytes, whatever its type and coding are.
 enum PackedContent {
     case plain
     /// It can be looked into.

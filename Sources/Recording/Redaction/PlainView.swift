@@ -6,7 +6,7 @@ struct PlainView {
     private static let mostLayers = 3
 
     let bytes: [UInt8]
-    /// Where each of them begins in the text, and the text's length at the end.
+    /// The start of each byte in the text, and the text's length at the end.
     private let starts: [Int32]
 
     /// The views of a text, one for each layer; none where it is plain already.
@@ -51,12 +51,12 @@ struct PlainView {
         self.init(bytes: plain, starts: starts)
     }
 
-    /// Where a part of it lies in the text.
+    /// Returns the place of a part in the text.
     func place(of range: Range<Int>) -> Range<Int> {
         Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
     }
 
-    /// Whether there is anything to undo, quickly told.
+    /// Returns false quickly if there is nothing to undo.
     private static func mayDiffer(_ text: [UInt8]) -> Bool {
         text.contains { byte in
             switch byte {
@@ -66,7 +66,7 @@ struct PlainView {
         }
     }
 
-    /// What stands at a place in another form: the byte that it means (nil for nothing), and its length.
+    /// Returns the byte that an escape at a place means (nil for none) and its length.
     private static func escape(_ text: [UInt8], _ place: Int) -> (byte: UInt8?, length: Int)? {
         func byte(_ offset: Int) -> UInt8 { place + offset < text.count ? text[place + offset] : 0 }
         switch text[place] {

@@ -17,7 +17,7 @@ package final class Pseudonyms: Sendable {
         var issued: IssuedSecrets?
         /// Prints of others.
         var prints: Set<SecretPrint> = []
-        /// The known ones in the order in which they were learnt.
+        /// The known secrets in the order in which they were added.
         var learnt: [String] = []
         /// Finds all of them in texts.
         ///
@@ -47,7 +47,7 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// Makes an opaque secret known: it is replaced wherever it stands, under whatever name.
+    /// Adds an opaque secret, which is then replaced wherever it occurs, under whatever name.
     package func learn(_ secret: String) {
         guard Self.isTelling(secret), !Self.isStandIn(secret) else { return }
         state.withLock { state in
@@ -60,24 +60,24 @@ package final class Pseudonyms: Sendable {
     /// Makes everything known that Understudy has issued, and what it issues from now on.
     package func learn(from issued: IssuedSecrets) { state.withLock { $0.issued = issued } }
 
-    /// The secrets that were learnt after the first so many of them.
+    /// The secrets that were added after the first `count`.
     package func learnt(after count: Int) -> ArraySlice<String> {
         state.withLock { $0.learnt[min(count, $0.learnt.count)...] }
     }
 
-    /// How many were learnt.
+    /// The number of learnt secrets.
     package var learntCount: Int { state.withLock { $0.learnt.count } }
 
     /// Makes secrets known of which only the prints are there.
     package func learn(_ prints: Set<SecretPrint>) {
         state.withLock { state in
             if state.prints.isEmpty { state.prints = prints } else { state.prints.formUnion(prints) }
-            // The order tells nothing: the same search comes of it.
+            // The order does not matter: the same search results.
             for print in prints { if let mark = print.mark { state.older.add([mark]) } }
         }
     }
 
-    /// Where known secrets lie in a text, whatever stands around them.
+    /// Returns the places of known secrets in a text, whatever stands around them.
     func places(in bytes: [UInt8]) -> [Range<Int>] {
         let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
         // What is ours is meant wherever it stands, as it is in what goes to a backend.
@@ -89,14 +89,14 @@ package final class Pseudonyms: Sendable {
             }.filter { Self.isWhole($0, bytes) }
     }
 
-    /// Whether a secret that lies somewhere is meant there.
+    /// Returns true if an occurrence of a secret is meant as one.
     ///
-    /// A word that is somebody's password is one word of a text and no part of others.
+    /// A password that is an ordinary word counts only as a whole word of a text, not as a part of others.
     static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
         !isWord(bytes[range]) || isFree(range, bytes)
     }
 
-    /// Whether a secret could be a word or a number of any text: short, or without letters and digits.
+    /// Returns true if a secret could be a word or a number of any text: short, or without letters and digits.
     private static func isWord(_ secret: ArraySlice<UInt8>) -> Bool {
         secret.count < 10 || !secret.contains { $0 &- 0x30 < 10 }
             || secret.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2D || $0 == 0x2E || $0 == 0x20 }
@@ -111,7 +111,7 @@ package final class Pseudonyms: Sendable {
         return !isLetter(range.lowerBound - 1) && !isLetter(range.upperBound)
     }
 
-    /// Whether a text is one that may be looked for everywhere.
+    /// Returns true if a text is distinctive enough to be searched for everywhere.
     private static func isTelling(_ secret: String) -> Bool {
         guard secret.utf8.count >= 8, secret.utf8.count <= 8_192 else { return false }
         // Short runs of digits are too common to be looked for in other places.
@@ -125,7 +125,7 @@ package final class Pseudonyms: Sendable {
         return prints.contains(SecretPrint(text)) && !Self.isStandIn(text)
     }
 
-    /// How many there are.
+    /// The number of known secrets.
     var knownCount: Int { state.withLock { $0.known.count + $0.prints.count } }
 
     package var hasKnown: Bool {
@@ -151,14 +151,14 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// Whether a text is one of our own stand-ins already.
+    /// Returns true if a text is one of our own stand-ins already.
     package static func isStandIn(_ text: String) -> Bool {
         if text.hasPrefix("redacted-") { return true }
         guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text) else { return false }
         return String(decoding: parts.signature, as: UTF8.self).hasPrefix("redacted-jwt-")
     }
 
-    /// How the stand-ins of what is no credential go on behind their first letter.
+    /// The beginnings, without the first letter, of the stand-ins for what is no credential.
     ///
     /// A search for secrets tells by them what must not reach a backend. The first letter is left out since it leaves
     /// texts that begin as stand-ins do to those who know the stand-ins of credentials. Stand-ins of digits alone look
@@ -169,7 +169,7 @@ package final class Pseudonyms: Sendable {
 
     private static let mark = Array("redacted-".utf8)
 
-    /// Whether what was found is a stand-in without its first letter.
+    /// Returns true if the found text is a stand-in without its first letter.
     private static func isOfStandIn(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
         range.lowerBound > 0 && zip(bytes[(range.lowerBound - 1)...], mark).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }

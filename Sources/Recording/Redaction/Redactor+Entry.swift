@@ -66,7 +66,7 @@ extension Redactor {
     private func response(_ response: HARResponse) -> HARResponse {
         var copy = response
         copy.headers = response.headers.map { field($0.name, $0.value) }
-        // A backend says in its reason phrase what it likes, too.
+        // A backend may put anything into its reason phrase, too.
         copy.statusText = text(response.statusText)
         copy.cookies = response.cookies.map(cookie)
         copy.redirectURL = url(response.redirectURL)

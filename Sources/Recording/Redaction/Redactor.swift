@@ -12,7 +12,7 @@ package struct Redactor: Sendable {
 
     // MARK: Texts
 
-    /// Running text: whatever looks like a secret goes.
+    /// Replaces everything with the form of a secret in running text.
     package func text(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let findings = SecretScanner.find(bytes, pseudonyms)
@@ -59,7 +59,7 @@ package struct Redactor: Sendable {
 
     // MARK: Named values
 
-    /// A value under a name: the whole of it when the name tells, else what is found in it.
+    /// Replaces a value under a name: all of it if the name is that of a secret, else the secrets in it.
     package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
         guard !value.isEmpty else { return value }
         if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
@@ -71,7 +71,7 @@ package struct Redactor: Sendable {
         {
             return authorization(value)
         }
-        // JSON written into a text is JSON all the same.
+        // A text may hold JSON, which is redacted as JSON.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B, isJSON(Array(value.utf8)) {
             return String(decoding: JSONRedactor.redacted(Array(value.utf8), by: self), as: UTF8.self)
         }
@@ -90,7 +90,7 @@ package struct Redactor: Sendable {
     static func packedText(_ text: [UInt8]) -> String? {
         var bare = text
         while let last = bare.last, last == 0x0A || last == 0x0D || last == 0x3D { bare.removeLast() }
-        // Of long content that may be no text the beginning tells.
+        // The beginning of long content decides if it is text.
         guard bare.count >= 12, bare.allSatisfy({ isBase64($0) }) else { return nil }
         bare.removeAll { $0 == 0x0A || $0 == 0x0D }
         let padding = [UInt8](repeating: 0x3D, count: (4 - bare.count % 4) % 4)

@@ -1,4 +1,4 @@
-/// What a value that must not be kept is, as far as its pseudonym has to keep its form.
+/// The kind of a secret value, as far as its pseudonym has to keep its form.
 package enum SecretKind: String, Sendable, CaseIterable {
     case email
     /// A JSON Web Token: its stand-in still reads as one.
@@ -18,7 +18,7 @@ package enum SecretKind: String, Sendable, CaseIterable {
 
 /// Which names say that their value is a secret.
 package enum SecretNames {
-    /// What a name says of its value; nil for nothing.
+    /// Returns the kind that a name implies for its value; nil for none.
     package static func kind(of name: String) -> SecretKind? {
         let plain = normalised(name)
         guard !plain.isEmpty else { return nil }
@@ -32,7 +32,8 @@ package enum SecretNames {
         return endings[Int(last)].first { plain.utf8.reversed().starts(with: $0.ending) }?.kind
     }
 
-    /// What a name such as `password2` or `newPassword1` says: forms number the fields that repeat a value.
+    /// Returns the kind that a name such as `password2` or `newPassword1` implies: forms number the fields that repeat
+    /// a value.
     private static func counted(_ plain: String) -> SecretKind? {
         let bare = withoutCount(plain)
         guard bare.utf8.count < plain.utf8.count else { return nil }
@@ -44,7 +45,8 @@ package enum SecretNames {
         return (1...2).contains(digits) ? String(plain.dropLast(digits)) : plain
     }
 
-    /// Whether a value under a name may be an `otp` or an authorisation code: `code` also names errors and countries.
+    /// Returns true if a value under a name may be an `otp` or an authorisation code: `code` also names errors and
+    /// countries.
     package static func isCodeName(_ name: String) -> Bool {
         codeNames.contains(normalised(name))
     }
@@ -53,7 +55,7 @@ package enum SecretNames {
         "code", "kod", "codigo", "codice", "kode", "koodi", "код", "رمز", "كود",
     ]
 
-    /// Whether a long random value under a name is a credential: short ones and words under it are none.
+    /// Returns true if a long random value under a name is a credential: short ones and words under it are none.
     package static func mayName(_ name: String) -> Bool {
         [
             "session", "xsession", "access", "xaccess", "refresh", "bearer", "hmac", "authorization", "authentication",
@@ -61,7 +63,7 @@ package enum SecretNames {
         ].contains(normalised(name))
     }
 
-    /// Whether a name is that of a password, whatever its value looks like.
+    /// Returns true if a name is that of a password, whatever its value looks like.
     package static func isPassword(_ name: String) -> Bool {
         let plain = withoutCount(normalised(name))
         return ["pass", "pwd"].contains(plain) || passwords.end(plain)
@@ -83,7 +85,7 @@ package enum SecretNames {
             self.plain = plain
         }
 
-        /// Whether a name ends with one of them.
+        /// Returns true if a name ends with one of them.
         ///
         /// Most names are in ASCII, where bytes tell; texts put together of parts have to be compared as texts.
         func end(_ name: String) -> Bool {
@@ -116,21 +118,22 @@ package enum SecretNames {
         "पासवर्ड", "পাসওয়ার্ড", "கடவுச்சொல்", "పాస్వర్డ్", "密码", "密碼", "口令", "暗証番号", "パスワード", "비밀번호", "암호", "รหัสผ่าน",
     ]
 
-    /// What a name of several words ends with says; nil for nothing.
+    /// Returns the kind that the last words of a name imply; nil for none.
     static func phrase(_ words: String) -> SecretKind? {
         phrases.end(normalised(words)) ? .token : nil
     }
 
-    /// Whether a member, such as `name` of `{"name":"token","value":"…"}`, says that the value beside it is a secret.
+    /// Returns true if a member, such as `name` of `{"name":"token","value":"…"}`, declares the value beside it a
+    /// secret.
     package static func isLabel(_ name: String, of text: String) -> Bool {
         ["name", "key", "field", "header", "k", "n", "param", "parameter", "label"].contains(name)
             && (kind(of: text) != nil || mayName(text) || isAuthorization(text))
     }
 
-    /// Whether a member holds the value that another one names.
+    /// Returns true if a member holds the value that another one names.
     package static func isLabelled(_ name: String) -> Bool { ["value", "v", "val"].contains(name) }
 
-    /// Whether a member of a thing that may be a credential, such as `id` of `session`, is the credential itself.
+    /// Returns true if a member of a possible credential, such as `id` of `session`, is the credential itself.
     package static func isSubstance(_ name: String) -> Bool {
         ["id", "key", "hash"].contains(normalised(name))
     }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// Tells a secret apart from every other text without keeping it: sixteen bytes of its SHA-256.
+/// The print of a secret, which identifies it without keeping it: sixteen bytes of its SHA-256.
 ///
 /// Eight of its bytes are kept beside them, by which it is found inside of other text.
 package struct SecretPrint: Hashable, Sendable {

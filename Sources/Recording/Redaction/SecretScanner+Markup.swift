@@ -21,7 +21,8 @@ extension SecretScanner {
         findings.append(Finding(range: from..<to, kind: kind))
     }
 
-    /// What an element is whose name says nothing: `<string name="token">`, and the one behind `<key>token</key>`.
+    /// Returns the kind of an element whose own name implies none: `<string name="token">`, and the one behind
+    /// `<key>token</key>`.
     private func labelKind(of name: String, _ tag: Range<Int>) -> SecretKind? {
         let attributes = attributes(tag.lowerBound - 1).list
         if let label = attributes.first(where: { Self.isLabel($0.name) }) {

@@ -4,12 +4,12 @@ import JSON
 /// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, credentials behind a
 /// scheme word or a telling name.
 ///
-/// Linear in the text, whatever it holds.
+/// The time is linear in the length of the text.
 struct SecretScanner {
     struct Finding: Equatable {
         var range: Range<Int>
         var kind: SecretKind
-        /// What stands there, where it is written with escapes.
+        /// The unescaped bytes, for a place that is written with escapes.
         var plain: [UInt8]?
 
         init(range: Range<Int>, kind: SecretKind, plain: [UInt8]? = nil) {
@@ -24,11 +24,11 @@ struct SecretScanner {
 
     let bytes: [UInt8]
     private let pseudonyms: Pseudonyms
-    /// Whether numbers are looked for: not in content that is no text.
+    /// Searches for numbers; false for content that is no text.
     private let findsNumbers: Bool
-    /// Whether the content is an image or its like, where a few bytes that look like an address are chance.
+    /// True for images and the like, where a few bytes that look like an address are chance.
     let isBinary: Bool
-    /// Whether stand-ins count as what they stand for.
+    /// Treats stand-ins as the values that they stand for.
     private let takesStandIns: Bool
     var findings: [Finding] = []
     var endOfNamed = 0
@@ -195,7 +195,7 @@ struct SecretScanner {
         }
     }
 
-    /// Where the header of a token begins in the part before its first dot; nil when there is none.
+    /// Returns the start of a token's header in the part before its first dot; nil when there is none.
     private static func startOfHeader(in part: ArraySlice<UInt8>) -> Int? {
         guard part.count >= 4, part.count <= longestToken else { return nil }
         if isJSONObject(part) { return part.startIndex }
@@ -220,7 +220,7 @@ struct SecretScanner {
         return (try? JSONReader.read(decoded))?["enc"] != nil
     }
 
-    /// Whether a whole text is a token in compact form.
+    /// Returns true if a whole text is a token in compact form.
     static func isJWT(_ text: ArraySlice<UInt8>) -> Bool {
         let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3 || parts.count == 5, isJSONObject(parts[0]) else { return false }
@@ -232,7 +232,7 @@ struct SecretScanner {
     private static let bearer = Array("bearer".utf8)
     private static let basic = Array("basic".utf8)
 
-    /// What stands behind a scheme word; nil for any other word.
+    /// Returns the kind of the value behind a scheme word; nil for any other word.
     private func scheme(_ run: Range<Int>) -> SecretKind? {
         let word = bytes[run].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return word == Self.bearer ? .token : word == Self.basic ? .basic : nil
@@ -305,7 +305,7 @@ struct SecretScanner {
         findings.append(Finding(range: from..<to, kind: kind))
     }
 
-    /// What a name of several words says, which some languages have for a password.
+    /// Returns the kind that a name of several words implies, which some languages have for a password.
     private func phraseKind(_ start: Int, _ end: Int) -> SecretKind? {
         var first = start
         for _ in 0..<2 {
@@ -326,7 +326,7 @@ struct SecretScanner {
         Array($0.utf8)
     }
 
-    /// The mark that opens a quoted value; empty when there is none.
+    /// The mark that opens a quoted value; empty for an unquoted one.
     private func quote(at place: Int) -> [UInt8] {
         guard place < bytes.count else { return [] }
         switch bytes[place] {
@@ -336,7 +336,7 @@ struct SecretScanner {
         }
     }
 
-    /// Where a quote or a blank that ends at a place begins.
+    /// Returns the start of a quote or a blank that ends at a place.
     private func quoteOrBlank(before end: Int) -> Int? {
         switch bytes[end - 1] {
         case 0x22, 0x27: return end > 1 && bytes[end - 2] == 0x5C ? end - 2 : end - 1
@@ -405,7 +405,7 @@ struct SecretScanner {
         }
     }
 
-    /// What may stand in user information (RFC 3986, section 3.2.1), and what people write there.
+    /// Returns true for the bytes of user information (RFC 3986, section 3.2.1), and for those that people write there.
     private static func isUserByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, 0x22, 0x23, 0x2F, 0x3C, 0x3E, 0x3F, 0x40, 0x5C, 0x7F: false
@@ -515,7 +515,7 @@ struct SecretScanner {
         findings.append(Finding(range: start..<end + 1, kind: .email))
     }
 
-    /// Whether bytes among others that are no text are an address: none of its parts tiny.
+    /// Returns true if bytes among others that are no text are an address: none of its parts tiny.
     private func isSurelyEmail(_ user: Range<Int>, _ labels: [ArraySlice<UInt8>]) -> Bool {
         user.count >= 3 && labels.allSatisfy { $0.count >= 2 }
             && (labels.last ?? []).allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }

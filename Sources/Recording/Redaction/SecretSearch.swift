@@ -1,9 +1,9 @@
-/// Finds known secrets in a text in one pass, whatever stands around them.
+/// The search for known secrets in a text, in one pass, whatever surrounds them.
 ///
 /// Eight neighbouring bytes of each secret are its sign. They are looked up at every place of the text, and only where
 /// one is there is the whole secret compared. The secrets themselves are not kept here.
 struct SecretSearch: Sendable {
-    /// Where the sign lies in a secret of some length.
+    /// The offset of the sign in a secret of some length.
     struct Mark: Sendable, Equatable {
         var sign: UInt64
         var offset: UInt16
@@ -53,7 +53,7 @@ struct SecretSearch: Sendable {
 
     /// The same with those of another.
     mutating func add(_ other: SecretSearch) {
-        // The order tells nothing: the same shapes come of it.
+        // The order does not matter: the same shapes result.
         for (sign, others) in other.shapes {
             for shape in others { add([Mark(sign: sign, offset: shape.offset, count: shape.count)]) }
         }
@@ -76,7 +76,7 @@ struct SecretSearch: Sendable {
     @inline(__always)
     private static func place(_ sign: UInt64, _ shift: UInt64) -> Int { Int((sign &* 0x9E37_79B9_7F4A_7C15) >> shift) }
 
-    /// Where something of the shape of a known secret lies for which `isSecret` is true.
+    /// Returns the places of texts with the shape of a known secret for which `isSecret` is true.
     ///
     /// The work is bounded by the text's length, whatever the secrets are.
     func find(in bytes: [UInt8], _ isSecret: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {

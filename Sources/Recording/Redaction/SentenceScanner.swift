@@ -32,7 +32,7 @@ enum SentenceScanner {
         return lists
     }()
 
-    /// Whether a word of a text may be one of those, told by its length and its first bytes alone.
+    /// Returns true if a word may be one of those, judged by its length and its first bytes alone.
     private static func mayTell(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         guard end - start <= 24, end - start > 1 else { return false }
         let first = bytes[start] < 0x80 ? bytes[start] | 0x20 : bytes[start]

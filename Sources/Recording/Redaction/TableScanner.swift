@@ -1,4 +1,4 @@
-/// Finds the cells of columns whose heading tells: comma-separated values and their like.
+/// The search for cells in columns with a telling heading: comma-separated values and the like.
 enum TableScanner {
     /// Of a type that is no table's only what looks like one throughout its first lines is taken for one.
     static func find(_ bytes: [UInt8], type: String) -> [SecretScanner.Finding] {
@@ -33,7 +33,7 @@ enum TableScanner {
             .flatMap { line.contains($0) ? $0 : nil }
     }
 
-    /// Whether cells are names and nothing else.
+    /// Returns true if the cells are names and nothing else.
     private static func isHeading(_ bytes: [UInt8], _ cells: [Range<Int>]) -> Bool {
         cells.allSatisfy { cell in
             !cell.isEmpty && cell.count <= 64

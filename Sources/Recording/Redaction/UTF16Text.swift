@@ -7,7 +7,7 @@ struct UTF16Text {
     private let isBig: Bool
     private let hasMark: Bool
 
-    /// Nil for content that neither begins with its mark nor says that it is.
+    /// Decodes the content; nil for content without a byte order mark or a declared charset of UTF-16.
     init?(_ bytes: [UInt8], type: String) {
         guard bytes.count >= 2, bytes.count.isMultiple(of: 2) else { return nil }
         let charset = MediaType(type)?.parameter("charset")?.lowercased() ?? ""

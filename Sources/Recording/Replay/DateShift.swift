@@ -50,7 +50,7 @@ package struct DateShift: Sendable {
         return String(decoding: kept + zone, as: UTF8.self)
     }
 
-    /// A token with its times moved; its signature was good for nobody here before.
+    /// Returns a token with shifted times; its signature is invalid here either way.
     private func token(_ text: String) -> String? {
         guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text),
             let payload = (try? JSONReader.read(parts.payloadBytes))?.objectValue
@@ -101,7 +101,8 @@ package struct DateShift: Sendable {
         return plain == "dob" || plain.contains("birth") || plain.hasSuffix("_dob")
     }
 
-    /// Whether a number is a moment of our time: by its name, and by its size in seconds or milliseconds since 1970.
+    /// Returns true if a number is a present-day time: by its name, and by its size in seconds or milliseconds since
+    /// 1970.
     package static func isTime(_ json: JSON, under name: String) -> Bool {
         guard case .integer(let value) = json else { return false }
         let isSeconds = (946_684_800...4_102_444_800).contains(value)

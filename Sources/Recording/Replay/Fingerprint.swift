@@ -16,7 +16,7 @@ package struct Fingerprint: Sendable, Equatable {
     /// The values that were replaced, in order, each behind its kind and a colon.
     package let replaced: [String]
 
-    /// Those of them that tell one person from another.
+    /// The values among them that identify a person.
     package var identity: [String] {
         replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("person:") }
     }
@@ -67,11 +67,11 @@ package struct Fingerprint: Sendable, Equatable {
 /// Makes fingerprints by the rules of one replay.
 package struct Fingerprinter: Sendable {
     package let rules: MatchRules
-    /// Where the backend is that was or is asked: addresses in it are the same wherever it is.
+    /// The origin of the recorded or live backend: addresses in it are the same wherever it is.
     private var home: LinkRewriter?
     /// Of values that were replaced, at most this many are kept.
     private static let mostReplaced = 64
-    /// What a client has sent under telling names: redaction has taken it out wherever else it stood.
+    /// The values that a client has sent under telling names: redaction has taken them out wherever else they stood.
     private var known = Fingerprinter.unknowing
 
     package init(_ rules: MatchRules = MatchRules()) { self.rules = rules }
@@ -158,7 +158,7 @@ package struct Fingerprinter: Sendable {
             return Self.kind("date", value, &replaced)
         }
         if known.isKnown(value) { return Self.kind("secret", value, &replaced) }
-        // JSON written into a text is JSON all the same.
+        // A text may hold JSON, which is compared as JSON.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
         {
@@ -171,7 +171,7 @@ package struct Fingerprinter: Sendable {
         return found(home?.text(value) ?? value, &replaced)
     }
 
-    /// What a text in Base64 says, where redaction would change it; nil for any other text.
+    /// Returns the decoded form of a Base64 text that redaction would change; nil for any other text.
     private func unpacked(_ text: [UInt8], _ replaced: inout [String]) -> String? {
         guard let inner = Redactor.packedText(text) else { return nil }
         var changed: [String] = []
@@ -181,7 +181,7 @@ package struct Fingerprinter: Sendable {
         return "<base64>" + plain
     }
 
-    /// Whether redaction takes out the whole of a value under a name, or has done so.
+    /// Returns true if redaction takes out the whole of a value under a name, or has done so.
     private func isSecret(_ value: String, under name: String) -> Bool {
         if SecretNames.kind(of: name) != nil { return true }
         if SecretNames.isCodeName(name) { return value.utf8.count >= 4 && isCode(value) }
@@ -235,7 +235,7 @@ package struct Fingerprinter: Sendable {
         }
     }
 
-    /// Knows no particular secrets: what is found must be found on both sides.
+    /// Pseudonyms without known secrets, so that both sides find the same.
     private static let unknowing = Pseudonyms()
 
     // MARK: Content
@@ -244,7 +244,7 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
-        // Redaction looks into it, so what is compared is what it says, too.
+        // Redaction looks into it, so its decoded form is compared, too.
         if case .packed(let plain, _) = PackedContent(bytes) { return body(plain, "", &replaced) }
         if let wide = UTF16Text(bytes, type: contentType) {
             return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)

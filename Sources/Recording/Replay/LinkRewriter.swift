@@ -5,7 +5,7 @@ import HTTPMessage
 /// Finds them in any text, also with the escaped slashes of JSON and percent-encoded as the value of a query. Linear in
 /// the text.
 package struct LinkRewriter: Sendable, Equatable {
-    /// How an address is written.
+    /// The spelling of an address.
     private enum Form: CaseIterable {
         case plain, escaped, percent
 
@@ -29,9 +29,9 @@ package struct LinkRewriter: Sendable, Equatable {
     }
 
     private let authorities: Set<String>
-    /// Where they lead, without a slash at the end.
+    /// The target of the rewritten links, without a slash at the end.
     private let base: String
-    /// What is dropped behind one of the authorities.
+    /// The prefix that is dropped behind one of the authorities.
     private let prefix: String
 
     /// - Parameters:
@@ -198,7 +198,7 @@ package struct LinkRewriter: Sendable, Equatable {
         var isSocket: Bool
     }
 
-    /// An address of ours whose slashes begin at a place.
+    /// Returns an address of this server whose slashes begin at a place.
     private func address(_ bytes: [UInt8], at place: Int, _ form: Form) -> Found? {
         let slashes = form.slashes
         guard Self.matches(bytes, at: place, slashes) else { return nil }
@@ -240,7 +240,7 @@ package struct LinkRewriter: Sendable, Equatable {
         return Found(start: end - scheme.utf8.count, end: stop, isSocket: scheme.hasPrefix("ws"))
     }
 
-    /// Whether bytes stand at a place, letters in either case.
+    /// Returns true if the bytes at a place spell a text, letters in either case.
     private static func matches(_ bytes: [UInt8], at place: Int, _ text: [UInt8]) -> Bool {
         guard place >= 0, place + text.count <= bytes.count else { return false }
         for (offset, byte) in text.enumerated() {

@@ -1,11 +1,11 @@
 import JSON
 
-/// Says in words what keeps two requests from being the same.
+/// The differences between two requests in words.
 package enum MatchReport {
-    /// The most differences that are told.
+    /// The maximum number of differences in a report.
     private static let limit = 12
 
-    /// What differs, in the order method, path, query, body.
+    /// Returns the differences, in the order method, path, query, body.
     package static func differences(live: Fingerprint, recorded: Fingerprint) -> [String] {
         var texts: [String] = []
         if live.method != recorded.method { texts.append("method: \(live.method.cut), recorded \(recorded.method)") }

@@ -1,4 +1,4 @@
-/// What a replay leaves out when it compares a request with a recorded one (control contract, section 13).
+/// The parts of a request that a replay ignores when it compares it with a recorded one (control contract, section 13).
 package struct MatchRules: Sendable, Equatable {
     /// Names of header fields, in lower case; they count in comparisons of answers.
     package var headers: Set<String> = []
@@ -22,7 +22,7 @@ package struct MatchRules: Sendable, Equatable {
     }
 }
 
-/// Names of what changes from one run to the next whoever sends it.
+/// The names of values that change from run to run, whoever sends them.
 enum VolatileNames {
     static func contains(_ name: String) -> Bool {
         // What keeps a browser from taking an answer that it has.

@@ -3,7 +3,7 @@ package import HTTPMessage
 
 /// Makes the answer of a recorded entry again.
 package struct ReplayAnswer: Sendable {
-    /// How many times faster than recorded; 0 for no waits.
+    /// The factor by which the replay is faster than the recording; 0 for no waits.
     package var speed: Double
     /// Moves dates and token lifetimes; nil leaves them as recorded.
     package var shift: DateShift?

@@ -6,7 +6,7 @@ import HTTPMessage
 /// What has been served of them is in a `ReplayPlace`. Holds no content: an entry is a place in a file. So the memory it takes depends on how many entries there are, not
 /// on how large they are.
 package struct ReplayBook: Sendable {
-    /// Where an entry is, and what is needed to choose it.
+    /// The place of an entry, and the facts that choosing it needs.
     package struct Line: Sendable {
         package var file: Int
         package var offset: Int
@@ -15,9 +15,9 @@ package struct ReplayBook: Sendable {
         /// The path's normal form.
         package var path: String
         package var query: String?
-        /// When the exchange was, on the clock that its dates go by.
+        /// The time of the exchange, on the clock that its dates go by.
         package var at: Instant
-        /// When the exchange was, on the wall clock; the epoch where nobody knows.
+        /// The time of the exchange, on the wall clock; the epoch if unknown.
         var started: Instant
         var key: [UInt8]
         var exactKey: [UInt8]
@@ -30,7 +30,7 @@ package struct ReplayBook: Sendable {
         /// The last file, and when the last of its entries began that has a time.
         var file = 0
         var latest = Instant.epoch
-        /// Whether an entry stands in the file behind one that began later.
+        /// True if an entry stands in the file behind one that began later.
         var isUnordered = false
 
         mutating func add(_ line: Line, _ place: Int) {
@@ -50,14 +50,14 @@ package struct ReplayBook: Sendable {
         var segments: [Int]
     }
 
-    /// How many entries of one key are looked through for the best of them.
+    /// The maximum number of entries of one key that are searched for the best.
     private static let window = 1_000
-    /// How many different requests a miss is compared with.
+    /// The maximum number of different requests that a miss is compared with.
     private static let mostRoutes = 20_000
     /// Hosts that are known as places of the recorded backend.
     private static let mostHomes = 64
 
-    /// What a request gets.
+    /// The result of choosing an entry for a request.
     package enum Choice: Sendable, Equatable {
         case line(Int)
         /// Entries fit, but each has been served once.
@@ -72,7 +72,7 @@ package struct ReplayBook: Sendable {
     private var shelves: [[UInt8]: Shelf] = [:]
     private var routes: [Route] = []
     private var numbers: [String: Int] = [:]
-    /// Where the recorded requests went: hosts with their ports.
+    /// The destinations of the recorded requests: hosts with their ports.
     package private(set) var homes: [String] = []
 
     package init(rules: MatchRules = MatchRules()) { fingerprinter = Fingerprinter(rules) }
@@ -97,7 +97,7 @@ package struct ReplayBook: Sendable {
         return distance(entry.started) < distance(virtual) ? entry.started : virtual
     }
 
-    /// Adds an entry whose fingerprint is known.
+    /// Adds an entry with its fingerprint.
     package mutating func add(
         _ print: Fingerprint,
         _ entry: HAREntry,
@@ -177,7 +177,7 @@ package struct ReplayBook: Sendable {
         )
     }
 
-    /// Whether any entry fits, served or not.
+    /// Returns true if any entry fits, served or not.
     package func holds(_ live: Fingerprint) -> Bool { shelves[live.key]?.places.isEmpty == false }
 
     /// Chooses the entry for a request and notes that it is served.
@@ -193,7 +193,7 @@ package struct ReplayBook: Sendable {
         return found.choice
     }
 
-    /// What `choose` would choose.
+    /// Returns the choice that `choose` would make.
     package func candidate(for live: Fingerprint, at place: ReplayPlace, failsWhenExhausted: Bool) -> Choice {
         find(live, place, failsWhenExhausted).choice
     }

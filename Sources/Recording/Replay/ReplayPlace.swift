@@ -1,4 +1,4 @@
-/// How far one world has come in a recording.
+/// The progress of one world in a recording.
 ///
 /// A part of the world: forks go on where it is, and a reset begins anew (control contract, sections 3 and 4).
 package struct ReplayPlace: Sendable {
@@ -7,7 +7,7 @@ package struct ReplayPlace: Sendable {
         package init() {}
     }
 
-    /// What has been served of the entries of one key.
+    /// The entries of one key that have been served.
     private struct Served {
         /// All before this one are served.
         var fresh = 0
@@ -20,7 +20,7 @@ package struct ReplayPlace: Sendable {
 
     package let recording: Recording
     private var served: [[UInt8]: Served] = [:]
-    /// The live value that each recorded one stands for, as far as they have met.
+    /// The live value for each recorded one, for the pairs met so far.
     private var bindings: [String: String] = [:]
     private var taken: [String: String] = [:]
 
@@ -47,7 +47,7 @@ package struct ReplayPlace: Sendable {
         served[key] = own
     }
 
-    /// Whether the people of a recorded request may be those of a live one.
+    /// Returns true if the people of a recorded request may be those of a live one.
     func agrees(_ recorded: [String], _ live: [String]) -> Bool {
         guard recorded.count == live.count else { return false }
         return zip(recorded, live).allSatisfy { recorded, live in

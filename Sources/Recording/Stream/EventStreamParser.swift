@@ -17,7 +17,7 @@ package struct EventStreamParser: Sendable {
     private var type = ""
     private var lastID = ""
     private var pendingID = ""
-    /// The reconnection time that the stream asked for last, in milliseconds.
+    /// The last reconnection time of the stream, in milliseconds.
     package private(set) var retry: Int?
     private var sawReturn = false
     private var isFirstLine = true

@@ -14,13 +14,13 @@ enum EventTexts {
     /// Members that are looked at; more are none that a stream grows by.
     private static let mostPaths = 256
 
-    /// Where the value of a `data` line of server-sent events begins.
+    /// Returns the start of the value in a `data` line of server-sent events.
     static func dataStart(_ line: [UInt8]) -> Int? {
         guard line.starts(with: Array("data:".utf8)) else { return nil }
         return line.count > 5 && line[5] == 0x20 ? 6 : 5
     }
 
-    /// Replaces what each member says over all lines.
+    /// Replaces the text of each member over all lines.
     ///
     /// `dataStart` says where the data of a line begins, nil where it has none; `change` gets the pieces of one member.
     /// `rest` is what becomes of the other texts of a line that is changed.
@@ -115,7 +115,7 @@ enum EventTexts {
 
 /// A text that comes in pieces.
 enum JoinedText {
-    /// What is replaced, by its place in all the pieces together.
+    /// A replacement, by its place in all the pieces together.
     struct Span {
         var range: Range<Int>
         var text: [UInt8]

@@ -5,43 +5,58 @@ import JSON
 import Transport
 import Understudy
 
-extension Commands {
-    private static let tokenOptions =
-        [
-            Option(name: "api", kind: .value("NAME"), help: "the API", standard: "required"),
-            Option(name: "user", kind: .value("WHO"), help: "an e-mail or an id", standard: "required"),
-            Option(
-                name: "kind",
-                kind: .value(TokenOrder.Kind.allCases.map(\.rawValue).joined(separator: "|")),
-                help: "the kind of token",
-                standard: "access"
-            ),
-            Option(
-                name: "state",
-                kind: .value(TokenOrder.State.allCases.map(\.rawValue).joined(separator: "|")),
-                help: "what the API will think of it",
-                standard: "valid"
-            ),
-        ] + ServeOptions.shared
+/// `token`: prints a token that a `serve` with the same seed and clock accepts in its world `main`
+/// (control contract, section 2).
+enum TokenCommand: Command {
+    static let name = "token"
+    static let summary = "prints a token that a serve with the same seed and clock accepts"
+    static let usage = "--api NAME --user WHO [flags]"
+    static let options = [
+        Option(
+            name: "api",
+            kind: .value("NAME"),
+            values: .names(APICatalogue.names),
+            help: "the API",
+            default: "required"
+        ),
+        Option(name: "user", kind: .value("WHO"), help: "an e-mail address or an id", default: "required"),
+        Option(
+            name: "kind",
+            kind: .value(kinds.joined(separator: "|")),
+            values: .names(kinds),
+            help: "the kind of token",
+            default: "access"
+        ),
+        Option(
+            name: "state",
+            kind: .value(states.joined(separator: "|")),
+            values: .names(states),
+            help: "the validity of the token",
+            default: "valid"
+        ),
+    ]
+    static let settings = ServeOptions.shared
+    static let examples = [
+        Example(
+            "understudy token --api omnichat --user test@icloud.com --state expired",
+            "an expired access token of a seeded user"
+        )
+    ]
 
-    /// Prints a token that a `serve` with the same seed and clock accepts in its world `main`.
-    static func token(_ words: [String]) throws(UsageError) -> Int32 {
-        let arguments = try Arguments(words, options: tokenOptions)
-        if arguments.wantsHelp {
-            Terminal.out(Help.command("token", usage: "--api NAME --user WHO [flags]", options: tokenOptions))
-            return ExitCode.ok
-        }
-        // What `serve` would read beside the flags: the token has to be one that it accepts.
-        let others = ServeOptions.serve.filter { option in !tokenOptions.contains { $0.name == option.name } }
+    private static let kinds = TokenOrder.Kind.allCases.map(\.rawValue)
+    private static let states = TokenOrder.State.allCases.map(\.rawValue)
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        // The token has to be one that `serve` accepts, so all of its settings are read.
         let settings = try Settings(
-            tokenOptions + others,
+            ServeOptions.adding(to: flags),
             arguments: arguments,
             environment: Environment.variables
         )
         var configuration = try Configuration(settings)
         Terminal.warn(settings.warnings)
-        guard let api = arguments.values["api"]?.last else { throw UsageError(message: "token needs --api NAME") }
-        guard let user = arguments.values["user"]?.last else { throw UsageError(message: "token needs --user WHO") }
+        guard let api = arguments["api"] else { throw UsageError(message: "token needs --api NAME") }
+        guard let user = arguments["user"] else { throw UsageError(message: "token needs --user WHO") }
         let kind = try choice(TokenOrder.Kind.self, "kind", arguments) ?? .access
         let state = try choice(TokenOrder.State.self, "state", arguments) ?? .valid
         configuration.apis = [api]
@@ -72,7 +87,7 @@ extension Commands {
         _ name: String,
         _ arguments: Arguments
     ) throws(UsageError) -> Choice? where Choice.RawValue == String {
-        guard let text = arguments.values[name]?.last else { return nil }
+        guard let text = arguments[name] else { return nil }
         guard let choice = Choice(rawValue: text) else {
             let known = Choice.allCases.map(\.rawValue)
             let hint = Suggestion.nearest(to: text, among: known).map { "; did you mean \($0)?" } ?? ""

@@ -3,20 +3,21 @@ import JSON
 import Transport
 import Understudy
 
-extension Commands {
-    private static let validateOptions = [
-        Option(name: "json", kind: .toggle, help: "prints a JSON list of the problems", standard: "off")
+/// `validate`: checks files and prints every problem as `file:line: path: reason` (control contract, section 2).
+enum ValidateCommand: Command {
+    static let name = "validate"
+    static let summary = "checks seeds, scenarios, fault files, recordings and configurations"
+    static let usage = "FILE… [--json]"
+    static let operands = Operands.files(atMost: .max)
+    static let options = [
+        Option(name: "json", kind: .toggle, help: "prints the problems as a JSON list", default: "off")
+    ]
+    static let discussion = "How a file is recognised: \(Validator.rules)."
+    static let examples = [
+        Example("understudy validate seeds understudy.json", "a folder of seeds and a configuration")
     ]
 
-    /// `validate FILE…`: every problem as `file:line: path: reason` (control contract, section 2).
-    static func validate(_ words: [String]) throws(UsageError) -> Int32 {
-        let arguments = try Arguments(words, options: validateOptions, takesOperands: .max)
-        if arguments.wantsHelp {
-            let usage = "FILE… [--json]"
-            let help = Help.command("validate", usage: usage, options: validateOptions, isConfigurable: false)
-            Terminal.out("\(help)\n\nWhat a file is: \(Validator.rules).")
-            return ExitCode.ok
-        }
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
         guard !arguments.operands.isEmpty else {
             throw UsageError(message: "validate needs a file or a folder: understudy validate FILE…")
         }
@@ -33,18 +34,12 @@ extension Commands {
         let reports = arguments.operands.flatMap(validator.check)
         progress.clear()
         let problems = reports.flatMap(\.problems)
-        if arguments.values["json"] != nil {
-            let items = problems.map { item -> JSON in
-                [
-                    "file": .string(item.place), "line": .integer(Int64(item.line)), "path": .string(item.path),
-                    "reason": .string(item.reason),
-                ]
-            }
-            Terminal.out(JSON.array(items).text)
+        if arguments.isOn("json") {
+            Terminal.out(JSON.array(problems.map(json)).text)
         } else {
             for item in problems { Terminal.out(item.text) }
         }
-        // What people want to know beside it, out of the way of those who read the list.
+        // Notes and verdicts go to standard error, so that standard output holds the problems alone.
         for report in reports {
             for note in report.notes { Terminal.error("note: \(note)") }
             let count = report.problems.count
@@ -52,5 +47,12 @@ extension Commands {
             Terminal.error("\(report.path): \(report.kind): \(verdict)")
         }
         return problems.isEmpty ? ExitCode.ok : ExitCode.failed
+    }
+
+    private static func json(_ item: SeedError.Item) -> JSON {
+        [
+            "file": .string(item.place), "line": .integer(Int64(item.line)), "path": .string(item.path),
+            "reason": .string(item.reason),
+        ]
     }
 }

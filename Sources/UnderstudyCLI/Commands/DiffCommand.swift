@@ -1,0 +1,84 @@
+import Emulation
+import JSON
+import Recording
+import Understudy
+
+/// `diff`: compares a recording with the emulation, without a server (control contract, section 13).
+enum DiffCommand: Command {
+    static let name = "diff"
+    static let summary = "compares a recording with the emulation; exits 1 on a breaking difference"
+    static let usage = "FILE.har --api NAME [flags]"
+    static let operands = Operands.files(atMost: 1)
+    static let options = [
+        RecordingOptions.api,
+        Option(
+            name: "user",
+            kind: .value("WHO"),
+            help: "the user whose credential replaces those without a recorded sign-in",
+            default: "none"
+        ),
+        Option(name: "values", kind: .toggle, help: "shows differing values too", default: "off"),
+        Option(name: "ignore-body", kind: .list("a.b…"), help: "members of bodies to ignore", default: "none"),
+        Option(name: "ignore-headers", kind: .list("NAME…"), help: "header fields to ignore", default: "none"),
+        Option.json,
+    ]
+    // Each entry is compared at the time of its recording, so there is no clock to set.
+    static let settings = ServeOptions.shared.filter { $0.name != "clock" }
+    static let examples = [
+        Example("understudy diff trendy.har --api trendy --values", "fails when the emulation breaks with the backend")
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        guard let file = arguments.operands.first.map(RecordingFiles.inputName) else {
+            throw UsageError(message: "diff needs a recording: FILE.har")
+        }
+        try RecordingFiles.expect([file])
+        let (configuration, api) = try RecordingOptions.configuration(of: self, arguments)
+        var order = OfflineDiff.Order(api: api, seeds: configuration.seeds, seed: configuration.emulator.seed)
+        order.user = arguments["user"]
+        order.rules = MatchRules(
+            headers: arguments.values["ignore-headers"] ?? [],
+            query: [],
+            body: arguments.values["ignore-body"] ?? []
+        )
+        var progress = Progress()
+        let isJSON = arguments.isOn("json")
+        let showsValues = arguments.isOn("values")
+        var items: [JSON] = []
+        let summary: OfflineDiff.Summary
+        do throws(RecordingError) {
+            summary = try OfflineDiff.run(file, order, progress: { progress.show(file, $0, of: $1) }) { entry in
+                if isJSON {
+                    items.append(entry.json)
+                } else {
+                    let lines = entry.lines(showsValues: showsValues)
+                    if !lines.isEmpty { progress.clear() }
+                    for line in lines { Terminal.out(line) }
+                }
+            }
+        } catch {
+            progress.clear()
+            Terminal.error("understudy: \(error.text)")
+            return ExitCode.failed
+        }
+        if isJSON {
+            Terminal.out(JSON.object(["items": .array(items), "summary": summary.json]).text)
+        } else {
+            Terminal.out(summary.text)
+        }
+        warn(summary, file: file, api: api)
+        return summary.breaking > 0 ? ExitCode.failed : ExitCode.ok
+    }
+
+    private static func warn(_ summary: OfflineDiff.Summary, file: String, api: String) {
+        if let other = summary.likelyAPI {
+            Terminal.error(
+                "understudy: warning: \(file) has no path of \(api); its paths are those of \(other): --api \(other)"
+            )
+        }
+        if summary.compared == 0 {
+            let why = summary.reasons.first.map { "most of its entries were not because \($0.reason)" }
+            Terminal.error("understudy: warning: nothing was compared: \(file): \(why ?? "it has no entries")")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import CivilTime
+import Transport
+import Understudy
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `exec`: serves on free ports while a program runs (control contract, section 2).
+enum ExecCommand: Command {
+    static let name = "exec"
+    static let summary = "serves on free ports while a program runs, and exits with its code"
+    static let usage = "[serve flags] -- CMD …"
+    static let operands = Operands.program
+    static let settings = ServeOptions.onFreePorts
+    static let discussion = """
+        The program finds the emulator by UNDERSTUDY_URL (the hub), by UNDERSTUDY_NAME_URL for each API, and by
+        UNDERSTUDY_ADMIN_TOKEN where control calls need a token.
+        """
+    static let examples = [
+        Example("understudy exec --clock frozen:2025-01-01T12:00:00Z -- npm test", "a test run with a frozen clock")
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        guard !arguments.program.isEmpty else {
+            throw UsageError(message: "exec needs a program: understudy exec [serve flags] -- CMD …")
+        }
+        let configuration = try configuration(arguments)
+        let signals = Signals()
+        let emulator: RunningEmulator
+        do throws(StartError) {
+            emulator = try RunningEmulator(configuration) { Terminal.write($0, to: STDERR_FILENO) }
+        } catch {
+            return EmulatorRun.report(error)
+        }
+        Terminal.error(emulator.readyLine(pid: Terminal.processID))
+        let child: ChildProgram
+        do throws(ChildProgram.Failure) {
+            child = try ChildProgram(arguments.program, adding: variables(of: emulator, configuration))
+        } catch {
+            Terminal.error("understudy: \(error.message)")
+            return error.code
+        }
+        let handle = emulator.handle
+        signals.forward { child.send($0) }
+        child.whenEnded { handle.stop(gracefulWithin: .milliseconds(100)) }
+        emulator.run()
+        return child.code ?? 128 + SIGTERM
+    }
+
+    private static func configuration(_ arguments: Arguments) throws(UsageError) -> Configuration {
+        let settings = try Settings(ServeOptions.serve, arguments: arguments, environment: Environment.variables)
+        var configuration = try Configuration(settings)
+        Terminal.warn(settings.warnings)
+        // A `serve` with the same configuration file may hold the fixed ports already.
+        if arguments["port"] == nil { configuration.port = 0 }
+        for name in APICatalogue.names where arguments["port-\(name)"] == nil {
+            configuration.apiPorts[name] = nil
+        }
+        // The program's own output comes first.
+        if !settings.isOn("verbose") { configuration.logLevel = .quiet }
+        return configuration
+    }
+
+    /// The addresses of the emulator, and the admin token if control calls need one.
+    private static func variables(
+        of emulator: RunningEmulator,
+        _ configuration: Configuration
+    ) -> [(name: String, value: String)] {
+        [("UNDERSTUDY_URL", emulator.hub)]
+            + emulator.origins.map { ("UNDERSTUDY_\($0.name.uppercased())_URL", $0.url) }
+            + (configuration.adminToken.map { [("UNDERSTUDY_ADMIN_TOKEN", $0)] } ?? [])
+    }
+}

@@ -1,0 +1,68 @@
+import Control
+import Recording
+import Transport
+import Understudy
+
+/// `record`: proxies one API to its real backend and writes a recording (control contract, section 13).
+enum RecordCommand: Command {
+    static let name = "record"
+    static let summary = "serves an API from its real backend and writes a redacted recording"
+    static let usage = "--api NAME --upstream URL [--out FILE.har] [serve flags]"
+    static let options = [
+        RecordingOptions.api, RecordingOptions.upstream,
+        Option(
+            name: "out",
+            kind: .value("FILE.har"),
+            values: .files,
+            help: "the recording",
+            default: "recordings/NAME.har"
+        ),
+        Option(
+            name: "no-redact",
+            kind: .toggle,
+            help: "keeps every secret in the recording, whose name then ends in .unredacted.har",
+            default: "off"
+        ),
+    ]
+    static let settings = RecordingOptions.serve
+    static let examples = [
+        Example(
+            "understudy record --api trendy --upstream https://api.example.com --out trendy.har",
+            "records while an app uses the API's port"
+        )
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        var (configuration, api) = try RecordingOptions.configuration(of: self, arguments)
+        var order = ModeOrder(api: 0, mode: .record)
+        order.upstream = try RecordingOptions.origin(arguments["upstream"], "record")
+        let redacts = !arguments.isOn("no-redact")
+        let path = RecordingFiles.outputName(arguments["out"] ?? "recordings/\(api).har", redacts: redacts)
+        if arguments["out"] == nil {
+            do throws(Errno) {
+                try DataFile.makeFolder("recordings")
+            } catch {
+                throw UsageError(
+                    message: "can't create the folder recordings: \(error); --out FILE.har names another place"
+                )
+            }
+        }
+        order.recording = path
+        do throws(RecordingError) {
+            configuration.mode = try ModePreparation.make(order, [.path(path)], redacts: redacts)
+        } catch {
+            throw UsageError(message: error.text)
+        }
+        if !redacts {
+            Terminal.error(
+                "understudy: warning: --no-redact: \(path) will hold every password, token and personal detail in the "
+                    + "traffic"
+            )
+        }
+        if configuration.logLevel != .quiet {
+            Terminal.error("understudy: recording \(order.upstream ?? "") into \(path)")
+            configuration.onRecorded = { RecordingCounts.show($0.entries, $0.bytes, $0.problem) }
+        }
+        return EmulatorRun.untilStopped(configuration)
+    }
+}

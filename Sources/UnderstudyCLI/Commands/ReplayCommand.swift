@@ -1,0 +1,129 @@
+import Control
+import Recording
+import Understudy
+
+/// `replay`: serves one API from recordings (control contract, section 13).
+enum ReplayCommand: Command {
+    static let name = "replay"
+    static let summary = "serves an API from recordings"
+    static let usage = "FILE.har… --api NAME [flags] [serve flags]"
+    static let operands = Operands.files(atMost: 1_000)
+    static let options = [
+        RecordingOptions.api,
+        Option(
+            name: "miss",
+            kind: .value("fail|emulate|forward|STATUS"),
+            values: .names(["fail", "emulate", "forward"]),
+            help: "the response to a request that no recording has",
+            default: "fail"
+        ),
+        Option(
+            name: "upstream",
+            kind: .value("URL"),
+            help: "the real backend for --miss forward",
+            default: "none"
+        ),
+        Option(
+            name: "speed",
+            kind: .value("N"),
+            help: "0 without waits, 1 as recorded, 2 twice as fast",
+            default: "0"
+        ),
+        Option(
+            name: "exhausted",
+            kind: .value("repeat|fail"),
+            values: .names(["repeat", "fail"]),
+            help: "the response once every matching entry has been served",
+            default: "repeat"
+        ),
+        Option(
+            name: "refresh",
+            kind: .toggle,
+            help: "shifts dates and token lifetimes to the world's clock",
+            default: "off"
+        ),
+        Option(
+            name: "keep-links",
+            kind: .toggle,
+            help: "keeps links to the recorded backend instead of rewriting them to this server",
+            default: "off"
+        ),
+        Option(name: "ignore-query", kind: .list("NAME…"), help: "query parameters to ignore", default: "none"),
+        Option(name: "ignore-body", kind: .list("a.b…"), help: "members of JSON bodies to ignore", default: "none"),
+    ]
+    static let settings = RecordingOptions.serve
+    static let examples = [
+        Example("understudy replay trendy.har --api trendy --miss emulate", "the emulation answers what is missing")
+    ]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        guard !arguments.operands.isEmpty else { throw UsageError(message: "replay needs a recording: FILE.har") }
+        let names = arguments.operands.map(RecordingFiles.inputName)
+        try RecordingFiles.expect(names)
+        var (configuration, _) = try RecordingOptions.configuration(of: self, arguments)
+        let order = try order(arguments, names)
+        let isQuiet = configuration.logLevel == .quiet
+        var progress = Progress()
+        let made: ModePreparation
+        do throws(RecordingError) {
+            made = try ModePreparation.make(order, names.map { .path($0) }) {
+                if !isQuiet { progress.show($0, $1, of: $2) }
+            }
+        } catch {
+            progress.clear()
+            Terminal.error("understudy: \(error.text)")
+            return ExitCode.failed
+        }
+        if !isQuiet { announce(made) }
+        configuration.mode = made
+        return EmulatorRun.untilStopped(configuration)
+    }
+
+    private static func order(_ arguments: Arguments, _ names: [String]) throws(UsageError) -> ModeOrder {
+        var order = ModeOrder(api: 0, mode: .replay)
+        order.recording = names.joined(separator: ", ")
+        if let text = arguments["miss"] {
+            guard let miss = MissPolicy(text) else {
+                throw UsageError(
+                    message: "--miss: \"\(text)\" is not fail, emulate, forward, or a status from 200 to 599"
+                )
+            }
+            order.miss = miss
+        }
+        if arguments["upstream"] != nil || order.miss == .forward {
+            order.upstream = try RecordingOptions.origin(arguments["upstream"], "replay --miss forward")
+        }
+        if let text = arguments["speed"] {
+            guard let speed = Double(text), speed >= 0, speed <= 1_000_000 else {
+                throw UsageError(message: "--speed: \"\(text)\" is not a number from 0 to 1000000")
+            }
+            order.speed = speed
+        }
+        if let text = arguments["exhausted"] {
+            guard text == "repeat" || text == "fail" else {
+                throw UsageError(message: "--exhausted: \"\(text)\" is neither repeat nor fail")
+            }
+            order.failsWhenExhausted = text == "fail"
+        }
+        order.refresh = arguments.isOn("refresh")
+        order.keepsLinks = arguments.isOn("keep-links")
+        order.ignoredQuery = arguments.values["ignore-query"] ?? []
+        order.ignoredBody = arguments.values["ignore-body"] ?? []
+        return order
+    }
+
+    /// Prints the oddities of the recordings and the number of entries.
+    private static func announce(_ made: ModePreparation) {
+        for recording in made.read {
+            for oddity in recording.oddities {
+                Terminal.error("understudy: \(oddity.text(in: recording.name))")
+            }
+        }
+        let usable = made.book?.lines.count ?? 0
+        let unusable = made.book?.unusable ?? 0
+        Terminal.error(
+            "understudy: replaying \(usable) entries"
+                + (unusable > 0 ? "; skipped \(unusable) without a response to replay" : "")
+        )
+    }
+}

@@ -1,0 +1,40 @@
+import Emulation
+import HTTPMessage
+import JSON
+
+/// `routes`: lists the endpoints of the emulated APIs (control contract, section 2).
+enum RoutesCommand: Command {
+    static let name = "routes"
+    static let summary = "lists every endpoint with its status"
+    static let usage = "[--api NAME…] [--json]"
+    static let options = [LoadedAPIs.option, Option.json]
+    static let examples = [Example("understudy routes --api omnichat", "the endpoints of one API")]
+
+    static func run(_ arguments: Arguments) throws(UsageError) -> Int32 {
+        let apis = try LoadedAPIs.load(arguments.values["api"])
+        if arguments.isOn("json") {
+            Terminal.out(JSON.array(apis.flatMap(items)).text)
+            return ExitCode.ok
+        }
+        for api in apis {
+            Terminal.out("\(api.identity.name) (\(api.routes.count) endpoints)")
+            for route in api.routes {
+                let method = route.method.rawValue
+                let gap = String(repeating: " ", count: max(1, 8 - method.count))
+                let path = route.template + String(repeating: " ", count: max(1, 42 - route.template.count))
+                Terminal.out("  \(method)\(gap)\(path)\(route.standing.rawValue)")
+            }
+        }
+        return ExitCode.ok
+    }
+
+    private static func items(of api: AnyAPI) -> [JSON] {
+        api.routes.map { route in
+            [
+                "api": .string(api.identity.name), "method": .string(route.method.rawValue),
+                "path": .string(route.template), "status": .string(route.standing.rawValue),
+                "summary": .string(route.summary),
+            ]
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Control
+import Emulation
+import Transport
+import Understudy
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The life of a serving process: start, ready line, stop by a signal, exit code.
+enum EmulatorRun {
+    /// Runs an emulator until a signal stops it.
+    static func untilStopped(_ configuration: Configuration) -> Int32 {
+        let signals = Signals()
+        var configuration = configuration
+        // A recording that a control call started reports only its problems.
+        configuration.onRecorded =
+            configuration.onRecorded ?? { state in
+                if let problem = state.problem { Terminal.error("understudy: \(problem)") }
+            }
+        let emulator: RunningEmulator
+        do throws(StartError) {
+            emulator = try RunningEmulator(configuration) { Terminal.write($0, to: STDERR_FILENO) }
+        } catch {
+            return report(error)
+        }
+        signals.watch(emulator.handle)
+        if let previous = emulator.keptRecording, let path = configuration.mode?.order.recording {
+            Terminal.error("understudy: moved the previous recording from \(path) to \(previous)")
+        }
+        // The table comes first, so that a reader of the ready line can already find a generated admin token.
+        announce(emulator, configuration)
+        Terminal.out(emulator.readyLine(pid: Terminal.processID))
+        let cut = emulator.run()
+        Terminal.endCount()
+        if cut > 0, configuration.logLevel != .quiet {
+            Terminal.error("understudy: the shutdown cut off \(cut) \(cut == 1 ? "response" : "responses")")
+        }
+        if !emulator.isStateWritten {
+            Terminal.error("understudy: the last changes could not be written to the state folder")
+            return ExitCode.failed
+        }
+        let signal = signals.stoppedBy
+        return signal == 0 ? ExitCode.ok : 128 + signal
+    }
+
+    /// Prints why an emulator did not start and returns the exit code.
+    static func report(_ error: StartError) -> Int32 {
+        switch error {
+        case .seeds(let faults):
+            for item in faults.items { Terminal.error("understudy: \(item.text)") }
+            return ExitCode.usage
+        case .bind(let failure):
+            Terminal.error("understudy: \(failure)")
+            if failure.portInUse {
+                Terminal.error(
+                    "understudy: port \(failure.port) is in use; lsof -nP -iTCP:\(failure.port) -sTCP:LISTEN shows by "
+                        + "which process. --port 0 picks free ports."
+                )
+            }
+            return ExitCode.cannotBind
+        case .unknownScenario(let name, let near):
+            let hint = near.map { "; did you mean \($0)?" } ?? ""
+            Terminal.error("understudy: --scenario: there is no scenario \"\(name)\"\(hint)")
+            return ExitCode.usage
+        case .mode(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.usage
+        case .state(let failure):
+            Terminal.error("understudy: --state: \(failure.path) \(failure.reason).")
+            return ExitCode.usage
+        case .system(let text):
+            Terminal.error("understudy: \(text)")
+            return ExitCode.cannotBind
+        }
+    }
+
+    /// Prints the table of addresses on standard error.
+    ///
+    /// With `--quiet` only the warning about exposure and a generated admin token remain.
+    private static func announce(_ emulator: RunningEmulator, _ configuration: Configuration) {
+        var lines: [String] = []
+        if configuration.logLevel != .quiet {
+            lines.append("understudy \(RunningEmulator.version) is ready")
+            for (name, url) in [("hub", emulator.hub)] + emulator.origins.map({ ($0.name, $0.url) }) {
+                lines.append("  " + name + String(repeating: " ", count: max(1, 14 - name.count)) + url)
+            }
+        }
+        if let host = configuration.hosts.first, !ControlSafety.isLoopback(host) {
+            lines.append("  EXPOSED: other machines can reach all of the above at \(host).")
+            lines.append("  Every control call needs the admin token.")
+        }
+        if let token = configuration.adminToken, configuration.isAdminTokenMade {
+            lines.append("  admin token   \(token)")
+        }
+        if !lines.isEmpty { Terminal.error(lines.joined(separator: "\n")) }
+    }
+}

@@ -1,0 +1,56 @@
+import Control
+import Recording
+import Transport
+import Understudy
+
+/// The flags that `record`, `replay` and `diff` share, with their checks.
+enum RecordingOptions {
+    static let api = Option(
+        name: "api",
+        kind: .value("NAME"),
+        values: .names(APICatalogue.names),
+        help: "the API",
+        default: "required"
+    )
+
+    static let upstream = Option(
+        name: "upstream",
+        kind: .value("URL"),
+        help: "the real backend, such as https://api.example.com",
+        default: "required"
+    )
+
+    /// The flags of `serve` without its list of APIs, since these commands take one API.
+    static let serve = ServeOptions.serve.filter { $0.name != api.name }
+
+    /// The checked configuration of a command, and the API that it names.
+    static func configuration(
+        of command: any Command.Type,
+        _ arguments: Arguments
+    ) throws(UsageError) -> (Configuration, api: String) {
+        let settings = try Settings(
+            ServeOptions.adding(to: command.flags),
+            arguments: arguments,
+            environment: Environment.variables
+        )
+        guard let api = settings[api.name] else {
+            let known = APICatalogue.names.joined(separator: ", ")
+            throw UsageError(message: "\(command.name) needs --api NAME, one of \(known)")
+        }
+        let configuration = try Configuration(settings)
+        Terminal.warn(settings.warnings)
+        return (configuration, api)
+    }
+
+    /// The origin that `--upstream` names.
+    static func origin(_ text: String?, _ command: String) throws(UsageError) -> String {
+        guard let text else { throw UsageError(message: "\(command) needs --upstream URL") }
+        guard let origin = UpstreamOrigin(text) else {
+            throw UsageError(
+                message:
+                    "--upstream: \"\(text)\" is not an http or https address without a path, such as https://api.example.com"
+            )
+        }
+        return origin.text
+    }
+}
