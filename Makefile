@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build test lint format seeds fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build test lint format seeds effects fuzz sanitize bench browser-test contract-test hostile example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -39,6 +39,9 @@ format: ## formats the sources in place
 
 seeds: ## writes seeds/ into the binary's built-in copy
 	scripts/embed-seeds
+
+effects: test-deps ## writes what follows from the fault effects: the table of docs/faults.md, the testing library's builders
+	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects swift test --filter EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
