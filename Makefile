@@ -1,6 +1,6 @@
 # Understudy: `make run` and `make test` do all the set-up on a fresh machine. `make help` lists the rest.
 .DEFAULT_GOAL := help
-.PHONY: help deps test-deps run build test lint format seeds pages fuzz sanitize bench browser-test contract-test hostile example clean
+.PHONY: help deps test-deps run build test lint format seeds pages effects fuzz sanitize bench browser-test contract-test hostile example clean
 
 UNAME := $(shell uname)
 # The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
@@ -43,6 +43,9 @@ seeds: ## writes seeds/ into the binary's built-in copy
 
 pages: ## writes the documentation pages into the binary's copy
 	scripts/embed-pages
+
+effects: test-deps ## writes what follows from the fault effects: the table of docs/faults.md, the testing library's builders
+	UNDERSTUDY_TESTS=EmulationTests UNDERSTUDY_WRITE=effects swift test --filter EffectListTests
 
 fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)

@@ -17,13 +17,7 @@ enum Schemas {
 
     /// A body: unknown members are refused.
     static func closed(_ required: [(String, JSONSchema)] = [], optional: [(String, JSONSchema)] = []) -> JSONSchema {
-        .object(
-            JSONSchema.Object(
-                required.map { JSONSchema.Property($0.0, $0.1) }
-                    + optional.map { JSONSchema.Property($0.0, $0.1, isRequired: false) },
-                additionalProperties: .closed
-            )
-        )
+        .closed(required, optional: optional)
     }
 
     static func list(_ item: JSONSchema) -> JSONSchema { object([("items", .array(item))]) }

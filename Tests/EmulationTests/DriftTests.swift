@@ -8,13 +8,13 @@ import Testing
     private static let answer = #"{"data":{"user":{"email":"a@b","age":7},"list":[{"n":"x"},{"n":"y"}]},"ok":true}"#
 
     private func drift(_ text: String, _ json: String = answer) throws -> String {
-        var check = BodyCheck(try #require(JSONReader.read(text: text).objectValue))
-        let drift = Drift.read(&check)
+        var check = BodyCheck(["drift": try JSONReader.read(text: text)])
+        let drift = DriftEffect.read(&check)
         check.refuseUnknown()
         #expect(check.items.isEmpty, "\(text): \(check.items)")
         var (stream, other) = (SeededStream(seed: 1), SeededStream(seed: 1))
         let before = try JSONReader.read(text: json)
-        let after = try #require(drift).changed(before, schema: nil, &stream)
+        let after = try #require(drift).drifted(before, schema: nil, &stream)
         #expect(drift?.changesAnything(in: before, schema: nil, &other) == (after != before), "\(text)")
         return after.text
     }

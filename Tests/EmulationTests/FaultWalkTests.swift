@@ -19,7 +19,9 @@ import Testing
                 #"{"exponential":{"mean":3},"max":\#(number)}"#,
             ])
             let path = pick(["id", "text", "a.b[0].*", "*", "[0]", "no.such"])
-            return pick([
+            // Every effect of the list, and more of those with numbers.
+            let listed = FaultEffects.declarations.flatMap(\.examples).map { JSON.object($0).text }
+            let drawn = [
                 #"{"status":\#(pick([200, 204, 302, 304, 400, 429, 503, 599])),"retryAfter":\#(number)}"#,
                 #"{"delay":\#(delay)}"#, #"{"throttle":{"bytesPerSecond":\#(number + 1)}}"#,
                 #"{"dribble":{"chunks":\#(number % 10_000 + 1),"overMs":\#(number)}}"#, #"{"connection":"reset"}"#,
@@ -39,7 +41,8 @@ import Testing
                 #"{"stream":{"duplicate":\#(max(number, 1))}}"#, #"{"stream":{"splitUtf8":true}}"#,
                 #"{"tokens":"expire"}"#,
                 #"{"tokens":"revoke"}"#, #"{"upload":{"rejectEarly":413}}"#,
-            ])
+            ]
+            return pick(drawn + listed)
         }
 
         mutating func fault() -> String {

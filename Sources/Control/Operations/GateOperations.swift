@@ -68,7 +68,7 @@ enum GateOperations {
             body: .json(
                 name: "GateRelease",
                 schema: Schemas.closed(optional: [
-                    ("count", .integer(minimum: 1)), ("effect", Schemas.effect), ("held", .array(.string())),
+                    ("count", .integer(minimum: 1)), ("effect", FaultEffects.schema), ("held", .array(.string())),
                 ]),
                 isRequired: false,
                 example: ["count": 1]

@@ -23,17 +23,16 @@ struct FaultPlan {
     /// Whether an answer is wanted; what takes its place in the phase `before` leaves who would give it alone.
     var wantsAnswer: Bool {
         guard let main, !isUndecided else { return true }
-        if case .tokens = main.spec.effect { return true }
-        return main.spec.phase == .after || main.spec.effect.transformsAnswer
+        return main.spec.phase == .after || main.spec.behavior.wantsAnswer
     }
 
     /// Whether the answer has to be there in full before the first byte of it leaves.
     func wantsWhole(_ head: Response) -> Bool {
-        if isUndecided || shapes.contains(where: { if case .dribble = $0.spec.effect { true } else { false } }) {
+        if isUndecided || shapes.contains(where: { $0.spec.behavior.laysOutContent }) {
             return true
         }
         guard let main else { return false }
-        if case .stream = main.spec.effect { return !head.isEventStream }
+        if main.spec.behavior.changesEventStreams { return !head.isEventStream }
         return true
     }
 }
@@ -173,14 +172,14 @@ extension Emulator {
     private func flow(_ visit: inout Visit, _ subject: MatchSubject) -> ContentFlow {
         var flow = ContentFlow()
         for shape in visit.order?.shapes ?? [] {
-            guard case .throttle(let rate) = shape.spec.effect else { continue }
+            guard case .shapesDelivery(.rate(let rate)) = shape.spec.behavior else { continue }
             flow.paces.append(ContentFlow.Pace(bytesPerSecond: rate, waiting: shape.spec.waiting))
         }
         if let latency = visit.hosted.world.latency.latency(for: subject), let rate = latency.bytesPerSecond {
             flow.paces.append(ContentFlow.Pace(bytesPerSecond: rate, waiting: latency.waiting))
         }
-        if let main = visit.order?.main, case .stream(let effect) = main.spec.effect {
-            flow.events = EventFlow(effect, main.spec.waiting, error: apis[visit.api].streamError)
+        if let main = visit.order?.main, let events = main.flow(streamError: apis[visit.api].streamError) {
+            flow.events = events
             visit.order?.main = nil
         }
         return flow

@@ -59,21 +59,22 @@ extension Emulator {
         let verdicts = hosted.world.faults.decide(
             subject,
             moment,
-            canAct: { effect in
-                switch effect {
+            canAct: { behavior in
+                switch behavior {
                 // Content that ends before that many bytes can't be stopped there.
-                case .upload(.stop(let count)), .upload(.reset(let count)): length.map { $0 > count } ?? true
+                case .actsOnUpload(.stop(let count)), .actsOnUpload(.reset(let count)):
+                    length.map { $0 > count } ?? true
                 default: true
                 }
             }
         )
         visit.decisions = verdicts.map(\.decision)
-        let acting = verdicts.filter(\.acts).map(\.fault.spec.effect)
+        let acting = verdicts.filter(\.acts).map(\.fault.spec.behavior)
         var rate: Int?
-        for case .upload(.read(let wanted)) in acting { rate = min(rate ?? wanted, wanted) }
+        for case .actsOnUpload(.read(let wanted)) in acting { rate = min(rate ?? wanted, wanted) }
         let group = ExchangeGroup(world: hosted.key, api: index)
-        for case .upload(let effect) in acting {
-            switch effect {
+        for case .actsOnUpload(let action) in acting {
+            switch action {
             case .read: continue
             case .reject(let status):
                 if call.route == nil { call.isTakenElsewhere = true }

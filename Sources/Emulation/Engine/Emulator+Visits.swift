@@ -20,10 +20,7 @@ extension Emulator {
             if let order = visit.ordered.take() {
                 response = changed(response, by: note(order, in: &visit), &visit, &call, wasAnswered: true)
                 // An answer that is made anew comes as late and as slow as the one in whose place it is.
-                switch order.effect {
-                case .status, .tokens: response = shaped(response, visit, call)
-                default: break
-                }
+                if order.behavior.remakesAnswer { response = shaped(response, visit, call) }
             }
         } else {
             call = visit.call(at: now)
@@ -115,7 +112,7 @@ extension Emulator {
             visit.decisions.append(verdict.decision)
             guard verdict.acts else { continue }
             let acting = acting(verdict.fault, call, visit.hosted.world.core.seed)
-            if verdict.fault.spec.effect.isAdditive {
+            if verdict.fault.spec.behavior.isAdditive {
                 order.shapes.append(acting)
             } else {
                 order.main = acting
@@ -173,7 +170,7 @@ extension Emulator {
             moment(call, visit, isWon: isWon),
             obstacle: { fault in
                 looks.atAll = true
-                if case .drift = fault.spec.effect { looks.atContent = true }
+                if fault.spec.behavior.looksAtContent { looks.atContent = true }
                 // Another may be asked for behind one that may act.
                 return "not known yet"
             }
@@ -214,14 +211,8 @@ extension Emulator {
     }
 
     /// A fault with its chance for this request.
-    ///
-    /// A contract that moved stays where it went: an automatic drift is the same for a route every time.
     private func acting(_ fault: Fault, _ call: Call, _ seed: UInt64) -> ActiveFault {
-        if case .drift = fault.spec.effect {
-            let route = "drift \(call.method.rawValue) \(call.route ?? "")"
-            return ActiveFault(spec: fault.spec, stream: fault.stream(route, seed: seed, ordinal: 0))
-        }
-        return ActiveFault(spec: fault.spec, stream: fault.stream("play", seed: seed, ordinal: UInt64(fault.hits)))
+        ActiveFault(spec: fault.spec, stream: fault.effectStream(call, seed: seed))
     }
 
     /// Notes an effect that no fault of the world brings: of a preference, or of a gate's release.
@@ -235,7 +226,7 @@ extension Emulator {
                 effect: spec.effectJSON,
                 acted: true,
                 reason: nil,
-                isMain: !spec.effect.isAdditive
+                isMain: !spec.behavior.isAdditive
             )
         )
         let api = apiNames[visit.api]
@@ -260,8 +251,8 @@ extension Emulator {
             defer { if call.user == nil { call.user = user } }
             return Self.answer(&call, visit.match, api, visit.api, &hosted.world, visit.standIn)
         }
-        switch spec.effect {
-        case .status(let order):
+        switch spec.behavior {
+        case .replacesEndpoint(.apiError(let order)):
             if spec.phase == .after, !wasAnswered { _ = run() }
             call.effects = []
             // A fault has answered it, whatever routes and recordings there are (control contract, section 11).
@@ -269,7 +260,7 @@ extension Emulator {
             var response = api.faultAnswer(hosted.world, visit.api, order, call)
             if let seconds = order.retryAfter { response.fields.set("Retry-After", "\(seconds)") }
             return response
-        case .tokens(let manner):
+        case .actsOnCredentials(let manner):
             let credentials = credentials(of: visit, call)
             func end(in world: inout World) {
                 for credential in credentials { _ = api.endCredential(&world, visit.api, credential, manner) }
@@ -291,12 +282,12 @@ extension Emulator {
                 response = answer
             } else if spec.phase == .after {
                 response = run()
-            } else if spec.effect.transformsAnswer {
+            } else if spec.behavior.transformsAnswer {
                 response = tried(&call, visit)
             } else {
                 response = Response(status: .ok)
             }
-            if call.route == nil, !spec.effect.transformsAnswer { call.isTakenElsewhere = true }
+            if call.route == nil, !spec.behavior.transformsAnswer { call.isTakenElsewhere = true }
             return played(acting, response, visit, call)
         }
     }
@@ -321,15 +312,15 @@ extension Emulator {
 
     private func played(_ acting: ActiveFault, _ response: Response, _ visit: Visit, _ call: Call) -> Response {
         // No content is on its way that could be slow.
-        if visit.request.head.method == .head, acting.spec.effect.slowsContent { return response }
+        if visit.request.head.method == .head, acting.spec.behavior.slowsContent { return response }
         var play = play(acting, response, visit)
-        return play.changed(response)
+        return play.apply(to: response)
     }
 
     private func play(_ acting: ActiveFault, _ response: Response, _ visit: Visit) -> FaultApplication {
         let api = apis[visit.api]
         var schema: JSONSchema?
-        if case .drift = acting.spec.effect, case .endpoint(let place, _) = visit.match {
+        if acting.spec.behavior.looksAtContent, case .endpoint(let place, _) = visit.match {
             schema = api.routes[place].schema(of: response.status)
         }
         return FaultApplication(fault: acting.spec, stream: acting.stream, streamError: api.streamError, schema: schema)

@@ -1,7 +1,7 @@
 /// Bytes to look for in others, in time that is the sum of both lengths (Knuth, Morris and Pratt).
 struct ByteSearch: Sendable, Equatable {
     let bytes: [UInt8]
-    /// How much of the beginning is still matched when the byte after so many is another.
+    /// The length of the beginning that is still matched when the byte after that many is another.
     private let fallbacks: [Int32]
 
     init(_ bytes: [UInt8]) {
@@ -16,7 +16,7 @@ struct ByteSearch: Sendable, Equatable {
         self.fallbacks = fallbacks
     }
 
-    /// Where the first occurrence within a range ends; nil if there is none.
+    /// Returns where the first occurrence within a range ends; nil if there is none.
     func end(in text: [UInt8], _ range: Range<Int>) -> Int? {
         guard !bytes.isEmpty else { return range.lowerBound }
         guard bytes.count <= range.count else { return nil }

@@ -1,7 +1,7 @@
 package import CivilTime
 package import JSON
 
-/// How long a delay is, fixed or drawn (control contract, section 9).
+/// The length of a delay, fixed or drawn (control contract, section 9).
 package struct DelayDistribution: Sendable {
     package enum Kind: Sendable, Equatable {
         case fixed(milliseconds: Double)
@@ -107,6 +107,17 @@ package struct DelayDistribution: Sendable {
         }
         return number
     }
+
+    /// The schema of what `read` reads.
+    package static let schema: JSONSchema = {
+        let number = JSONSchema.boundedNumber(minimum: 0, maximum: longest)
+        return .oneOf([
+            .closed([("ms", number)], optional: [("max", number)]),
+            .closed([("uniform", .array(number, minItems: 2, maxItems: 2))], optional: [("max", number)]),
+            .closed([("lognormal", .closed([("median", number), ("p95", number)]))], optional: [("max", number)]),
+            .closed([("exponential", .closed([("mean", number)]))], optional: [("max", number)]),
+        ])
+    }()
 
     /// The form that `read` reads.
     package var json: JSON {

@@ -142,7 +142,7 @@ struct DriftPath: Sendable, Equatable {
         }
     }
 
-    /// Whether something stands at the path.
+    /// Tells whether something stands at the path.
     func isPresent(in json: JSON) -> Bool {
         var isThere = false
         _ = change(json) { value in

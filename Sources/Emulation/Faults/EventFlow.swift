@@ -1,9 +1,9 @@
 import CivilTime
 import HTTPMessage
 
-/// Server-sent events that misbehave while they arrive: `SSETimeline` piece by piece.
+/// A stream effect on events that arrive piece by piece, as `StreamEffect` has it on a whole answer.
 struct EventFlow: Sendable {
-    private let effect: FaultEffect.Stream
+    private let effect: StreamEffect
     private let waiting: Waiting
     private let error: [UInt8]
     private var sent = 0
@@ -15,7 +15,7 @@ struct EventFlow: Sendable {
     /// Nothing more leaves.
     private(set) var isOver = false
 
-    init(_ effect: FaultEffect.Stream, _ waiting: Waiting, error: [UInt8]) {
+    init(_ effect: StreamEffect, _ waiting: Waiting, error: [UInt8]) {
         self.effect = effect
         self.waiting = waiting
         self.error = error
@@ -49,7 +49,7 @@ struct EventFlow: Sendable {
         return steps
     }
 
-    /// What ends the answer where the events do.
+    /// The end of the answer where the events end.
     var ending: [Step]? {
         switch effect {
         case .cut: isOver ? [] : [.close]

@@ -1,128 +1,70 @@
-package import HTTPMessage
+import HTTPMessage
+import JSON
 
-/// A status that is injected; each API gives it its own error form.
-package struct InjectedStatus: Sendable, Equatable {
-    package var status: Status
-    /// Seconds, for the `Retry-After` field (and wherever the API's own form has it).
-    package var retryAfter: Int?
-    /// Takes the place of the API's own code, where it has codes.
-    package var code: String?
-    /// Takes the place of the API's own text.
-    package var message: String?
+/// The effect of a fault (control contract, section 8): an order that was read, and what it does.
+///
+/// A conforming type is one file of `Effects/` and one line of `FaultEffects.all`. The control API's schema, the tables
+/// of docs/faults.md and the builders of UnderstudyTesting follow from its declaration; docs/contributing.md has a
+/// worked example.
+protocol FaultEffect: Sendable {
+    /// The effect's name, schema, examples and documentation.
+    static var declaration: EffectDeclaration { get }
 
-    package init(_ status: Status, retryAfter: Int? = nil, code: String? = nil, message: String? = nil) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.code = code
-        self.message = message
-    }
+    /// Reads an `effect` object that names this effect; what does not fit is noted in `check`.
+    static func read(_ check: inout BodyCheck) -> Self?
+
+    /// The point of an exchange at which it acts, and what it needs there.
+    var behavior: FaultBehavior { get }
+
+    /// The source of the effect's chance.
+    var chance: EffectChance { get }
+
+    /// Returns the answer that leaves in the place of another one.
+    ///
+    /// Called for effects that replace with an answer of their own or shape one. The result depends on the arguments
+    /// alone.
+    func apply(to response: Response, _ context: inout EffectContext) -> Response
+
+    /// Returns why the effect would leave an answer as it is; nil if it would change it.
+    ///
+    /// Called for effects that are selective: an obstacle makes the request no match of the fault.
+    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String?
+
+    /// Returns the effect on events that arrive piece by piece.
+    ///
+    /// Called for effects on event streams alone.
+    func flow(_ context: EffectContext) -> EventFlow?
 }
 
-/// What a fault does (control contract, section 8): one of these.
-package enum FaultEffect: Sendable {
-    package enum Connection: Sendable, Equatable {
-        /// TCP RST, at once or in mid-body.
-        case reset(afterBytes: Int?)
-        /// Closed without a byte.
-        case empty
-        /// Nothing on an open socket, for ever or for that many milliseconds.
-        case stall(forMilliseconds: Int?)
-        /// Fewer bytes than announced; half of the body when nothing is said.
-        case truncate(afterBytes: Int?)
-        /// Random bytes instead of an answer.
-        case garbage
-        /// A good head, then broken chunk framing.
-        case malformedChunk
-    }
+extension FaultEffect {
+    var chance: EffectChance { .perHit }
 
-    package enum Body: String, Sendable, CaseIterable {
-        case html
-        case invalidJSON = "invalid-json"
-        case empty
-        case truncatedJSON = "truncated-json"
-        case wrongContentType = "wrong-content-type"
-    }
+    func apply(to response: Response, _ context: inout EffectContext) -> Response { response }
 
-    package enum Stream: Sendable, Equatable {
-        case cut(afterEvents: Int)
-        case error(afterEvents: Int)
-        /// After that many events, or after each one.
-        case gap(milliseconds: Int, afterEvents: Int?)
-        case duplicate(event: Int)
-        case splitUTF8
-    }
+    func obstacle(in response: Response, _ context: EffectContext, _ reading: AnswerReading) -> String? { nil }
 
-    package enum Upload: Sendable, Equatable {
-        case read(bytesPerSecond: Int)
-        case stop(afterBytes: Int)
-        case reject(Status)
-        case reset(afterBytes: Int)
-    }
+    func flow(_ context: EffectContext) -> EventFlow? { nil }
 
-    case status(InjectedStatus)
-    case delay(DelayDistribution)
-    case throttle(bytesPerSecond: Int)
-    case dribble(chunks: Int, overMilliseconds: Int)
-    case connection(Connection)
-    case body(Body)
-    case drift(Drift)
-    case stream(Stream)
-    case upload(Upload)
-    case tokens(TokenEnding.Manner)
+    /// The member that names it in JSON, such as `status`.
+    var kind: String { Self.declaration.name }
+}
 
-    /// The member that names it in JSON.
-    package var kind: String {
-        switch self {
-        case .status: "status"
-        case .delay: "delay"
-        case .throttle: "throttle"
-        case .dribble: "dribble"
-        case .connection: "connection"
-        case .body: "body"
-        case .drift: "drift"
-        case .stream: "stream"
-        case .upload: "upload"
-        case .tokens: "tokens"
-        }
-    }
+/// The chance that an effect draws from.
+enum EffectChance: Sendable {
+    /// Each hit draws anew.
+    case perHit
+    /// Each hit on a route draws the same.
+    case perRoute
+}
 
-    /// Whether it adds up with one other effect instead of winning over those after it.
-    package var isAdditive: Bool {
-        switch self {
-        case .delay, .throttle, .dribble, .upload(.read): true
-        case .status, .connection, .body, .drift, .stream, .upload, .tokens: false
-        }
-    }
-
-    /// Whether it is the content that comes slowly.
-    var slowsContent: Bool {
-        switch self {
-        case .throttle, .dribble: true
-        case .status, .delay, .connection, .body, .drift, .stream, .upload, .tokens: false
-        }
-    }
-
-    /// Whether it needs the endpoint's answer; the others take its place.
-    package var transformsAnswer: Bool {
-        switch self {
-        case .status, .connection(.reset(nil)), .connection(.empty), .connection(.stall), .connection(.garbage),
-            .body(.html), .upload, .tokens:
-            false
-        case .delay, .throttle, .dribble, .connection, .body, .drift, .stream: true
-        }
-    }
-
-    /// Whether there are answers that it leaves as they are, so that it has to be looked at one before it acts.
-    package var maySpareAnswer: Bool {
-        switch self {
-        case .drift, .stream: true
-        case .status, .delay, .throttle, .dribble, .connection, .body, .upload, .tokens: false
-        }
-    }
-
-    /// Whether it is decided when the head has come, before the content is read.
-    package var isUpload: Bool {
-        if case .upload = self { return true }
-        return false
-    }
+/// The input of an effect beside the answer.
+struct EffectContext {
+    /// The fault's own chance for this request.
+    var random: SeededStream
+    /// The clocks that end waits.
+    let waiting: Waiting
+    /// The error event of the API's streams.
+    let streamError: [UInt8]
+    /// The schema that the endpoint declares for the answer's status; only for effects that read the content.
+    var schema: JSONSchema?
 }

@@ -1,9 +1,10 @@
 import CivilTime
+import HTTPMessage
 package import JSON
 
 /// A fault of a world, with what it has done so far.
 package struct Fault: Sendable {
-    /// Where a fault comes from: what put it there takes it away.
+    /// The origin of a fault: what put it there takes it away.
     package enum Origin: Sendable, Equatable {
         /// The `--faults` file.
         case start
@@ -22,7 +23,7 @@ package struct Fault: Sendable {
     /// Draws made of its chance.
     var draws: UInt64 = 0
 
-    /// What a listing shows.
+    /// The form that a listing shows.
     package var json: JSON {
         var object: JSONObject = ["id": .string(id)]
         for member in spec.members.members { object.append(member.name, member.value) }
@@ -34,9 +35,18 @@ package struct Fault: Sendable {
     func stream(_ purpose: String, seed: UInt64, ordinal: UInt64) -> SeededStream {
         SeededStream(seed: seed, purpose: "fault \(id) \(purpose)", ordinal: ordinal)
     }
+
+    /// The chance of the effect for a request that it acts on.
+    func effectStream(_ call: Call, seed: UInt64) -> SeededStream {
+        switch spec.effect.chance {
+        case .perHit: stream("play", seed: seed, ordinal: UInt64(hits))
+        case .perRoute:
+            stream("\(spec.effect.kind) \(call.method.rawValue) \(call.route ?? "")", seed: seed, ordinal: 0)
+        }
+    }
 }
 
-/// What became of a fault that a request matched, for the journal.
+/// The fate of a fault that a request matched, for the journal.
 package struct FaultDecision: Sendable {
     /// The fault's id; nil for a preference of the request or the effect of a gate's release.
     package var id: String?
@@ -46,9 +56,9 @@ package struct FaultDecision: Sendable {
     package var kind: String
     package var effect: JSON
     package var acted: Bool
-    /// Why it did not act: `skip`, `every` or `probability`, or what the answer is not for it to change.
+    /// The reason not to act: `skip`, `every` or `probability`, or what the answer is not for it to change.
     package var reason: String?
-    /// Whether it is one that wins, rather than one that adds up.
+    /// Tells whether it is one that wins, rather than one that adds up.
     package var isMain: Bool
 }
 
@@ -58,7 +68,7 @@ package struct FaultRegistry: Sendable {
     private(set) var numbering = Numbering()
     /// Matches counted since the book was made or read: a world that has more than were stored has changed.
     private(set) var uses: UInt64 = 0
-    /// Whether any is decided at the head.
+    /// Tells whether any is decided at the head.
     package private(set) var hasUploads = false
     private(set) var load = MatchLoad()
 
@@ -72,15 +82,15 @@ package struct FaultRegistry: Sendable {
     }
 
     private mutating func weigh() {
-        hasUploads = faults.contains { $0.spec.effect.isUpload }
+        hasUploads = faults.contains { $0.spec.behavior.isUpload }
         load = MatchLoad()
         for fault in faults { load.add(fault.spec.matcher) }
     }
 
     package var isEmpty: Bool { faults.isEmpty }
 
-    /// Whether one has to know the answer before it is decided on.
-    var asksForAnswer: Bool { faults.contains { $0.spec.effect.maySpareAnswer } }
+    /// Tells whether one has to know the answer before it is decided on.
+    var asksForAnswer: Bool { faults.contains { $0.spec.behavior.maySpareAnswer } }
 
     package var count: Int { faults.count }
 
@@ -95,7 +105,7 @@ package struct FaultRegistry: Sendable {
         // The reset of one API brings its faults of the start back to where they stood among the others.
         let place = origin == .start && numbering.isRestarted(api) ? startPlace(number) : faults.count
         faults.insert(fault, at: place)
-        if spec.effect.isUpload { hasUploads = true }
+        if spec.behavior.isUpload { hasUploads = true }
         load.add(spec.matcher)
         return fault
     }
@@ -122,15 +132,15 @@ package struct FaultRegistry: Sendable {
         return before - faults.count
     }
 
-    /// What the decisions on one request depend on beside the request.
+    /// The circumstances of one request that decisions depend on.
     struct Moment {
         var now: Instant
         var epoch: Epoch
         var seed: UInt64
-        /// Whether something that wins has been found already.
+        /// Tells whether something that wins has been found already.
         var isWon = false
         var isAtHead = false
-        /// Whether the request carries a credential that could be ended.
+        /// Tells whether the request carries a credential that could be ended.
         var hasCredential = false
     }
 
@@ -149,7 +159,7 @@ package struct FaultRegistry: Sendable {
                 effect: fault.spec.effectJSON,
                 acted: acts,
                 reason: reason,
-                isMain: !fault.spec.effect.isAdditive
+                isMain: !fault.spec.behavior.isAdditive
             )
         }
     }
@@ -160,25 +170,25 @@ package struct FaultRegistry: Sendable {
     mutating func decide(
         _ subject: MatchSubject,
         _ moment: Moment,
-        canAct: (FaultEffect) -> Bool = { _ in true },
+        canAct: (FaultBehavior) -> Bool = { _ in true },
         obstacle: (Fault) -> String? = { _ in nil }
     ) -> [Verdict] {
         var isWon = moment.isWon
         var verdicts: [Verdict] = []
         for place in faults.indices {
             let spec = faults[place].spec
-            guard spec.effect.isUpload == moment.isAtHead, spec.effect.isAdditive || !isWon,
+            guard spec.behavior.isUpload == moment.isAtHead, spec.behavior.isAdditive || !isWon,
                 spec.when.times.map({ faults[place].hits < $0 }) ?? true,
-                spec.when.isOpen(moment.now, moment.epoch), canAct(spec.effect), spec.matcher.matches(subject)
+                spec.when.isOpen(moment.now, moment.epoch), canAct(spec.behavior), spec.matcher.matches(subject)
             else { continue }
-            if case .tokens = spec.effect, !moment.hasCredential { continue }
-            if spec.effect.maySpareAnswer, let reason = obstacle(faults[place]) {
+            if spec.behavior.endsCredentials, !moment.hasCredential { continue }
+            if spec.behavior.maySpareAnswer, let reason = obstacle(faults[place]) {
                 verdicts.append(Verdict(fault: faults[place], acts: false, reason: reason))
                 continue
             }
             uses += 1
             let reason = faults[place].reasonNotToAct(seed: moment.seed)
-            if reason == nil, !spec.effect.isAdditive { isWon = true }
+            if reason == nil, !spec.behavior.isAdditive { isWon = true }
             verdicts.append(Verdict(fault: faults[place], acts: reason == nil, reason: reason))
         }
         return verdicts

@@ -20,7 +20,7 @@ package struct FaultSpec: Sendable {
         package var from: Timestamp?
         package var until: Timestamp?
 
-        /// Whether the window in the world's time is open.
+        /// Tells whether the window in the world's time is open.
         func isOpen(_ now: Instant, _ epoch: Epoch) -> Bool {
             if let from, now < from.resolved(in: epoch) { return false }
             if let until, now >= until.resolved(in: epoch) { return false }
@@ -32,7 +32,9 @@ package struct FaultSpec: Sendable {
     package var matcher = Matcher()
     package var when = When()
     package var phase: Phase
-    package var effect: FaultEffect
+    let effect: any FaultEffect
+    /// The effect's, kept since it is asked for on every request.
+    let behavior: FaultBehavior
     /// Which clocks end its waits.
     package var waiting = Waiting.either
     private var whenSource: JSONObject?
@@ -40,11 +42,19 @@ package struct FaultSpec: Sendable {
     private var saysWaiting = false
 
     /// Makes one without a body, such as that of a preference.
-    init(effect: FaultEffect, source: JSONObject, name: String? = nil) {
+    init(effect: any FaultEffect, source: JSONObject, name: String? = nil) {
         self.effect = effect
+        behavior = effect.behavior
         self.name = name
         effectSource = Self.told(source)
-        phase = effect.transformsAnswer ? .after : .before
+        phase = behavior.transformsAnswer ? .after : .before
+    }
+
+    /// Makes one of an effect's order alone; nil if that can't be read.
+    init?(_ order: JSONObject) {
+        var check = BodyCheck(order)
+        guard let effect = FaultEffects.read(&check), check.items.isEmpty else { return nil }
+        self.init(effect: effect, source: order)
     }
 
     // MARK: Reading
@@ -61,14 +71,14 @@ package struct FaultSpec: Sendable {
         let waiting = readWaiting(&check)
         let source = check.value("effect")?.objectValue
         if check.value("effect") == nil { check.fault("effect", "is required") }
-        guard let effect = check.inner("effect", FaultEffect.read), let source else { return nil }
-        if effect.isUpload {
+        guard let effect = check.inner("effect", FaultEffects.read), let source else { return nil }
+        var spec = FaultSpec(effect: effect, source: source, name: name)
+        if spec.behavior.isUpload {
             if matcher.looksAtBody {
                 check.fault("match.body", "can't be used with an upload effect, which is decided at the head")
             }
             if phase == .after { check.fault("phase", "an upload effect comes before the endpoint") }
         }
-        var spec = FaultSpec(effect: effect, source: source, name: name)
         spec.matcher = matcher
         spec.when = when ?? When()
         spec.whenSource = (check.value("when")?.objectValue).map(told)
@@ -78,12 +88,12 @@ package struct FaultSpec: Sendable {
         return spec
     }
 
-    /// An order without its nulls, which count as absent everywhere but in a drift, where null is a value to set.
+    /// An order without its nulls, which count as absent everywhere but in effects where null is a value.
     private static func told(_ source: JSONObject) -> JSONObject {
         JSONObject(
             source.members.compactMap { member in
                 if member.value == .null { return nil }
-                guard let inner = member.value.objectValue, member.name != "drift" else { return member }
+                guard let inner = member.value.objectValue, !FaultEffects.takesNull(member.name) else { return member }
                 return JSONObject.Member(name: member.name, value: .object(told(inner)))
             }
         )
@@ -92,15 +102,15 @@ package struct FaultSpec: Sendable {
     /// Reads an effect alone, as the release of a gate has it.
     package static func readEffect(_ check: inout BodyCheck, phase: Phase) -> FaultSpec? {
         guard let source = check.value("effect")?.objectValue,
-            let effect = check.inner("effect", FaultEffect.read)
+            let effect = check.inner("effect", FaultEffects.read)
         else {
             _ = check.object("effect")
             return nil
         }
-        if effect.isUpload { check.fault("effect", "an upload is over when a gate holds its request") }
         var spec = FaultSpec(effect: effect, source: source)
+        if spec.behavior.isUpload { check.fault("effect", "an upload is over when a gate holds its request") }
         // What needs an answer has to let the endpoint run.
-        spec.phase = effect.transformsAnswer ? .after : phase
+        spec.phase = spec.behavior.transformsAnswer ? .after : phase
         return spec
     }
 

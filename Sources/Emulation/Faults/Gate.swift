@@ -4,14 +4,14 @@ package import JSON
 package struct Gate: Sendable {
     package let name: String
     package let matcher: Matcher
-    /// Whether it stands before the endpoint, or holds the finished answer.
+    /// Tells whether it stands before the endpoint, or holds the finished answer.
     package let phase: FaultSpec.Phase
     /// Requests let through so far.
     package internal(set) var passed = 0
     /// Counts the gates of the world; requests pass them in this order.
     let ordinal: UInt64
 
-    /// What a listing shows of it beside what it holds.
+    /// The members that a listing shows beside what it holds.
     package var members: JSONObject {
         ["name": .string(name), "match": matcher.json, "phase": .string(phase.rawValue)]
     }

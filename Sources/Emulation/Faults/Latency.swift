@@ -2,7 +2,7 @@ import CivilTime
 package import HTTPMessage
 package import JSON
 
-/// How slow the network of a world is (control contract, section 9).
+/// The latency of a world's network (control contract, section 9).
 package struct Latency: Sendable {
     package var profile: LatencyProfile?
     package var delay: DelayDistribution?
@@ -70,7 +70,7 @@ package struct Latency: Sendable {
         return check.items.count == before ? latency : nil
     }
 
-    /// Whether nothing arrives at all.
+    /// Tells whether nothing arrives at all.
     var losesEverything: Bool { (profile?.loss ?? 0) >= 1 }
 
     /// The wait before the first byte.

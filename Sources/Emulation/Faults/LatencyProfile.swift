@@ -6,10 +6,10 @@ package struct LatencyProfile: Sendable, Equatable {
     package let delay: Double
     /// Bytes of content a second towards the client; nil without a bound.
     package let bytesPerSecond: Int?
-    /// How likely a packet is lost, in each direction.
+    /// The probability that a packet is lost, in each direction.
     package let loss: Double
 
-    /// What a lost packet costs: the first retransmission comes after that many milliseconds (RFC 6298 section 2).
+    /// The cost of a lost packet: the first retransmission comes after that many milliseconds (RFC 6298 section 2).
     package static let retransmission = 1_000.0
     /// As many losses in a row are counted at most.
     static let mostLosses = 8

@@ -22,7 +22,7 @@ package final class MatchForecast: Sendable {
     subscript(identity: Matcher.Identity) -> Bool? { answers[ObjectIdentifier(identity)] }
 }
 
-/// What many matchers together cost with each request.
+/// The cost of many matchers together for each request.
 struct MatchLoad: Sendable {
     /// Nanoseconds, about, for all but paths that are searched.
     private(set) var effort = 0
@@ -38,16 +38,16 @@ struct MatchLoad: Sendable {
         MatchLoad(effort: left.effort + right.effort, searches: left.searches + right.searches)
     }
 
-    /// Whether a request with a path of so many bytes should be looked at by a worker.
+    /// Tells whether a request with a path of so many bytes should be looked at by a worker.
     func isHeavy(path: Int) -> Bool { effort + searches * 2 * path > Self.mostInPlace }
 
     /// Half a millisecond.
     private static let mostInPlace = 500_000
 }
 
-/// What a worker has made of a request before it is answered.
+/// The preparation of a request by a worker before it is answered.
 struct PreparedRequest: Sendable {
-    /// What the endpoint's own preparation made.
+    /// The result of the endpoint's own preparation.
     var own: (any Sendable)?
     var reading: ReadBody?
     var forecast: MatchForecast?

@@ -14,10 +14,10 @@ package final class MatchSubject {
     package let user: CallUser?
     let rawQuery: String?
     let content: [UInt8]
-    /// Whether `content` is all of the body.
+    /// Tells whether `content` is all of the body.
     let isWhole: Bool
 
-    /// What has been found out elsewhere about those that take long.
+    /// The findings of a worker about those that take long.
     let forecast: MatchForecast?
 
     private(set) lazy var query = QueryItems(rawQuery)

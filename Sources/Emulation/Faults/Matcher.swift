@@ -37,7 +37,7 @@ package struct Matcher: Sendable {
     /// About how many nanoseconds it takes to look at a request, its path aside.
     private(set) var effort = 0
 
-    /// Whether its path is searched for in that of a request.
+    /// Tells whether its path is searched for in that of a request.
     var searchesPath: Bool { path?.isSearch == true }
 
     /// Takes every request.
@@ -49,13 +49,13 @@ package struct Matcher: Sendable {
         source["api"] = .string(api)
     }
 
-    /// Whether it looks at the body, which is not there yet when a head is decided on.
+    /// Tells whether it looks at the body, which is not there yet when a head is decided on.
     package var looksAtBody: Bool { body != nil }
 
     /// The object it was read from, with the API that its place implied.
     package var json: JSON { .object(source) }
 
-    /// Whether it takes every request.
+    /// Tells whether it takes every request.
     package var isAnything: Bool { source.isEmpty }
 
     // MARK: Reading
@@ -149,7 +149,7 @@ package struct Matcher: Sendable {
 
     // MARK: Matching
 
-    /// Whether a request is meant.
+    /// Tells whether a request is meant.
     package func matches(_ subject: MatchSubject) -> Bool {
         if let api, api != subject.api { return false }
         if let method, method != subject.method.rawValue { return false }
@@ -158,7 +158,7 @@ package struct Matcher: Sendable {
         return meansContent(of: subject)
     }
 
-    /// Whether all fits that a request says itself, API and method aside.
+    /// Tells whether all fits that a request says itself, API and method aside.
     func meansContent(of subject: MatchSubject) -> Bool {
         if let path, !path.matches(subject.segments) { return false }
         if !query.allSatisfy({ Self.has(subject, $0) }) { return false }
@@ -167,13 +167,13 @@ package struct Matcher: Sendable {
         return subject.json?.holds(body) ?? false
     }
 
-    /// Whether an exchange of the journal is meant; what is cheap to look at comes first.
+    /// Tells whether an exchange of the journal is meant; what is cheap to look at comes first.
     package func matches(_ entry: JournalEntry) -> Bool {
         guard admits(api: entry.api, method: entry.method) else { return false }
         return isAnything || matches(MatchSubject(entry))
     }
 
-    /// Whether the API and the method are meant, which is cheaper to know than the rest.
+    /// Tells whether the API and the method are meant, which is cheaper to know than the rest.
     func admits(api found: String?, method named: HTTPMessage.HTTPMethod?) -> Bool {
         if let api, api != found { return false }
         if let method, method != named?.rawValue { return false }
@@ -183,10 +183,10 @@ package struct Matcher: Sendable {
     /// The path that is meant; nil for any.
     var pathPattern: PathPattern? { path }
 
-    /// Whether more than API, method and path decides.
+    /// Tells whether more than API, method and path decides.
     package var looksBeyondPath: Bool { !query.isEmpty || !fields.isEmpty || user != nil || body != nil }
 
-    /// How far a request is from being meant, for the order of near misses: 0 if it is.
+    /// The distance of a request from being meant, for the order of near misses: 0 if it is.
     ///
     /// Each difference counts; another API most, and another path the more the less of it is alike.
     package func distance(to subject: MatchSubject, _ differences: [String]) -> Double {
@@ -208,7 +208,7 @@ package struct Matcher: Sendable {
         return Double(same + end) / Double(most)
     }
 
-    /// What differs, one readable line for each part; none if the request is meant.
+    /// The differences, one readable line for each part; none if the request is meant.
     ///
     /// For near misses: `method: expected POST, found GET`.
     package func differences(from subject: MatchSubject) -> [String] {
@@ -248,8 +248,8 @@ package struct Matcher: Sendable {
         found?.answers(to: wanted) ?? false
     }
 
-    /// Whether the query has the value under the name, by their code points, as JSON compares: `é` is not `e` with an
-    /// accent.
+    /// Tells whether the query has the value under the name, by their code points, as JSON compares: `é` is not `e` with
+    /// an accent.
     private static func has(_ subject: MatchSubject, _ pair: Pair) -> Bool {
         guard subject.query.items.count <= fewPairs else {
             return subject.queryPairs.contains(ExactPair(pair.name, pair.value))
@@ -259,7 +259,7 @@ package struct Matcher: Sendable {
         }
     }
 
-    /// Whether one line of the field has the value, or all its lines together do.
+    /// Tells whether one line of the field has the value, or all its lines together do.
     private static func has(_ subject: MatchSubject, _ pair: FieldPair) -> Bool {
         guard subject.fields.count <= fewPairs else {
             return subject.fieldPairs.contains(ExactPair(pair.lower, pair.value))
@@ -268,9 +268,9 @@ package struct Matcher: Sendable {
         return values.contains(pair.value) || (values.count > 1 && values.joined(separator: ", ") == pair.value)
     }
 
-    /// So many pairs are compared one by one: to look them up would take longer.
+    /// The number of pairs up to which comparing one by one is faster than looking them up.
     private static let fewPairs = 16
-    /// So many differences are told.
+    /// The most differences that are told.
     private static let mostDifferences = 100
 
     private static func collect(

@@ -15,7 +15,7 @@ package struct PathPattern: Sendable {
         case many
         case rest
 
-        /// Whether it fits any number of segments.
+        /// Tells whether it fits any number of segments.
         var isOpen: Bool {
             switch self {
             case .many, .rest: true
@@ -27,9 +27,9 @@ package struct PathPattern: Sendable {
     package let text: String
     /// The parts before the first of those that fit any number of segments.
     private let head: [Part]
-    /// Whether there is one that fits any number of segments.
+    /// Tells whether there is one that fits any number of segments.
     private let isOpen: Bool
-    /// What has to begin right behind the head: one segment for each `{rest…}` that opens the middle.
+    /// The parts that have to begin right behind the head: one segment for each `{rest…}` that opens the middle.
     private let opening: [Part]
     /// The runs between those that fit any number of segments.
     private let runs: [SegmentRun]
@@ -55,7 +55,7 @@ package struct PathPattern: Sendable {
         isSearch = !self.runs.isEmpty || parts.contains { if case .pieces = $0 { true } else { false } }
     }
 
-    /// Whether a path may have to be searched for what is in it, rather than compared.
+    /// Tells whether a path may have to be searched for what is in it, rather than compared.
     let isSearch: Bool
 
     /// Bytes of a pattern (control contract, section 17); no request line is longer.
@@ -75,7 +75,7 @@ package struct PathPattern: Sendable {
         return .text(Path(raw: "/" + segment)?.segments.first ?? segment)
     }
 
-    /// Why the text can't be a path to match; nil if it can.
+    /// The reason why the text can't be a path to match; nil if it can.
     package static func refusal(of text: String) -> String? {
         guard text.utf8.count <= mostBytes else { return "must be at most \(mostBytes) bytes long" }
         guard text.utf8.count(where: { $0 == UInt8(ascii: "*") }) <= mostStars else {
@@ -93,12 +93,12 @@ package struct PathPattern: Sendable {
         return nil
     }
 
-    /// Whether a path as text fits, escapes included.
+    /// Tells whether a path as text fits, escapes included.
     package func matches(_ path: String) -> Bool {
         matches(Path(raw: path)?.segments ?? path.split(separator: "/").map(String.init))
     }
 
-    /// Whether decoded segments fit.
+    /// Tells whether decoded segments fit.
     ///
     /// What stands at the ends is looked at first: a thousand faults may have to be told from a path of a thousand segments.
     package func matches(_ segments: [String]) -> Bool {
@@ -113,7 +113,7 @@ package struct PathPattern: Sendable {
         zip(parts, segments).allSatisfy { fits($0, $1) }
     }
 
-    /// Whether segments fit the parts in the middle: each run as early as it can be after the one before.
+    /// Tells whether segments fit the parts in the middle: each run as early as it can be after the one before.
     private func middleMatches(_ segments: ArraySlice<String>) -> Bool {
         guard segments.count >= opening.count, Self.fit(opening, segments) else { return false }
         var rest = segments.dropFirst(opening.count)

@@ -1,12 +1,12 @@
 import HTTPMessage
 import JSON
 
-/// What a single request asks for itself (control contract, section 8): `Prefer: code=429, wait=2, fault=reset`, or
+/// The faults that a single request asks for (control contract, section 8): `Prefer: code=429, wait=2, fault=reset`, or
 /// the query `__code=429`.
 struct Preference {
     var effect: FaultSpec?
     var delay: FaultSpec?
-    /// What is echoed in `Preference-Applied`.
+    /// The preferences that are echoed in `Preference-Applied`.
     var applied: [String] = []
 
     static let field: FieldName = "Prefer"
@@ -15,24 +15,7 @@ struct Preference {
     /// Seconds that `wait` may ask for: an hour.
     private static let longestWait = 3_600.0
 
-    /// The words that `fault` takes, with the effect of each.
-    private static let faults: [(name: String, effect: FaultEffect, source: JSONObject)] = [
-        ("reset", .connection(.reset(afterBytes: nil)), ["connection": "reset"]),
-        ("empty", .connection(.empty), ["connection": "empty"]),
-        ("stall", .connection(.stall(forMilliseconds: nil)), ["connection": "stall"]),
-        ("truncate", .connection(.truncate(afterBytes: nil)), ["connection": "truncate"]),
-        ("garbage", .connection(.garbage), ["connection": "garbage"]),
-        ("malformed-chunk", .connection(.malformedChunk), ["connection": "malformed-chunk"]),
-        ("html", .body(.html), ["body": "html"]),
-        ("invalid-json", .body(.invalidJSON), ["body": "invalid-json"]),
-        ("empty-body", .body(.empty), ["body": "empty"]),
-        ("truncated-json", .body(.truncatedJSON), ["body": "truncated-json"]),
-        ("wrong-content-type", .body(.wrongContentType), ["body": "wrong-content-type"]),
-        ("expire-tokens", .tokens(.expire), ["tokens": "expire"]),
-        ("revoke-tokens", .tokens(.revoke), ["tokens": "revoke"]),
-    ]
-
-    /// Whether a request may ask for something; cheap, since it is asked of every request.
+    /// Tells whether a request may ask for something; cheap, since it is asked of every request.
     static func mayBe(in head: RequestHead) -> Bool {
         if head.fields.contains(field) { return true }
         guard let query = head.target.rawQuery else { return false }
@@ -115,7 +98,10 @@ struct Preference {
         }
         // A fault asked for as well has gone before it: one effect wins.
         guard effect == nil else { return }
-        effect = FaultSpec(effect: .status(InjectedStatus(Status(code))), source: ["status": .integer(Int64(code))])
+        effect = FaultSpec(
+            effect: StatusEffect(order: InjectedStatus(Status(code))),
+            source: ["status": .integer(Int64(code))]
+        )
         applied.insert("code=\(code)", at: place)
     }
 
@@ -126,19 +112,21 @@ struct Preference {
         }
         let milliseconds = seconds * 1_000
         delay = FaultSpec(
-            effect: .delay(DelayDistribution(.fixed(milliseconds: milliseconds))),
+            effect: DelayEffect(distribution: DelayDistribution(.fixed(milliseconds: milliseconds))),
             source: ["delay": ["ms": .double(milliseconds)]]
         )
         applied.append("wait=\(text)")
     }
 
     private mutating func take(fault text: String) throws(Problem) {
-        guard let known = Self.faults.first(where: { $0.name == text.lowercased() }) else {
-            let names = Self.faults.map(\.name)
+        guard let known = FaultEffects.words.first(where: { $0.name == text.lowercased() }),
+            let spec = FaultSpec(known.order)
+        else {
+            let names = FaultEffects.words.map(\.name)
             let hint = Suggestion.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
             throw Self.unusable("fault", text, "one of \(names.joined(separator: ", "))\(hint)")
         }
-        effect = FaultSpec(effect: known.effect, source: known.source)
+        effect = spec
         applied.append("fault=\(known.name)")
     }
 
@@ -163,7 +151,7 @@ struct Preference {
         return others.map(trimmed).joined(separator: ", ")
     }
 
-    /// Whether a peer is this machine.
+    /// Tells whether a peer is this machine.
     static func isLocal(_ peer: String) -> Bool {
         peer.isEmpty || peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
     }

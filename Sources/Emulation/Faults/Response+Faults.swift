@@ -9,7 +9,7 @@ extension Response {
         return response
     }
 
-    /// Whether its content is server-sent events over time.
+    /// Tells that its content is server-sent events over time.
     var isEventStream: Bool {
         guard case .steps = body, let type = fields[.contentType] else { return false }
         return MediaType(type)?.essence == "text/event-stream"
@@ -49,37 +49,8 @@ extension Response {
         return cut
     }
 
-    /// Content that is damaged under a correct head.
-    func damaged(_ effect: FaultEffect.Body) -> Response {
-        var damaged = self
-        let content = body.content
-        switch effect {
-        case .html:
-            damaged = Response(status: .ok, fields: fields)
-            damaged.fields.remove("ETag")
-            damaged.fields.set(.contentType, "text/html; charset=utf-8")
-            damaged.body = .bytes(Array(Self.page.utf8))
-            damaged.prelude = prelude
-            return damaged
-        case .invalidJSON:
-            // A comma that nothing follows and the wrong bracket: no reader takes that, whatever stood there.
-            damaged.replaceContent(content.dropLast() + Array(",]}".utf8))
-        case .empty: damaged.replaceContent([])
-        case .truncatedJSON:
-            damaged.replaceContent(Array(content.prefix(max(content.count / 2, min(content.count, 1)))))
-        case .wrongContentType:
-            let isText = fields[.contentType].flatMap { MediaType($0) }?.essence == "text/plain"
-            damaged.fields.set(.contentType, isText ? "application/octet-stream" : "text/plain; charset=utf-8")
-        }
-        return damaged
-    }
-
-    private static let page =
-        "<!DOCTYPE html>\n<html><head><title>Sign in to the network</title></head>"
-        + "<body><h1>Welcome</h1><p>Accept the terms to go online.</p></body></html>\n"
-
     /// Other content in one piece; what the old one did to the world when it was delivered still happens.
-    private mutating func replaceContent(_ bytes: [UInt8]) {
+    mutating func replaceContent(_ bytes: [UInt8]) {
         guard case .steps(let steps) = body else {
             body = .bytes(bytes)
             return
@@ -97,7 +68,7 @@ extension Response {
 }
 
 extension Step {
-    /// Whether the timeline goes on after it.
+    /// Tells that the timeline continues after it.
     var goesOn: Bool {
         switch self {
         case .end, .close, .abort, .hold: false

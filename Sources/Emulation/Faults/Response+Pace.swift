@@ -25,7 +25,7 @@ extension Response {
         let size = total / count
         let pause = Interval(microseconds: time.microseconds / Int64(count))
         let rest = Interval(microseconds: time.microseconds % Int64(count))
-        /// Where in the content the next byte stands, and the pieces that have begun.
+        /// The place of the next byte in the content, and the pieces that have begun.
         var position = 0
         var begun = 0
         return paced { bytes in

@@ -3,31 +3,14 @@ import HTTPMessage
 
 /// Server-sent events on a timeline: where each one ends, and what goes wrong between them.
 ///
-/// An event ends with an empty line, wherever the steps cut it. Answers of another kind are left as they are.
-enum SSETimeline {
-    static func changed(
-        _ response: Response,
-        _ effect: FaultEffect.Stream,
-        _ waiting: Waiting,
-        error: [UInt8]
-    ) -> Response {
-        guard response.isEventStream, case .steps(let steps) = response.body else { return response }
-        var changed = response
-        let pieces = cut(steps)
-        switch effect {
-        case .cut(let count): changed.body = .steps(head(of: pieces, events: count) + [.close])
-        case .error(let count): changed.body = .steps(head(of: pieces, events: count) + [.bytes(error), .end])
-        case .gap(let milliseconds, let after):
-            changed.body = .steps(
-                withGaps(pieces, .wait(.milliseconds(Int64(milliseconds)), waiting), after: after)
-            )
-        case .duplicate(let number): changed.body = .steps(repeating(pieces, event: number))
-        case .splitUTF8: changed.body = .steps(split(steps))
-        }
-        return changed
-    }
+/// An event ends with an empty line, wherever the steps cut it.
+struct SSETimeline {
+    /// The steps with content cut where events end.
+    private let pieces: [Piece]
 
-    /// A step, and whether an event ends with it.
+    init(_ steps: [Step]) { pieces = Self.cut(steps) }
+
+    /// A step, with a note if an event ends with it.
     private struct Piece {
         var step: Step
         var endsEvent = false
@@ -62,8 +45,8 @@ enum SSETimeline {
         return pieces
     }
 
-    /// What is played until that many events have been sent.
-    private static func head(of pieces: [Piece], events count: Int) -> [Step] {
+    /// The steps until that many events have been sent.
+    func head(events count: Int) -> [Step] {
         guard count > 0 else { return [] }
         var left = count
         var steps: [Step] = []
@@ -76,7 +59,8 @@ enum SSETimeline {
         return steps
     }
 
-    private static func withGaps(_ pieces: [Piece], _ gap: Step, after count: Int?) -> [Step] {
+    /// The steps with a gap after that many events, or after each one.
+    func steps(with gap: Step, after count: Int?) -> [Step] {
         var sent = 0
         var steps: [Step] = count == 0 ? [gap] : []
         for piece in pieces {
@@ -88,7 +72,8 @@ enum SSETimeline {
         return steps
     }
 
-    private static func repeating(_ pieces: [Piece], event number: Int) -> [Step] {
+    /// The steps with one event twice.
+    func steps(repeating number: Int) -> [Step] {
         var sent = 0
         var event: [UInt8] = []
         var steps: [Step] = []

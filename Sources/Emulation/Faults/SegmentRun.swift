@@ -6,11 +6,11 @@ import JSON
 /// of parts costs little more than the path is long.
 struct SegmentRun: Sendable {
     let parts: [PathPattern.Part]
-    /// Where each text stands among the parts.
+    /// The places of each text among the parts.
     private let places: [ExactName: [Int]]
     /// Parts that fit every segment, as bits.
     private let open: [UInt64]
-    /// Where the parts with stars stand.
+    /// The places of the parts with stars.
     private let starred: [Int]
 
     init(_ parts: [PathPattern.Part]) {
@@ -30,7 +30,7 @@ struct SegmentRun: Sendable {
         self.starred = starred
     }
 
-    /// Where the first occurrence ends; nil if there is none.
+    /// Returns where the first occurrence ends; nil if there is none.
     func end(in segments: ArraySlice<String>) -> Int? {
         guard !parts.isEmpty else { return segments.startIndex }
         guard parts.count <= segments.count else { return nil }

@@ -1,0 +1,128 @@
+import CivilTime
+import HTTPMessage
+import JSON
+
+/// A connection that fails, before an answer or in the middle of one.
+enum ConnectionEffect: FaultEffect {
+    /// TCP RST, at once or in mid-body.
+    case reset(afterBytes: Int?)
+    /// Closed without a byte.
+    case empty
+    /// Nothing on an open socket, for ever or for that many milliseconds.
+    case stall(forMilliseconds: Int?)
+    /// Fewer bytes than announced; half of the body when nothing is said.
+    case truncate(afterBytes: Int?)
+    /// Random bytes instead of an answer.
+    case garbage
+    /// A good head, then broken chunk framing.
+    case malformedChunk
+
+    private enum Word: String, CaseIterable {
+        case reset, empty, stall, truncate, garbage
+        case malformedChunk = "malformed-chunk"
+    }
+
+    var behavior: FaultBehavior {
+        switch self {
+        case .reset(nil), .empty, .stall, .garbage: .replacesEndpoint(.ownAnswer)
+        case .reset, .truncate, .malformedChunk: .shapesAnswer(.every)
+        }
+    }
+
+    static let declaration = EffectDeclaration(
+        "connection",
+        forms: [
+            .closed(
+                [("connection", .string(enumeration: ["reset", "truncate"]))],
+                optional: [("afterBytes", EffectNumbers.countSchema)]
+            ),
+            .closed(
+                [("connection", .string(enumeration: ["stall"]))],
+                optional: [("forMs", EffectNumbers.millisecondsSchema)]
+            ),
+            .closed([("connection", .string(enumeration: ["empty", "garbage", "malformed-chunk"]))]),
+        ],
+        examples: [
+            ["connection": "reset"], ["connection": "truncate", "afterBytes": 10],
+            ["connection": "stall", "forMs": 1_000], ["connection": "empty"],
+        ],
+        rows: [
+            EffectDeclaration.Row(
+                #"`{"connection":"reset"}`, with `"afterBytes":n`"#,
+                "an RST at once, or after n bytes of the body"
+            ),
+            EffectDeclaration.Row(#"`{"connection":"empty"}`"#, "the connection closes without a byte"),
+            EffectDeclaration.Row(
+                #"`{"connection":"stall"}`, with `"forMs":n`"#,
+                "nothing on an open socket; closed after n ms"
+            ),
+            EffectDeclaration.Row(
+                #"`{"connection":"truncate"}`, with `"afterBytes":n`"#,
+                "fewer bytes than Content-Length, half of them if nothing is said; a chunked body loses its end"
+            ),
+            EffectDeclaration.Row(
+                #"`{"connection":"garbage"}`, `{"connection":"malformed-chunk"}`"#,
+                "512 seeded bytes that are no HTTP; a good head with broken chunks"
+            ),
+        ],
+        words: Word.allCases.map { EffectDeclaration.Word($0.rawValue, ["connection": .string($0.rawValue)]) },
+        builders: [
+            EffectBuilder(
+                "connection",
+                "A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.",
+                [
+                    .choice(
+                        "_ kind",
+                        "connection",
+                        EffectBuilder.Choice("Connection", "A way in which a connection fails.", Word.self)
+                    ),
+                    .integer("afterBytes", "afterBytes", isOptional: true),
+                    .integer("forMilliseconds", "forMs", isOptional: true),
+                ]
+            )
+        ]
+    )
+
+    static func read(_ check: inout BodyCheck) -> ConnectionEffect? {
+        guard let word = check.choice("connection", Word.self) else {
+            for name in declaration.companions { _ = check.present(name) }
+            return nil
+        }
+        switch word {
+        case .reset: return .reset(afterBytes: check.count("afterBytes", in: EffectNumbers.bytes))
+        case .truncate: return .truncate(afterBytes: check.count("afterBytes", in: EffectNumbers.bytes))
+        case .stall: return .stall(forMilliseconds: check.count("forMs", in: EffectNumbers.milliseconds))
+        case .empty: return .empty
+        case .garbage: return .garbage
+        case .malformedChunk: return .malformedChunk
+        }
+    }
+
+    func apply(to response: Response, _ context: inout EffectContext) -> Response {
+        switch self {
+        case .reset(nil): return .silent([.abort])
+        case .empty: return .silent([.close])
+        case .stall(let milliseconds):
+            guard let milliseconds else { return .silent([.hold]) }
+            return .silent([.wait(.milliseconds(Int64(milliseconds)), context.waiting), .close])
+        case .garbage:
+            // The first byte can't begin a status line, whatever is drawn.
+            var bytes = (0..<512).map { _ in UInt8(truncatingIfNeeded: context.random.next()) }
+            bytes[0] |= 0x80
+            return .silent([.raw(bytes), .close])
+        case .reset(let count?):
+            // The bytes get time to leave before the reset overtakes them.
+            return response.cut(after: count, [.wait(.milliseconds(20), .either), .abort])
+        case .truncate(let count):
+            let length = response.body.content.count
+            return response.cut(after: min(count ?? length / 2, max(length - 1, 0)), [.close])
+        case .malformedChunk:
+            var broken = response
+            let content = response.body.content
+            let wrong = "\(String(content.count, radix: 16))zz\r\n"
+            broken.framing = .chunked
+            broken.body = .steps([.raw(Array(wrong.utf8) + content + Array("\r\n".utf8)), .close])
+            return broken
+        }
+    }
+}

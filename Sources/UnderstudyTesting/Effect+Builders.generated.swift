@@ -1,0 +1,147 @@
+// Written by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+
+extension Effect {
+    /// That status in the API's own error form.
+    public static func status(
+        _ status: Int,
+        retryAfter: Int? = nil,
+        code: String? = nil,
+        message: String? = nil
+    ) -> Effect {
+        Effect(members: ["status": status, "retryAfter": retryAfter, "code": code, "message": message])
+    }
+
+    /// A wait before the first byte.
+    public static func delay(_ distribution: Latency.Delay) -> Effect {
+        Effect(members: ["delay": distribution])
+    }
+
+    /// A body that comes no faster than that.
+    public static func throttle(bytesPerSecond: Int) -> Effect {
+        Effect(members: ["throttle.bytesPerSecond": bytesPerSecond])
+    }
+
+    /// A body in that many pieces over that time.
+    public static func dribble(chunks: Int, over milliseconds: Int) -> Effect {
+        Effect(members: ["dribble.chunks": chunks, "dribble.overMs": milliseconds])
+    }
+
+    /// A way in which a connection fails.
+    public enum Connection: String, Sendable {
+        case reset
+        case empty
+        case stall
+        case truncate
+        case garbage
+        case malformedChunk = "malformed-chunk"
+    }
+
+    /// A connection that fails; `afterBytes` is for `reset` and `truncate`, `forMilliseconds` for `stall`.
+    public static func connection(_ kind: Connection, afterBytes: Int? = nil, forMilliseconds: Int? = nil) -> Effect {
+        Effect(members: ["connection": kind.rawValue, "afterBytes": afterBytes, "forMs": forMilliseconds])
+    }
+
+    /// Damaged content under a correct head.
+    public enum Body: String, Sendable {
+        case html
+        case invalidJSON = "invalid-json"
+        case empty
+        case truncatedJSON = "truncated-json"
+        case wrongContentType = "wrong-content-type"
+    }
+
+    /// Content that is not what was due.
+    public static func body(_ kind: Body) -> Effect {
+        Effect(members: ["body": kind.rawValue])
+    }
+
+    /// A contract that moved: a member that is gone.
+    public static func driftRemove(_ path: String) -> Effect {
+        Effect(members: ["drift.remove": path])
+    }
+
+    /// A contract that moved: a member with another value.
+    public static func driftSet(_ path: String, to value: JSONValue) -> Effect {
+        Effect(members: ["drift.set": path, "drift.to": value])
+    }
+
+    /// A contract that moved: null where a value was.
+    public static func driftNull(_ path: String) -> Effect {
+        Effect(members: ["drift.null": path])
+    }
+
+    /// A contract that moved: a new member.
+    public static func driftAdd(_ path: String, _ value: JSONValue) -> Effect {
+        Effect(members: ["drift.add.path": path, "drift.add.value": value])
+    }
+
+    /// A contract that moved: a value of another type.
+    public static func driftRetype(_ path: String, as type: String) -> Effect {
+        Effect(members: ["drift.retype": path, "drift.as": type])
+    }
+
+    /// The kinds of a seeded change by the schema.
+    public enum Drift: String, Sendable {
+        case additive
+        case breaking
+    }
+
+    /// A seeded change that the schema marks as compatible or as breaking.
+    public static func drift(_ kind: Drift) -> Effect {
+        Effect(members: ["drift.auto": kind.rawValue])
+    }
+
+    /// A stream that ends without its end after that many events.
+    public static func streamCut(afterEvents count: Int) -> Effect {
+        Effect(members: ["stream.cutAfterEvents": count])
+    }
+
+    /// A stream that reports an error after that many events.
+    public static func streamError(afterEvents count: Int) -> Effect {
+        Effect(members: ["stream.errorAfterEvents": count])
+    }
+
+    /// A silence in a stream: once after so many events, or after each one if no count is given.
+    public static func streamGap(milliseconds: Int, afterEvents count: Int? = nil) -> Effect {
+        Effect(members: ["stream.gapMs": milliseconds, "stream.afterEvents": count])
+    }
+
+    /// Event n twice.
+    public static func streamDuplicate(event: Int) -> Effect {
+        Effect(members: ["stream.duplicate": event])
+    }
+
+    /// Characters cut in two by the chunks of a stream.
+    public static let streamSplitUTF8 = Effect(members: ["stream.splitUtf8": true])
+
+    /// An upload that is read no faster than that.
+    public static func uploadRead(bytesPerSecond: Int) -> Effect {
+        Effect(members: ["upload.readBytesPerSecond": bytesPerSecond])
+    }
+
+    /// An upload that is no longer read after that many bytes.
+    public static func uploadStop(afterBytes count: Int) -> Effect {
+        Effect(members: ["upload.stopAfterBytes": count])
+    }
+
+    /// An upload that is refused before it ends.
+    public static func uploadReject(_ status: Int) -> Effect {
+        Effect(members: ["upload.rejectEarly": status])
+    }
+
+    /// An upload whose connection is reset after that many bytes.
+    public static func uploadReset(afterBytes count: Int) -> Effect {
+        Effect(members: ["upload.resetAfterBytes": count])
+    }
+
+    /// An end of the credential that was sent.
+    public enum Tokens: String, Sendable {
+        case expire
+        case revoke
+    }
+
+    /// The credential of the request stops working from here on.
+    public static func tokens(_ kind: Tokens) -> Effect {
+        Effect(members: ["tokens": kind.rawValue])
+    }
+}

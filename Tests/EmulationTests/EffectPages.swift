@@ -1,0 +1,112 @@
+import Emulation
+import Foundation
+
+/// The texts that follow from the declarations of the effects: `make effects` writes them, a test holds them.
+enum EffectPages {
+    /// A file of the package with the parts of it that are written.
+    struct Page {
+        var path: String
+        /// Texts by the marks that they stand between; a file without marks is written as a whole.
+        var parts: [(name: String, text: String)] = []
+        var whole: String?
+
+        static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+
+        var place: URL { Self.root.appending(path: path) }
+
+        func present() throws -> String { try String(contentsOf: place, encoding: .utf8) }
+
+        /// Returns the file as it has to be; nil if a mark is missing.
+        func wanted() throws -> String? {
+            if let whole { return whole }
+            var text = try present()
+            for part in parts {
+                guard let start = text.range(of: "<!-- \(part.name) -->"),
+                    let end = text.range(of: "<!-- end of \(part.name) -->"), start.upperBound <= end.lowerBound
+                else { return nil }
+                text.replaceSubrange(start.upperBound..<end.lowerBound, with: part.text)
+            }
+            return text
+        }
+    }
+
+    static let all = [
+        Page(path: "docs/faults.md", parts: [("effects", table), ("words", words)]),
+        Page(path: "Sources/UnderstudyTesting/Effect+Builders.generated.swift", whole: builders),
+    ]
+
+    private static var table: String {
+        let rows = FaultEffects.declarations.flatMap(\.rows).map { "| \($0.orders) | \($0.meaning) |\n" }
+        return "\n\n| effect | what the client sees |\n|---|---|\n\(rows.joined())\n"
+    }
+
+    private static var words: String { FaultEffects.words.map { "`\($0.name)`" }.joined(separator: ", ") }
+
+    // MARK: Builders
+
+    private static var builders: String {
+        var choices: [String] = []
+        var members: [String] = []
+        for builder in FaultEffects.declarations.flatMap(\.builders) {
+            for case .choice(let choice) in builder.parameters.map(\.kind) where !choices.contains(choice.name) {
+                choices.append(choice.name)
+                members.append(source(of: choice))
+            }
+            members.append(source(of: builder))
+        }
+        return """
+            // Written by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+
+            extension Effect {
+            \(members.joined(separator: "\n\n"))
+            }
+
+            """
+    }
+
+    private static func source(of choice: EffectBuilder.Choice) -> String {
+        let cases = choice.cases.map { item in
+            item.name == item.word ? "        case \(item.name)" : "        case \(item.name) = \"\(item.word)\""
+        }
+        return """
+                /// \(choice.summary)
+                public enum \(choice.name): String, Sendable {
+            \(cases.joined(separator: "\n"))
+                }
+            """
+    }
+
+    private static func source(of builder: EffectBuilder) -> String {
+        let summary = "    /// \(builder.summary)\n"
+        if let flag = builder.flag {
+            return summary + "    public static let \(builder.name) = Effect(members: [\"\(flag)\": true])"
+        }
+        let parameters = builder.parameters.map { parameter in
+            "\(parameter.spelling): \(type(of: parameter))" + (parameter.isOptional ? "? = nil" : "")
+        }
+        var head = "    public static func \(builder.name)(\(parameters.joined(separator: ", "))) -> Effect {"
+        if head.count > 120 {
+            let lines = parameters.map { "        \($0)" }.joined(separator: ",\n")
+            head = "    public static func \(builder.name)(\n\(lines)\n    ) -> Effect {"
+        }
+        let members = builder.parameters.map { "\"\($0.member)\": \(value(of: $0))" }
+        return summary + head + "\n        Effect(members: [\(members.joined(separator: ", "))])\n    }"
+    }
+
+    private static func type(of parameter: EffectBuilder.Parameter) -> String {
+        switch parameter.kind {
+        case .integer: "Int"
+        case .string: "String"
+        case .json: "JSONValue"
+        case .delay: "Latency.Delay"
+        case .choice(let choice): choice.name
+        }
+    }
+
+    private static func value(of parameter: EffectBuilder.Parameter) -> String {
+        let name = String(parameter.spelling.split(separator: " ").last ?? "")
+        if case .choice = parameter.kind { return "\(name).rawValue" }
+        return name
+    }
+}
