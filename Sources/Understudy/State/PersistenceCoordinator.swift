@@ -1,3 +1,4 @@
+import CivilTime
 import Emulation
 import HTTPMessage
 import Locking
@@ -18,6 +19,8 @@ final class PersistenceCoordinator {
         var worlds: Set<Int> = []
         /// Worlds whose counters and journal ride along.
         var alongside: Set<Int> = []
+        /// The oldest journal entry of each world that answers wait for.
+        var oldestEntries: [Int: UInt64] = [:]
         /// Whether worlds or snapshots came or went.
         var isStructural = false
         var answers: [(exchange: ExchangeID, answer: Transport.Answer)] = []
@@ -25,6 +28,8 @@ final class PersistenceCoordinator {
         var held: [ExchangeID] = []
 
         var isEmpty: Bool { worlds.isEmpty && alongside.isEmpty && !isStructural }
+        /// Whether an answer waits, or may have to.
+        var isAwaited: Bool { !worlds.isEmpty || isStructural || !answers.isEmpty || !held.isEmpty }
     }
 
     private let store: StateStore
@@ -58,54 +63,99 @@ final class PersistenceCoordinator {
         written = Set(store.keys)
     }
 
-    /// Exchanges whose journal entries are not written, and how many may come together.
-    private var news = 0
-    private static let mostNews = 256
+    /// Worlds with journal entries that no answer waits for and that are not written yet.
+    private var news: Set<Int> = []
+    /// The one of them that was used last, since the next answer is likely one of it.
+    private var latestNews = -1
+    private var isTicking = false
+    /// How often the age of such entries is looked at, and how many looks old the ones are that are written: within a
+    /// second, but not before, since under load the journal's bound lets most of them go until then.
+    private static let tick = Interval.milliseconds(150)
+    private static let ticksUntilDue = 5
+    /// Such entries that one batch takes: few enough that no write waits long for them.
+    private static let mostDue = 256
+    private static let mostDueBeside = 64
 
     // MARK: Answers
 
     /// Takes an answer of an API that has to wait; false if it may leave at once.
     func takes(_ answer: Transport.Answer, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
-        if isDoubtful || emulator.hasChanged(worldKey: world, api: api) {
-            open.worlds.insert(world)
+        if isDoubtful || open.worlds.contains(world) || emulator.hasChanged(worldKey: world, api: api) {
+            add(world, exchange)
         } else {
-            // So that no write ever waits for a long backlog of other exchanges.
-            news += 1
-            if news >= Self.mostNews { open.alongside.insert(world) }
+            note(newsOf: world)
         }
-        return waits(answer, exchange, worlds: [world])
+        return waits(answer, exchange, worlds: CollectionOfOne(world))
     }
 
     /// Takes the answer of a control call that has to wait; false if it may leave at once.
     func takesControl(_ answer: Transport.Answer, to exchange: ExchangeID, isReading: Bool) -> Bool {
         let chosen = emulator.chosen
         if !isReading {
-            open.worlds.formUnion(chosen)
+            for world in chosen { add(world, nil) }
             open.isStructural = true
             open.answers.append((exchange, answer))
             return true
         }
-        if isDoubtful { open.worlds.formUnion(chosen) }
+        if isDoubtful { for world in chosen { add(world, nil) } }
         return waits(answer, exchange, worlds: chosen)
     }
 
     /// Whether an answer that stands at an effect has to wait there.
     func holds(_ exchange: ExchangeID, world: Int, api: Int) -> Bool {
-        guard isDoubtful || emulator.hasChanged(worldKey: world, api: api) else { return false }
-        open.worlds.insert(world)
+        guard isDoubtful || open.worlds.contains(world) || emulator.hasChanged(worldKey: world, api: api) else {
+            return false
+        }
+        add(world, exchange)
         open.held.append(exchange)
         return true
     }
 
-    private func waits(_ answer: Transport.Answer, _ exchange: ExchangeID, worlds: Set<Int>) -> Bool {
-        if !open.worlds.isDisjoint(with: worlds) {
+    /// Has the next batch write all changes of a world, and its journal from the entry of an exchange on; nil stands for
+    /// all of it.
+    private func add(_ world: Int, _ exchange: ExchangeID?) {
+        open.worlds.insert(world)
+        let entry = exchange.flatMap { emulator.journalSeq(of: $0.serial) } ?? 0
+        open.oldestEntries[world] = min(open.oldestEntries[world] ?? entry, entry)
+    }
+
+    private func waits(
+        _ answer: Transport.Answer,
+        _ exchange: ExchangeID,
+        worlds: some Sequence<Int>
+    ) -> Bool {
+        if worlds.contains(where: open.worlds.contains) {
             open.answers.append((exchange, answer))
-        } else if let under = underWay, !under.worlds.isDisjoint(with: worlds) {
+        } else if let under = underWay?.worlds, worlds.contains(where: under.contains) {
             underWay?.answers.append((exchange, answer))
         } else {
             return false
         }
         return true
+    }
+
+    // MARK: Journal entries that ride along
+
+    private func note(newsOf world: Int) {
+        guard world != latestNews else { return }
+        latestNews = world
+        news.insert(world)
+        guard !isTicking, let server else { return }
+        isTicking = true
+        server.schedule(after: Self.tick) { [weak self] in self?.lookAtNews() }
+    }
+
+    /// Lets counters, and entries that are old enough, ride along.
+    private func lookAtNews() {
+        isTicking = false
+        let worlds = news.sorted()
+        news = []
+        latestNews = -1
+        for world in worlds {
+            emulator.ageJournal(worldKey: world, looks: Self.ticksUntilDue)
+            open.alongside.insert(world)
+            if emulator.hasNews(worldKey: world) { note(newsOf: world) }
+        }
     }
 
     // MARK: Batches
@@ -114,10 +164,15 @@ final class PersistenceCoordinator {
     func noteStructure() { open.isStructural = true }
 
     /// A world was changed without a call.
-    func noteChange(of world: Int) { open.worlds.insert(world) }
+    func noteChange(of world: Int) { add(world, nil) }
 
-    /// Lets counters and journals that have grown ride along, so that they don't pile up.
-    func noteNews() { open.alongside.formUnion(emulator.worldsWithNews) }
+    /// Lets counters and journals that have grown without an answer ride along, so that they don't pile up.
+    func noteNews() {
+        for world in emulator.worldsWithNews where !news.contains(world) {
+            emulator.ageJournal(worldKey: world, looks: 0)
+            open.alongside.insert(world)
+        }
+    }
 
     /// Begins to write what has gathered, unless a batch is being written.
     func turnEnded() {
@@ -125,7 +180,6 @@ final class PersistenceCoordinator {
         guard !open.isEmpty || emulator.hasSteps else { return collect() }
         pending = HandedOver(batch())
         underWay = open
-        news = 0
         open = Gathering()
         let (store, outcome, pending) = (store, outcome, pending)
         @Sendable func write() {
@@ -179,14 +233,24 @@ final class PersistenceCoordinator {
                     add(emulator.kept(key: key, owner: owner), emulator.takeSnapshot(key: key, owner: owner), &batch)
                 } else {
                     if isAnew || !branched.contains(key) { emulator.untrack(worldKey: key) }
-                    open.worlds.insert(key)
+                    add(key, nil)
                 }
             }
             written = coming
         }
+        // A change that no answer told of is one that the next may tell of.
+        for key in open.alongside.subtracting(open.worlds) where emulator.hasChanged(worldKey: key) { add(key, nil) }
+        let isAwaited = !batch.steps.isEmpty || !batch.gone.isEmpty || open.isAwaited || failed != nil
+        let mostDue = isAwaited ? Self.mostDueBeside : Self.mostDue
+        var hasMore = false
         for key in open.worlds.union(open.alongside).sorted() {
-            add(emulator.kept(key: key, owner: nil), emulator.takeChanges(worldKey: key), &batch)
+            let from = open.worlds.contains(key) ? open.oldestEntries[key] ?? 0 : .max
+            let wanted = Journal.Wanted(from: from, mostDue: mostDue)
+            add(emulator.kept(key: key, owner: nil), emulator.takeChanges(worldKey: key, journal: wanted), &batch)
+            hasMore = emulator.hasDueEntries(worldKey: key) || hasMore
         }
+        // One of several batches in a row that nobody waits for is synced with the last of them.
+        batch.isSynced = isAwaited || !hasMore
         defer { failed = nil }
         return failed?.followed(by: batch) ?? batch
     }
@@ -199,6 +263,9 @@ final class PersistenceCoordinator {
     private func finished() {
         guard let done = underWay, let result = outcome.take() else { return }
         underWay = nil
+        for world in done.worlds.union(done.alongside) where emulator.hasDueEntries(worldKey: world) {
+            open.alongside.insert(world)
+        }
         switch result {
         case .success:
             isDoubtful = false
@@ -234,7 +301,7 @@ final class PersistenceCoordinator {
         if underWay != nil { failed = pending.value }
         open = Gathering()
         open.isStructural = true
-        for (key, owner) in emulator.keptKeys where owner == nil { open.worlds.insert(key) }
+        for (key, owner) in emulator.keptKeys where owner == nil { add(key, nil) }
         let result = store.attempt(batch())
         var rounds = 0
         while store.hasGarbage, rounds < Self.lastRounds, store.collect(most: Self.collectedAtOnce) { rounds += 1 }

@@ -33,6 +33,8 @@ final class StateStore: @unchecked Sendable {
     /// What was written last of each part that is one value, by layer.
     private var values: [Int: [ValueKey: [UInt8]]] = [:]
     private var counts: [UInt8] = []
+    /// Whether a commit returns when the log is on disk, not when the system has it.
+    private var isSyncing = true
     /// Rows of layers that are of no use which a batch takes out beside its own work.
     private static let collectedBeside = 128
 
@@ -106,11 +108,18 @@ final class StateStore: @unchecked Sendable {
     }
 
     /// Writes what is in the batch and differs from what is there, and returns when it is on disk.
+    ///
+    /// A batch that nobody waits for is with the system then, from where it reaches the disk with the next one.
     func write(_ batch: StoreBatch) throws(StorageError) {
         guard let database, let statements else { throw StorageError(.other, "the store is closed") }
         let operations = operations(of: batch)
         guard !operations.isEmpty || hasGarbage else { return book.commit() }
         do throws(StorageError) {
+            if isSyncing != batch.isSynced {
+                // What a later commit syncs is the log as a whole.
+                try database.execute("PRAGMA synchronous = \(batch.isSynced ? "FULL" : "NORMAL")")
+                isSyncing = batch.isSynced
+            }
             try database.transaction { () throws(StorageError) in
                 for operation in operations { try statements.run(operation) }
                 try statements.collect(&book, most: Self.collectedBeside)
@@ -281,8 +290,7 @@ final class StateStore: @unchecked Sendable {
     private func add(_ changes: Journal.Changes, of layer: Int, to operations: inout [StoreOperation]) {
         func put(_ entries: [JournalEntry]) {
             for entry in entries {
-                let data = WorldChanges.json(entry).serialized()
-                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: data))
+                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: WorldChanges.text(of: entry)))
             }
         }
         func cut(below: Int64) {

@@ -10,6 +10,8 @@ struct StoreBatch: Sendable {
     var counts: JSON
     /// Records of the credentials that were issued since the batch before.
     var issued: [UInt8] = []
+    /// Whether it has to be on disk when it is written; one that no answer waits for need not.
+    var isSynced = true
 
     /// What comes after this one, where this one was not written.
     func followed(by next: StoreBatch) -> StoreBatch {
