@@ -82,6 +82,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Persistence",
+            dependencies: ["CivilTime", "Emulation", "JSON", "Locking", "SQLiteStore"]
+        ),
+        .target(
             name: "Transport",
             dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"]
         ),
@@ -89,7 +93,7 @@ let package = Package(
             name: "Understudy",
             dependencies: [
                 "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "OmniChat", "Recording", "Sawaed", "Crypto", "SQLiteStore", "Trafikskola", "Transport", "Trendy",
+                "OmniChat", "Persistence", "Recording", "Sawaed", "Crypto", "Trafikskola", "Transport", "Trendy",
             ]
         ),
         .target(
@@ -176,7 +180,7 @@ let package = Package(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "Persistence", "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]

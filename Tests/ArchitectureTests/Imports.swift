@@ -6,6 +6,7 @@ enum Imports {
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
         "SQLiteStore": ["Glibc", "Darwin"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
+        "Persistence": ["Glibc", "Darwin"],
         "Understudy": ["Glibc", "Darwin"],
         "UnderstudyCLI": ["Glibc", "Darwin"],
         "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
@@ -35,10 +36,11 @@ enum Imports {
         "Trendy": ["CivilTime", "Emulation", "HTTPMessage", "JSON", "Crypto"],
         "Recording": ["CivilTime", "Compression", "Emulation", "HTTPMessage", "JSON", "Locking", "Crypto"],
         "Control": ["CivilTime", "Emulation", "HTTPMessage", "Imaging", "JSON", "Locking", "Recording", "Crypto"],
+        "Persistence": ["CivilTime", "Emulation", "JSON", "Locking", "SQLiteStore"],
         "Transport": ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"],
         "Understudy": [
             "CarbScan", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking", "OmniChat",
-            "Recording", "Sawaed", "Crypto", "SQLiteStore", "Trafikskola", "Transport", "Trendy",
+            "Persistence", "Recording", "Sawaed", "Crypto", "Trafikskola", "Transport", "Trendy",
         ],
         "UnderstudyTesting": ["CivilTime", "Emulation", "Locking", "Transport", "Understudy"],
         "UnderstudyCLI": [

@@ -1,18 +1,17 @@
 import CivilTime
-import Emulation
-import HTTPMessage
+package import Emulation
 import Locking
-import SQLiteStore
-import Transport
+package import SQLiteStore
 
-/// Sees to it that no answer leaves before what it tells of is on disk (control contract, section 4).
+/// The owner of the order "disk first, answer second": no answer leaves before what it tells of is on disk (control
+/// contract, section 4).
 ///
 /// Changes of all requests gather while a batch is being written and are written together by the next one; the answers
 /// wait for their batch. An answer that changed nothing waits only if its world has changes that are not written yet,
 /// since it may tell of them.
 ///
-/// Belongs to the loop's thread; the disk worker writes.
-final class PersistenceCoordinator {
+/// Belongs to the loop's thread; its host's worker writes.
+package final class PersistenceCoordinator {
     /// Answers that wait, and what they wait for.
     private struct Gathering {
         /// Worlds with changes that answers may tell of.
@@ -21,43 +20,42 @@ final class PersistenceCoordinator {
         var alongside: Set<Int> = []
         /// The oldest journal entry of each world that answers wait for.
         var oldestEntries: [Int: UInt64] = [:]
-        /// Whether worlds or snapshots came or went.
+        /// Tells that worlds or snapshots came or went.
         var isStructural = false
-        var answers: [(exchange: ExchangeID, answer: Transport.Answer)] = []
-        /// Answers that stand at an effect.
-        var held: [ExchangeID] = []
+        var answers: [any AwaitingStore] = []
 
         var isEmpty: Bool { worlds.isEmpty && alongside.isEmpty && !isStructural }
-        /// Whether an answer waits, or may have to.
-        var isAwaited: Bool { !worlds.isEmpty || isStructural || !answers.isEmpty || !held.isEmpty }
+        /// Tells that an answer waits, or may have to.
+        var isAwaited: Bool { !worlds.isEmpty || isStructural || !answers.isEmpty }
     }
 
-    private let store: StateStore
+    /// The worker has it while a batch is under way, and the loop otherwise.
+    private let store: HandedOver<any WorldStore>
     private let emulator: Emulator
     /// Told of every batch that could not be written.
     private let report: (StorageError) -> Void
-    weak var server: Server?
+    package weak var host: (any PersistenceHost)?
     private var open = Gathering()
     private var underWay: Gathering?
     private let outcome = OutcomeBox()
     /// The worlds and snapshots that the store holds after the batch under way and those that failed.
     private var written: Set<Int> = []
-    /// What could not be written, which comes before the next batch.
+    /// The batch that could not be written, which comes before the next one.
     private var failed: StoreBatch?
-    /// The batch that is being written: let go of where it was written, since that may be the last reference to a large table.
+    /// The batch that is being written, freed where it was written: it may have the last reference to a large table.
     private var pending = HandedOver<StoreBatch?>(nil)
-    /// Whether the last batch failed, so that any answer may tell of what is not written.
+    /// Tells that the last batch failed, so that any answer may tell of what is not written.
     private var isDoubtful = false
     /// Steps that are kept of what could not be written; with more of them everything is written anew.
     private static let mostFailed = 2_000
-    /// Whether the store is freeing what nobody needs.
+    /// Tells that the store is freeing what nobody needs.
     private var isCollecting = false
     private static let collectedAtOnce = 1_024
-    /// What is left is freed after the next start.
+    /// Rounds of freeing at a stop; the rest is freed after the next start.
     private static let lastRounds = 64
 
-    init(_ store: StateStore, _ emulator: Emulator, report: @escaping (StorageError) -> Void) {
-        self.store = store
+    package init(_ store: any WorldStore, _ emulator: Emulator, report: @escaping (StorageError) -> Void) {
+        self.store = HandedOver(store)
         self.emulator = emulator
         self.report = report
         written = Set(store.keys)
@@ -68,8 +66,8 @@ final class PersistenceCoordinator {
     /// The one of them that was used last, since the next answer is likely one of it.
     private var latestNews = -1
     private var isTicking = false
-    /// How often the age of such entries is looked at, and how many looks old the ones are that are written: within a
-    /// second, but not before, since under load the journal's bound lets most of them go until then.
+    /// The time between two looks at the age of such entries, and the looks after which one is written: within a
+    /// second, but late in it, since under load the journal's bound lets most of them go until then.
     private static let tick = Interval.milliseconds(150)
     private static let ticksUntilDue = 5
     /// Such entries that one batch takes: few enough that no write waits long for them.
@@ -79,55 +77,61 @@ final class PersistenceCoordinator {
     // MARK: Answers
 
     /// Takes an answer of an API that has to wait; false if it may leave at once.
-    func takes(_ answer: Transport.Answer, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
+    package func takes(
+        _ answer: @autoclosure () -> any AwaitingStore,
+        to exchange: UInt64,
+        world: Int,
+        api: Int
+    ) -> Bool {
         if isDoubtful || open.worlds.contains(world) || emulator.hasChanged(worldKey: world, api: api) {
             add(world, exchange)
         } else {
             note(newsOf: world)
         }
-        return waits(answer, exchange, worlds: CollectionOfOne(world))
+        return waits(answer, worlds: CollectionOfOne(world))
     }
 
     /// Takes the answer of a control call that has to wait; false if it may leave at once.
-    func takesControl(_ answer: Transport.Answer, to exchange: ExchangeID, isReading: Bool) -> Bool {
+    package func takesControl(_ answer: @autoclosure () -> any AwaitingStore, isReading: Bool) -> Bool {
         let chosen = emulator.chosen
         if !isReading {
             for world in chosen { add(world, nil) }
             open.isStructural = true
-            open.answers.append((exchange, answer))
+            open.answers.append(answer())
             return true
         }
         if isDoubtful { for world in chosen { add(world, nil) } }
-        return waits(answer, exchange, worlds: chosen)
+        return waits(answer, worlds: chosen)
     }
 
-    /// Whether an answer that stands at an effect has to wait there.
-    func holds(_ exchange: ExchangeID, world: Int, api: Int) -> Bool {
+    /// Takes an answer that stands at an effect and has to wait there; false if it may go on.
+    package func holds(
+        _ answer: @autoclosure () -> any AwaitingStore,
+        to exchange: UInt64,
+        world: Int,
+        api: Int
+    ) -> Bool {
         guard isDoubtful || open.worlds.contains(world) || emulator.hasChanged(worldKey: world, api: api) else {
             return false
         }
         add(world, exchange)
-        open.held.append(exchange)
+        open.answers.append(answer())
         return true
     }
 
-    /// Has the next batch write all changes of a world, and its journal from the entry of an exchange on; nil stands for
-    /// all of it.
-    private func add(_ world: Int, _ exchange: ExchangeID?) {
+    /// Has the next batch write all changes of a world, and its journal from the entry of an exchange on; nil stands
+    /// for all of it.
+    private func add(_ world: Int, _ exchange: UInt64?) {
         open.worlds.insert(world)
-        let entry = exchange.flatMap { emulator.journalSeq(of: $0.serial) } ?? 0
+        let entry = exchange.flatMap { emulator.journalSeq(of: $0) } ?? 0
         open.oldestEntries[world] = min(open.oldestEntries[world] ?? entry, entry)
     }
 
-    private func waits(
-        _ answer: Transport.Answer,
-        _ exchange: ExchangeID,
-        worlds: some Sequence<Int>
-    ) -> Bool {
+    private func waits(_ answer: () -> any AwaitingStore, worlds: some Sequence<Int>) -> Bool {
         if worlds.contains(where: open.worlds.contains) {
-            open.answers.append((exchange, answer))
+            open.answers.append(answer())
         } else if let under = underWay?.worlds, worlds.contains(where: under.contains) {
-            underWay?.answers.append((exchange, answer))
+            underWay?.answers.append(answer())
         } else {
             return false
         }
@@ -140,9 +144,9 @@ final class PersistenceCoordinator {
         guard world != latestNews else { return }
         latestNews = world
         news.insert(world)
-        guard !isTicking, let server else { return }
+        guard !isTicking, let host else { return }
         isTicking = true
-        server.schedule(after: Self.tick) { [weak self] in self?.lookAtNews() }
+        host.schedule(after: Self.tick) { [weak self] in self?.lookAtNews() }
     }
 
     /// Lets counters, and entries that are old enough, ride along.
@@ -161,13 +165,13 @@ final class PersistenceCoordinator {
     // MARK: Batches
 
     /// Worlds or snapshots came or went without a call.
-    func noteStructure() { open.isStructural = true }
+    package func noteStructure() { open.isStructural = true }
 
     /// A world was changed without a call.
-    func noteChange(of world: Int) { add(world, nil) }
+    package func noteChange(of world: Int) { add(world, nil) }
 
     /// Lets counters and journals that have grown without an answer ride along, so that they don't pile up.
-    func noteNews() {
+    package func noteNews() {
         for world in emulator.worldsWithNews where !news.contains(world) {
             emulator.ageJournal(worldKey: world, looks: 0)
             open.alongside.insert(world)
@@ -175,7 +179,7 @@ final class PersistenceCoordinator {
     }
 
     /// Begins to write what has gathered, unless a batch is being written.
-    func turnEnded() {
+    package func turnEnded() {
         guard underWay == nil, !isCollecting else { return }
         guard !open.isEmpty || emulator.hasSteps else { return collect() }
         pending = HandedOver(batch())
@@ -184,26 +188,26 @@ final class PersistenceCoordinator {
         let (store, outcome, pending) = (store, outcome, pending)
         @Sendable func write() {
             guard let batch = pending.value else { return }
-            let result = store.attempt(batch)
+            let result = store.value.attempt(batch)
             if case .success = result { pending.value = nil }
             outcome.set(result)
         }
-        let isTaken = server?.disk.submit(write) { [weak self] in self?.finished() } ?? false
+        let isTaken = host?.submit(write) { [weak self] in self?.finished() } ?? false
         guard !isTaken else { return }
         write()
         finished()
     }
 
-    /// Has the disk worker free some of what nobody needs, while nothing is to be written.
+    /// Has the worker free some of what nobody needs, while nothing is to be written.
     private func collect() {
-        guard failed == nil, store.hasGarbage, let server else { return }
-        let store = store
-        isCollecting = server.disk.submit {
-            store.collect(most: Self.collectedAtOnce)
-        } then: { [weak self] isDone in
+        guard failed == nil, store.value.hasGarbage, let host else { return }
+        let (store, outcome) = (store, outcome)
+        isCollecting = host.submit {
+            if store.value.collect(most: Self.collectedAtOnce) { outcome.set(.success(())) }
+        } then: { [weak self] in
             self?.isCollecting = false
             // What can't be written now is tried again beside the next batch.
-            if isDone { self?.turnEnded() }
+            if outcome.take() != nil { self?.turnEnded() }
         }
     }
 
@@ -250,7 +254,7 @@ final class PersistenceCoordinator {
             hasMore = emulator.hasDueEntries(worldKey: key) || hasMore
         }
         // One of several batches in a row that nobody waits for is synced with the last of them.
-        batch.isSynced = isAwaited || !hasMore
+        batch.isSynced = isAwaited || !hasMore || !batch.issued.isEmpty
         defer { failed = nil }
         return failed?.followed(by: batch) ?? batch
     }
@@ -269,39 +273,27 @@ final class PersistenceCoordinator {
         switch result {
         case .success:
             isDoubtful = false
-            for (exchange, answer) in done.answers { server?.complete(exchange, with: answer) }
-            for exchange in done.held { server?.release(exchange) }
+            for answer in done.answers { answer.stored() }
         case .failure(let error):
             // The worlds go on as they are, and all of it comes before the next batch.
             failed = pending.value
             pending.value = nil
             isDoubtful = true
             report(error)
-            for (exchange, answer) in done.answers {
-                server?.complete(exchange, with: Self.refusal(in: answer, error))
-            }
-            for exchange in done.held { server?.cut(exchange) }
+            for answer in done.answers { answer.failed("The state could not be written: \(error).") }
         }
     }
 
-    /// What stands for an answer whose changes did not reach the disk.
-    private static func refusal(in answer: Transport.Answer, _ error: StorageError) -> Transport.Answer {
-        var refusal = answer
-        refusal.response = Problem(.storeFailed, "The state could not be written: \(error).").response
-        if let id = answer.response.fields[.requestID] { refusal.response.fields.append(.requestID, id) }
-        refusal.staysOpen = false
-        return refusal
-    }
-
     /// Writes everything there is to write, and closes the store; false if it could not be written.
-    func close() -> Bool {
+    package func close() -> Bool {
         // Ends after the job it is at.
-        server?.disk.stop()
+        host?.stopWriting()
         finished()
         if underWay != nil { failed = pending.value }
         open = Gathering()
         open.isStructural = true
         for (key, owner) in emulator.keptKeys where owner == nil { add(key, nil) }
+        let store = store.value
         let result = store.attempt(batch())
         var rounds = 0
         while store.hasGarbage, rounds < Self.lastRounds, store.collect(most: Self.collectedAtOnce) { rounds += 1 }
@@ -312,18 +304,19 @@ final class PersistenceCoordinator {
     }
 
     /// Opens the store for writing, and writes the worlds that it does not hold yet.
-    func begin() throws(StateStoreError) {
+    package func begin() throws(WorldStoreError) {
+        let store = store.value
         try store.begin()
         emulator.isKept = true
         open.isStructural = true
         if case .failure(let error) = store.attempt(batch()) {
-            throw StateStoreError(path: store.path, reason: "can't be written: \(error)")
+            throw WorldStoreError(path: store.path, reason: "can't be written: \(error)")
         }
         open = Gathering()
     }
 }
 
-/// What became of a batch, on its way from the disk worker to the loop.
+/// The outcome of a batch, on its way from the worker to the loop.
 final class OutcomeBox: Sendable {
     private let outcome = Locked<Result<Void, StorageError>?>(nil)
 
