@@ -83,6 +83,10 @@ let package = Package(
             ]
         ),
         .target(
+            name: "Persistence",
+            dependencies: ["CivilTime", "Emulation", "JSON", "Locking", "SQLiteStore"]
+        ),
+        .target(
             name: "Transport",
             dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"]
         ),
@@ -90,7 +94,7 @@ let package = Package(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
                 "APIDocs", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "Recording", "SQLiteStore", "Transport",
+                "Persistence", "Recording", "Transport",
             ]
         ),
         .target(
@@ -154,7 +158,7 @@ let package = Package(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "Persistence", "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]

@@ -11,7 +11,11 @@ static inline int understudy_sqlite_bind_text(sqlite3_stmt *statement, int place
     return sqlite3_bind_text(statement, place, text, length, SQLITE_TRANSIENT);
 }
 
-// What is bound has to stay where it is until the statement has run.
 static inline int understudy_sqlite_bind_bytes(sqlite3_stmt *statement, int place, const void *bytes, int length) {
     return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_TRANSIENT);
+}
+
+// What is bound has to stay where it is until the statement has run and something else is bound.
+static inline int understudy_sqlite_bind_lasting(sqlite3_stmt *statement, int place, const void *bytes, int length) {
+    return sqlite3_bind_blob(statement, place, bytes, length, SQLITE_STATIC);
 }

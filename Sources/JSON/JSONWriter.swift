@@ -158,6 +158,12 @@ public struct JSONWriter: Sendable {
         strings.append(value, to: &bytes)
     }
 
+    /// A string that lies in bytes of valid UTF-8, with quotes and escapes.
+    public mutating func string(utf8 bytes: [UInt8]) {
+        separate()
+        strings.append(utf8: bytes, to: &self.bytes)
+    }
+
     /// A string of characters that need no escape, written by the caller between the quotes.
     public mutating func plainString(_ write: (inout [UInt8]) -> Void) {
         separate()

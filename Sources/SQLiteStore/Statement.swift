@@ -35,6 +35,12 @@ package final class Statement {
         case integer(Int64)
         case text(String)
         case bytes([UInt8])
+
+        /// Whether it is longer than what is copied in no time.
+        fileprivate var isLong: Bool {
+            guard case .bytes(let bytes) = self else { return false }
+            return bytes.count > 256
+        }
     }
 
     /// Goes to the next row; false when there is none, and then the statement is ready to be bound again.
@@ -53,8 +59,28 @@ package final class Statement {
 
     /// Binds values and runs to the end.
     package func run(_ values: Value...) throws(StorageError) {
-        try bind(values)
-        while try step() {}
+        guard let place = values.lastIndex(where: { $0.isLong }), case .bytes(let bytes) = values[place] else {
+            try bind(values)
+            while try step() {}
+            return
+        }
+        // Long content stays where it is while the statement runs, which saves a copy.
+        var others = values
+        others[place] = .null
+        try bind(others)
+        let result: Result<Void, StorageError> = bytes.withUnsafeBytes { content in
+            let length = Int32(clamping: content.count)
+            let code = understudy_sqlite_bind_lasting(handle, Int32(place + 1), content.baseAddress, length)
+            defer { sqlite3_bind_null(handle, Int32(place + 1)) }
+            guard code == SQLITE_OK else { return .failure(database.failure(code)) }
+            do throws(StorageError) {
+                while try step() {}
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
     }
 
     package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

@@ -57,7 +57,7 @@ final class EmulatorService: Application, ControlHost {
     /// Records, replays and compares.
     let desk: ProxyController
     /// Holds answers back until they are on disk; nil without `--state`.
-    var keeper: PersistenceCoordinator?
+    var keeper: StoredAnswers?
     /// Requests to large worlds, in line.
     var largeLines = LargeLines()
     /// Looks for other seeds; nil without `--watch`.

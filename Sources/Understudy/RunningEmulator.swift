@@ -4,6 +4,7 @@ package import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
+import Persistence
 package import Transport
 
 /// A running emulator: configuration in, listeners open, ready to run.
@@ -100,33 +101,34 @@ package final class RunningEmulator {
         desk.server = server
         if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }
         if let store {
-            let keeper = PersistenceCoordinator(store, emulator) { error in
-                log(Array("understudy: the state could not be written to \(store.path): \(error)\n".utf8))
+            let path = store.path
+            let coordinator = PersistenceCoordinator(store, emulator) { error in
+                log(Array("understudy: the state could not be written to \(path): \(error)\n".utf8))
             }
-            service.keeper = keeper
-            keeper.server = server
+            service.keeper = StoredAnswers(coordinator, server)
         }
         try open(configuration)
         desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
         if let mode = configuration.mode { try begin(mode) }
         guard let keeper = service.keeper else { return }
-        do throws(StateStoreError) {
+        do throws(WorldStoreError) {
             try keeper.begin()
         } catch {
-            throw .state(error)
+            throw StartError(error)
         }
     }
 
-    private static func store(_ folder: String) throws(StartError) -> StateStore {
-        do throws(StateStoreError) {
-            return try StateStore(folder: folder)
+    private static func store(_ folder: String) throws(StartError) -> any WorldStore {
+        do throws(WorldStoreError) {
+            return try SQLiteWorldStore(folder: folder)
         } catch {
-            throw .state(error)
+            throw StartError(error)
         }
     }
 
     /// Goes on with what the store holds, if it is not new.
-    private static func adopt(_ store: StateStore, in emulator: Emulator, at hostTime: HostTime) throws(StartError) {
+    private static func adopt(_ store: any WorldStore, in emulator: Emulator, at hostTime: HostTime) throws(StartError)
+    {
         emulator.issued.keepRecords()
         guard var content = store.takeContent() else { return }
         emulator.issued.adopt(content.issued)
@@ -136,7 +138,7 @@ package final class RunningEmulator {
             // A file of an earlier version has rows and no register.
             if !hasRegister { emulator.noteStoredSecrets() }
         } catch {
-            throw .state(StateFile.damaged(store.path, error.detail))
+            throw StartError(store.damaged(error.detail))
         }
     }
 
@@ -264,5 +266,10 @@ package enum StartError: Error, Sendable {
     /// The mode of `record` or `replay` can't begin.
     case mode(String)
     case system(String)
-    case state(StateStoreError)
+    /// A state folder or its file can't be used, for that reason.
+    case state(path: String, reason: String)
+}
+
+extension StartError {
+    fileprivate init(_ error: WorldStoreError) { self = .state(path: error.path, reason: error.reason) }
 }

@@ -68,8 +68,8 @@ enum EmulatorRun {
         case .mode(let text):
             Terminal.error("understudy: \(text)")
             return ExitCode.usage
-        case .state(let failure):
-            Terminal.error("understudy: --state: \(failure.path) \(failure.reason).")
+        case .state(let path, let reason):
+            Terminal.error("understudy: --state: \(path) \(reason).")
             return ExitCode.usage
         case .system(let text):
             Terminal.error("understudy: \(text)")

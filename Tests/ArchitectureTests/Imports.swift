@@ -6,6 +6,7 @@ enum Imports {
         "Crypto": ["CryptoKit", "Security", "CoreFoundation"],
         "SQLiteStore": ["Glibc", "Darwin"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
+        "Persistence": ["Glibc", "Darwin"],
         "Understudy": ["Glibc", "Darwin"],
         "UnderstudyCLI": ["Glibc", "Darwin"],
         "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],

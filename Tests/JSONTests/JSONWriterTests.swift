@@ -91,4 +91,25 @@ import Testing
         writer.write(["a": "\n"])
         #expect(String(decoding: writer.bytes, as: UTF8.self) == #"data: {"a":"\n"}"#)
     }
+
+    @Test func `text in bytes is written as the same text in a string`() {
+        let texts = [
+            "", "plain", "\"", "\\", "a\"b\\c", "\u{0}\u{1}\u{8}\t\n\u{b}\u{c}\r\u{1f} \u{7f}", "é€😀\u{2028}\u{85}<&>",
+            String(repeating: "{\"k\":\"v\"}\r\n", count: 100),
+        ]
+        for options in [
+            JSONWriter.Options(), JSONWriter.Options(escapeHTML: true), JSONWriter.Options(escapeLineSeparators: true),
+        ] {
+            for text in texts {
+                var (strings, bytes) = (JSONWriter(options: options), JSONWriter(options: options))
+                strings.beginArray()
+                bytes.beginArray()
+                for _ in 0..<2 {
+                    strings.string(text)
+                    bytes.string(utf8: Array(text.utf8))
+                }
+                #expect(strings.bytes == bytes.bytes, "\(text)")
+            }
+        }
+    }
 }

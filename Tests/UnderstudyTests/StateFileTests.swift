@@ -5,6 +5,7 @@ import HTTPMessage
 import JSON
 import Testing
 
+@testable import Persistence
 @testable import Understudy
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
@@ -25,7 +26,7 @@ import Testing
     private func folder() throws -> Folder {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         var order = Emulator.WorldOrder()
         order.name = "second"
@@ -69,7 +70,7 @@ import Testing
 
     /// Every world of a store as documents.
     private func documents(_ folder: Folder) throws -> [String] {
-        var content = try #require(try StateStore(folder: folder.url.path).takeContent())
+        var content = try #require(try SQLiteWorldStore(folder: folder.url.path).takeContent())
         let emulator = try emulator()
         try emulator.adopt(&content, at: Self.hostTime)
         return try emulator.worldNames.map { name in
@@ -127,7 +128,7 @@ import Testing
             try bad.write(to: file)
             do {
                 #expect(try documents(folder) == expected, "byte \(place), seed \(seed)")
-            } catch let error as StateStoreError {
+            } catch let error as WorldStoreError {
                 refused += 1
                 #expect(error.path == file.path)
                 #expect(!error.reason.isEmpty)
@@ -146,7 +147,7 @@ import Testing
         for length in [0, 1, 99, 100, 512, 4_095, 4_096, 8_192, good.count / 2, good.count - 4_096, good.count - 1] {
             let bad = good[..<length]
             try bad.write(to: file)
-            #expect(throws: StateStoreError.self, "\(length)") { _ = try StateStore(folder: folder.url.path) }
+            #expect(throws: WorldStoreError.self, "\(length)") { _ = try SQLiteWorldStore(folder: folder.url.path) }
             #expect(try files(folder) == ["understudy.sqlite": bad], "\(length)")
         }
     }
@@ -159,7 +160,7 @@ import Testing
             var bad = good
             bad.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: Data(repeating: 0, count: 4_096))
             try bad.write(to: file)
-            #expect(throws: StateStoreError.self, "\(page)") { _ = try StateStore(folder: folder.url.path) }
+            #expect(throws: WorldStoreError.self, "\(page)") { _ = try SQLiteWorldStore(folder: folder.url.path) }
             #expect(try files(folder) == ["understudy.sqlite": bad], "\(page)")
         }
     }
@@ -184,18 +185,18 @@ import Testing
             (Data("{}".utf8), "does not begin as an SQLite file does"),
         ] {
             try bad.write(to: file)
-            let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+            let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }
             #expect(error?.reason.contains(words) == true, "\(error?.reason ?? "")")
             #expect(try files(folder) == ["understudy.sqlite": bad])
         }
         try FileManager.default.removeItem(at: file)
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-        #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+        #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }
     }
 
     @Test func `4 a log without its file is refused`() throws {
         let folder = try Folder(["understudy.sqlite-wal": "x"])
-        let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: folder.url.path) }
+        let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: folder.url.path) }
         #expect(error?.reason.contains("is missing") == true)
         #expect(try files(folder).keys.sorted() == ["understudy.sqlite-wal"])
     }
@@ -203,7 +204,7 @@ import Testing
     @Test func `4 a folder that can't be made, or is a file, is refused`() throws {
         let folder = try Folder(["file": "x"])
         for path in [folder.url.path + "/file", folder.url.path + "/file/below", folder.url.path + "/a/b", "/proc/no"] {
-            let error = #expect(throws: StateStoreError.self) { _ = try StateStore(folder: path) }
+            let error = #expect(throws: WorldStoreError.self) { _ = try SQLiteWorldStore(folder: path) }
             #expect(error?.path == path)
         }
     }
@@ -211,7 +212,7 @@ import Testing
     @Test func `4 a read that changes nothing has nothing to wait for, and a write has`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "omnichat" })
         let hosted = try #require(emulator[world: "main"])
@@ -233,7 +234,7 @@ import Testing
     @Test func `4 a refused answer that counts a switch down has that to wait for`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try StateStore(folder: folder.url.path), emulator) { _ in }
+        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
         try keeper.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "carbscan" })
         let hosted = try #require(emulator[world: "main"])
@@ -258,7 +259,7 @@ import Testing
     @Test func `4 what a full disk refused is written when there is room again`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let store = try StateStore(folder: folder.url.path)
+        let store = try SQLiteWorldStore(folder: folder.url.path)
         var reports: [String] = []
         let keeper = PersistenceCoordinator(store, emulator) { reports.append("\($0)") }
         try keeper.begin()

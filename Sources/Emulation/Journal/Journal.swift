@@ -25,7 +25,7 @@ package struct Journal: Sendable {
     /// How often entries were taken out other than by age.
     private(set) var clearings = 0
     /// What has changed since somebody last took note; nil while nobody does.
-    private var noted: Noted?
+    fileprivate var noted: Noted?
 
     package init(capacity: Int) { self.capacity = capacity }
 
@@ -206,11 +206,17 @@ package struct Journal: Sendable {
 
 extension Journal {
     /// What has changed since the last time.
-    private struct Noted: Sendable {
-        /// The first entry that has not been taken.
+    fileprivate struct Noted: Sendable {
+        /// The first entry that nobody has come to.
         var next: UInt64 = 1
+        /// Entries before it that were passed over, in order.
+        var backlog: [Range<UInt64>] = []
         /// Taken ones that have changed since.
         var changed: Set<UInt64> = []
+        /// Entries with a smaller number have waited long enough.
+        var due: UInt64 = 0
+        /// The next numbers at the last looks at the time, oldest first.
+        var marks: [UInt64] = []
         var isWhole: Bool
 
         init(isWhole: Bool) { self.isWhole = isWhole }
@@ -229,29 +235,76 @@ extension Journal {
         case whole(Journal)
     }
 
+    /// The entries that are wanted of those that nobody has taken.
+    package struct Wanted: Sendable {
+        /// Every entry from this number on.
+        package var from: UInt64
+        /// The most of earlier ones, of those that have waited long enough.
+        package var mostDue: Int
+
+        package init(from: UInt64, mostDue: Int) {
+            self.from = from
+            self.mostDue = mostDue
+        }
+
+        /// All that there are.
+        package static let all = Wanted(from: 0, mostDue: 0)
+    }
+
     /// Whether anything has changed since the last call of `takeChanges`.
     var hasChanged: Bool {
         guard let noted else { return true }
         return noted.isWhole || noted.next <= lastSeq || !noted.changed.isEmpty
+            || noted.backlog.contains { $0.upperBound > oldest }
     }
 
-    /// What has changed since the last call; everything at the first.
-    mutating func takeChanges() -> Changes {
-        let former = noted
-        noted = Noted(isWhole: false)
-        noted?.next = lastSeq + 1
-        guard let former, !former.isWhole else { return .whole(self) }
-        guard former.next <= lastSeq || !former.changed.isEmpty else { return .nothing }
+    /// Whether an entry that nobody has taken has waited long enough.
+    var hasDue: Bool {
+        guard let noted else { return true }
+        guard !noted.isWhole else { return true }
+        let first = noted.backlog.first { $0.upperBound > oldest }?.lowerBound ?? noted.next
+        return max(first, oldest) < min(noted.due, lastSeq + 1)
+    }
+
+    /// Looks at the time: what was there `looks` calls ago has waited long enough from now on.
+    mutating func age(looks: Int) {
+        guard noted?.isWhole == false else { return }
+        noted?.marks.append(lastSeq + 1)
+        while let count = noted?.marks.count, count > looks, let mark = noted?.marks.removeFirst() { noted?.due = mark }
+    }
+
+    /// What is wanted of what has changed since the last call; everything at the first.
+    mutating func takeChanges(_ wanted: Wanted = .all) -> Changes {
+        guard var former = noted, !former.isWhole else {
+            noted = Noted(isWhole: false)
+            noted?.next = lastSeq + 1
+            return .whole(self)
+        }
         var entries: [JournalEntry] = []
         for seq in former.changed.sorted() {
             if let entry = self[seq] { entries.append(entry) }
         }
-        var seq = max(former.next, oldest)
-        while seq <= lastSeq {
-            if let entry = self[seq] { entries.append(entry) }
-            seq += 1
+        former.changed = []
+        var waiting = former.backlog
+        if former.next <= lastSeq { waiting.append(former.next..<lastSeq + 1) }
+        former.next = lastSeq + 1
+        former.backlog = []
+        var left = wanted.mostDue
+        for range in waiting where range.upperBound > oldest {
+            let range = max(range.lowerBound, oldest)..<range.upperBound
+            let late = min(max(wanted.from, range.lowerBound), range.upperBound)
+            let due = min(max(former.due, range.lowerBound), late)
+            let end = min(range.lowerBound + UInt64(left), due)
+            left -= Int(end - range.lowerBound)
+            for places in [range.lowerBound..<end, late..<range.upperBound] {
+                for seq in places {
+                    if let entry = self[seq] { entries.append(entry) }
+                }
+            }
+            if end < late { former.backlog.append(end..<late) }
         }
-        return .some(entries, oldest: oldest)
+        noted = former
+        return entries.isEmpty ? .nothing : .some(entries, oldest: oldest)
     }
 
     /// Takes no note of changes any more, so that the next taking is of everything.

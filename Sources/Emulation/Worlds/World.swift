@@ -1,5 +1,6 @@
 package import CivilTime
 import HTTPMessage
+import Locking
 
 /// Everything a client could observe of five backends, as one value (control contract, section 4).
 ///
@@ -19,6 +20,11 @@ package struct World {
         package fileprivate(set) var generation = 0
         /// What each kept part of the state was when it was last taken for the store; empty if it never was.
         fileprivate(set) var marks: [(any Sendable)?] = []
+        /// Tells that somebody has worked on the state since it was last taken.
+        fileprivate(set) var isTouched = true
+        /// Counts the changes of the tables' rows, and where that stood when nothing was left to take.
+        fileprivate(set) var changes: ChangeCount?
+        fileprivate(set) var countAtRest = -1
         /// The last number of a request id of our own.
         package fileprivate(set) var lastRequest: UInt64 = 0
         /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
@@ -146,12 +152,38 @@ package struct World {
 
     /// Takes no note of changes any more, so that the next taking is of everything.
     mutating func untrack() {
-        for place in parts.indices { parts[place].marks = [] }
+        for place in parts.indices {
+            parts[place].marks = []
+            parts[place].isTouched = true
+        }
         core.outbox.untrack()
         journal.untrack()
     }
 
-    mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) { parts[index].marks = marks }
+    mutating func mark(_ index: Int, _ marks: [(any Sendable)?]) {
+        parts[index].marks = marks
+        parts[index].isTouched = marks.isEmpty
+        parts[index].countAtRest = parts[index].changes?.value ?? -1
+    }
+
+    /// The count of a part's changes, which begins with its first taking.
+    mutating func changeCount(_ index: Int) -> ChangeCount {
+        if let count = parts[index].changes { return count }
+        let count = ChangeCount()
+        parts[index].changes = count
+        return count
+    }
+
+    /// Notes that a part has been worked on elsewhere, whatever was counted meanwhile.
+    private mutating func noteWork(on place: Int) {
+        parts[place].isTouched = true
+        parts[place].countAtRest = -1
+    }
+
+    /// Notes that nothing of a part was left to take when its changes were counted so far.
+    mutating func rest(_ index: Int, at count: Int) {
+        if parts[index].countAtRest != count { parts[index].countAtRest = count }
+    }
 
     package func now(_ hostTime: HostTime) -> Instant { core.clock.now(hostTime) }
 
@@ -177,6 +209,7 @@ package struct World {
 
     /// Takes over what an endpoint made of one API's part in a copy.
     mutating func adopt(_ box: AnyStateBox, _ made: WorldCore, from start: WorldCore, at place: Int) {
+        noteWork(on: place)
         parts[place].box = box
         core.randomness.adopt(made.randomness, of: parts[place].api.identity.name)
         core.outbox.adopt(made.outbox, since: start.outbox)
@@ -185,6 +218,7 @@ package struct World {
     /// Takes over what work on some parts made of them in a copy.
     mutating func adopt(_ copy: World, from start: World, at places: [Int]) {
         for place in places {
+            noteWork(on: place)
             parts[place].box = copy.parts[place].box
             core.randomness.adopt(copy.core.randomness, of: parts[place].name)
         }
@@ -233,7 +267,8 @@ package struct World {
         } else if !isKnownUniquelyReferenced(&parts[index].box) {
             parts[index].box = parts[index].box?.copied()
         }
-        guard let box = parts[index].box?.typed(type) else { preconditionFailure("part \(index) has no state") }
+        parts[index].isTouched = true
+        guard let box = parts[index].box?.typed(type) else { Self.refuse(index, type) }
         return try work(&box.state, &core)
     }
 

@@ -30,7 +30,7 @@ extension TrendyAPI {
                 for row in state.storedAnswers.rows where !isAlive(row, call) { state.storedAnswers.remove(row.id) }
             }
             if state.storedAnswers.count >= capacity {
-                state.storedAnswers = Table(Array(state.storedAnswers.rows.suffix(capacity / 2)))
+                for row in state.storedAnswers.rows.dropLast(capacity / 2) { state.storedAnswers.remove(row.id) }
             }
             state.storedAnswers.insert(
                 StoredAnswer(

@@ -1,5 +1,6 @@
 import CivilTime
 package import JSON
+import Locking
 
 extension Emulator {
     /// A world or a snapshot that a store has to hold.
@@ -44,7 +45,11 @@ extension Emulator {
 
     /// Whether an answer of that API in that world tells of something that is not written yet.
     package func hasChanged(worldKey key: Int, api index: Int) -> Bool {
-        stepKeys.contains(key) || hosted(key: key)?.world.hasChanged(apis[index], index) ?? false
+        guard !stepKeys.contains(key), let hosted = hosted(key: key) else { return stepKeys.contains(key) }
+        let count = hosted.world.parts[index].changes?.value
+        guard !hosted.world.hasChanged(apis[index], index) else { return true }
+        if let count { hosted.world.rest(index, at: count) }
+        return false
     }
 
     // MARK: Steps
@@ -97,11 +102,32 @@ extension Emulator {
     }
 
     /// What has changed in a world since the last call; nil if it is gone.
-    package func takeChanges(worldKey key: Int) -> WorldChanges? {
+    ///
+    /// Journal entries that are not wanted are kept for a later call.
+    package func takeChanges(worldKey key: Int, journal wanted: Journal.Wanted = .all) -> WorldChanges? {
         guard let hosted = hosted(key: key) else { return nil }
         let clock = ClockRecord(running: hosted.world.core.clock)
-        return hosted.world.takeChanges(apis, clock: clock)
+        return hosted.world.takeChanges(apis, clock: clock, journal: wanted)
     }
+
+    /// The number of the journal entry of an exchange under way; nil if it has none, or another world took its place.
+    package func journalSeq(of exchange: UInt64) -> UInt64? {
+        pending[exchange].flatMap { $0.isOutdated ? nil : $0.seq }
+    }
+
+    /// Whether an answer of any API of a world tells of something that is not written yet.
+    package func hasChanged(worldKey key: Int) -> Bool {
+        apis.indices.contains { hasChanged(worldKey: key, api: $0) }
+    }
+
+    /// Whether a world has journal entries that nobody has taken and that have waited long enough.
+    package func hasDueEntries(worldKey key: Int) -> Bool { hosted(key: key)?.world.journal.hasDue ?? false }
+
+    /// Whether a world has journal entries that nobody has taken.
+    package func hasNews(worldKey key: Int) -> Bool { hosted(key: key)?.world.journal.hasChanged ?? false }
+
+    /// Has the journal of a world look at the time: the entries of that many looks ago have waited long enough.
+    package func ageJournal(worldKey key: Int, looks: Int) { hosted(key: key)?.world.journal.age(looks: looks) }
 
     /// Everything in a snapshot; nil if it is gone.
     package func takeSnapshot(key: Int, owner: Int) -> WorldChanges? {

@@ -45,56 +45,53 @@ struct JournalRecord: Decodable, Sendable {
     var isTakenElsewhere: Bool?
 
     /// An entry in the form that this type reads, as the journal of that world has it.
+    static func json(_ entry: JournalEntry, in world: String?) -> JSON {
+        // Read back from the text, so that there is one list of members.
+        (try? JSONReader.read(text(of: entry, in: world), options: JSONReader.Options(maxDepth: .max))) ?? .null
+    }
+
+    /// The text of an entry, as the journal of that world has it.
     ///
     /// Written by hand: there is one for every request, and `Codable` takes ten times as long.
-    static func json(_ entry: JournalEntry, in world: String?) -> JSON {
-        var object = JSONObject()
-        object.reserveCapacity(25)
-        object.append("id", .string(entry.id))
-        if let given = entry.givenID { object.append("givenID", .string(given)) }
-        object.append("isOwnID", .bool(entry.isOwnID))
-        object.append("seq", .integer(Int64(clamping: entry.seq)))
-        object.append("at", json(entry.at))
-        object.append("wallAt", json(entry.wallAt))
-        if entry.world != world { object.append("world", .string(entry.world)) }
-        object.append("api", .string(entry.api))
-        if let route = entry.route { object.append("route", .string(route)) }
+    static func text(of entry: JournalEntry, in world: String?) -> [UInt8] {
+        var writer = JSONWriter(reserving: 256 + entry.cost + entry.cost / 4)
+        writer.beginObject()
+        writer.member("id", entry.id)
+        if let given = entry.givenID { writer.member("givenID", given) }
+        writer.member("isOwnID", entry.isOwnID)
+        writer.member("seq", Int64(clamping: entry.seq))
+        writer.member("at", entry.at)
+        writer.member("wallAt", entry.wallAt)
+        if entry.world != world { writer.member("world", entry.world) }
+        writer.member("api", entry.api)
+        if let route = entry.route { writer.member("route", route) }
         if let user = entry.user {
-            object.append("user", .string(user.id))
-            if let email = user.email { object.append("email", .string(email)) }
+            writer.member("user", user.id)
+            if let email = user.email { writer.member("email", email) }
         }
-        object.append("method", .string(entry.method.rawValue))
-        object.append("path", .string(entry.path))
-        if let query = entry.query { object.append("query", .string(query)) }
-        object.append("headers", TextOrBytes(entry.headers.wire).json)
-        object.append("body", json(entry.body))
-        object.append("status", .integer(Int64(entry.status.code)))
-        object.append("responseHeaders", TextOrBytes(entry.responseHeaders.wire).json)
-        object.append("responseBody", json(entry.responseBody))
+        writer.member("method", entry.method.rawValue)
+        writer.member("path", entry.path)
+        if let query = entry.query { writer.member("query", query) }
+        writer.member("headers", entry.headers.wire)
+        writer.member("body", entry.body)
+        writer.member("status", Int64(entry.status.code))
+        writer.member("responseHeaders", entry.responseHeaders.wire)
+        writer.member("responseBody", entry.responseBody)
         let timings = entry.timings
-        let parts = [timings.receive, timings.handle, timings.wait, timings.send]
-        object.append("timings", .array(parts.map { .double($0) }))
-        if let outcome = entry.outcome { object.append("outcome", .string(outcome.rawValue)) }
-        if let scenario = entry.scenario { object.append("scenario", .string(scenario)) }
-        if let length = entry.announcedLength { object.append("announcedLength", .integer(Int64(length))) }
-        object.append("isStreamed", .bool(entry.isStreamed))
-        if !entry.decisions.isEmpty { object.append("decisions", .array(entry.decisions.map(\.stored))) }
-        if let differences = entry.differences { object.append("differences", .array(differences)) }
-        if let translated = entry.translated { object.append("translated", .array(translated)) }
-        if entry.isTakenElsewhere { object.append("isTakenElsewhere", true) }
-        return .object(object)
-    }
-
-    private static func json(_ body: JournalEntry.Body) -> JSON {
-        var object: JSONObject = ["length": .integer(Int64(body.length)), "kept": TextOrBytes(body.kept).json]
-        if let digest = body.digest { object.append("digest", .string(Hex.encode(digest))) }
-        return .object(object)
-    }
-
-    /// World clocks stay within the years 0000 to 9999; the machine's own may be anything.
-    private static func json(_ instant: Instant) -> JSON {
-        (WorldClock.earliest...WorldClock.latest).contains(instant)
-            ? .string(instant.iso8601(.microseconds)) : .integer(instant.microseconds)
+        writer.name("timings")
+        writer.beginArray()
+        for part in [timings.receive, timings.handle, timings.wait, timings.send] { writer.double(part) }
+        writer.endArray()
+        if let outcome = entry.outcome { writer.member("outcome", outcome.rawValue) }
+        if let scenario = entry.scenario { writer.member("scenario", scenario) }
+        if let length = entry.announcedLength { writer.member("announcedLength", Int64(length)) }
+        writer.member("isStreamed", entry.isStreamed)
+        if !entry.decisions.isEmpty { writer.member("decisions", JSON.array(entry.decisions.map(\.stored))) }
+        if let differences = entry.differences { writer.member("differences", JSON.array(differences)) }
+        if let translated = entry.translated { writer.member("translated", JSON.array(translated)) }
+        if entry.isTakenElsewhere { writer.member("isTakenElsewhere", true) }
+        writer.endObject()
+        return writer.bytes
     }
 
     /// The entry, in the journal of that world; throws what does not fit.
@@ -207,7 +204,59 @@ struct TextOrBytes: Decodable, Sendable {
         bytes = content
     }
 
-    var json: JSON {
-        String(validating: bytes, as: UTF8.self).map { .string($0) } ?? ["base64": .string(Base64.encode(bytes))]
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ text: String) {
+        self.name(name)
+        string(text)
+    }
+
+    fileprivate mutating func member(_ name: String, _ flag: Bool) {
+        self.name(name)
+        bool(flag)
+    }
+
+    fileprivate mutating func member(_ name: String, _ number: Int64) {
+        self.name(name)
+        integer(number)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: JSON) {
+        self.name(name)
+        write(value)
+    }
+
+    /// World clocks stay within the years 0000 to 9999; the machine's own may be anything.
+    fileprivate mutating func member(_ name: String, _ instant: Instant) {
+        self.name(name)
+        if (WorldClock.earliest...WorldClock.latest).contains(instant) {
+            plainString { instant.appendISO8601(.microseconds, to: &$0) }
+        } else {
+            integer(instant.microseconds)
+        }
+    }
+
+    fileprivate mutating func member(_ name: String, _ body: JournalEntry.Body) {
+        self.name(name)
+        beginObject()
+        member("length", Int64(body.length))
+        member("kept", body.kept)
+        if let digest = body.digest { member("digest", Hex.encode(digest)) }
+        endObject()
+    }
+
+    /// Bytes as `TextOrBytes` reads them.
+    fileprivate mutating func member(_ name: String, _ bytes: [UInt8]) {
+        self.name(name)
+        var all: UInt8 = 0
+        for byte in bytes { all |= byte }
+        if all < 0x80 || String(validating: bytes, as: UTF8.self) != nil {
+            string(utf8: bytes)
+        } else {
+            beginObject()
+            member("base64", Base64.encode(bytes))
+            endObject()
+        }
     }
 }

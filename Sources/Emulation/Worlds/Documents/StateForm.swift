@@ -27,7 +27,8 @@ package struct StateForm: Sendable {
     let settle: @Sendable (AnyStateBox, WorldCore) -> AnyStateBox
     /// How many rows a state has.
     let count: @Sendable (AnyStateBox) -> Int
-    let hasChanged: @Sendable (World, Int) -> Bool
+    /// Tells that an answer has something to wait for; a quick look leaves out the parts whose changes are counted.
+    let hasChanged: @Sendable (_ world: World, _ index: Int, _ isQuick: Bool) -> Bool
     let take: @Sendable (inout World, Int) -> [(part: String, changes: PartChanges)]
 
     /// `seed` is what a part has that was not found.
@@ -122,23 +123,35 @@ package struct StateForm: Sendable {
             let state = box.typed(API.State.self).state
             return kept.reduce(0) { $0 + $1.count(state) }
         }
-        hasChanged = { world, index in
-            let marks = world.parts[index].marks
-            guard marks.count == kept.count else { return true }
+        // Taken apart, since every answer asks: copying a part means a reference to each of its closures.
+        let checks = kept.enumerated().compactMap { place, part in
+            part.hasChanged.map { (place: place, isCounted: part.isCounted, hasChanged: $0) }
+        }
+        let uncounted = checks.filter { !$0.isCounted }
+        let partCount = kept.count
+        hasChanged = { world, index, isQuick in
+            guard world.parts[index].marks.count == partCount else { return true }
+            guard !isQuick || !uncounted.isEmpty else { return false }
             return world.read(index, API.State.self) { state in
-                kept.indices.contains { kept[$0].hasChanged(state, marks[$0]) }
+                for check in isQuick ? uncounted : checks
+                where check.hasChanged(state, world.parts[index].marks[check.place]) {
+                    return true
+                }
+                return false
             }
         }
         take = { world, index in
             let isTracked = world.parts[index].marks.count == kept.count
+            if isTracked, !world.parts[index].isTouched { return [] }
+            let changes = world.changeCount(index)
             if isTracked, let taken = Self.takeUntouched(&world, index, kept, settingsRow) { return taken }
             let (taken, marks) = world.with(index, API.State.self) { state, _ in
                 // Before the tables are told to note changes, so that the copy holds what they were.
                 let whole = state
                 let taken = kept.map { part -> (part: String, changes: PartChanges) in
                     if part.form == .settings { return (part.name, .value(settingsRow(whole))) }
-                    if isTracked || part.form == .value { return (part.name, part.take(&state)) }
-                    part.track(&state)
+                    if isTracked || part.form == .value { return (part.name, part.take(&state, changes)) }
+                    part.track(&state, changes)
                     return (part.name, .whole { part.rows(whole) })
                 }
                 return (taken, kept.map { $0.mark(state) })

@@ -1,4 +1,5 @@
 import JSON
+import Locking
 
 /// One stored property of an API's state, and how it leaves the process and comes back.
 ///
@@ -19,11 +20,16 @@ package struct StatePart<State: Sendable>: Sendable {
     let ranges: StoredRanges
     /// The shape of a row, by which a number without a range is found; nil if it has none of ours.
     let shape: @Sendable () throws(SchemaError) -> JSONSchema?
-    let track: @Sendable (inout State) -> Void
+    /// Begins to note changes, each of which is counted.
+    let track: @Sendable (inout State, ChangeCount) -> Void
     /// Whether it has changed in a way that an answer has to wait for; the second is what `mark` made of it before.
-    let hasChanged: @Sendable (State, (any Sendable)?) -> Bool
+    ///
+    /// Nil if no answer ever waits for it.
+    let hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
     let mark: @Sendable (State) -> (any Sendable)?
-    let take: @Sendable (inout State) -> PartChanges
+    let take: @Sendable (inout State, ChangeCount) -> PartChanges
+    /// Tells that every change is counted, so that nothing has changed while the count stands.
+    var isCounted = false
     /// Changes some rows; nil where `load` does as well.
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
     /// What is wrong with a row beside its form: of the seed, whose rows may have less than those of a document.
@@ -61,10 +67,11 @@ package struct StatePart<State: Sendable>: Sendable {
             check: { _ in [] },
             ranges: ranges,
             shape: { () throws(SchemaError) in try JSONSchema.derived(from: Element.self) },
-            track: { $0[keyPath: path].changes = RowChanges() },
-            hasChanged: { state, _ in state[keyPath: path].changes?.isEmpty != true },
+            track: { $0[keyPath: path].changes = RowChanges(counting: $1) },
+            hasChanged: { state, _ in !state[keyPath: path].isUntouched },
             mark: { _ in nil },
-            take: { PartChanges($0[keyPath: path].takeNoted()) },
+            take: { PartChanges($0[keyPath: path].takeNoted(counting: $1)) },
+            isCounted: true,
             amend: { part, state in
                 var faults: [PartFault] = []
                 _ = Self.amend(&state[keyPath: path], part, ranges, rule, &faults)
@@ -77,7 +84,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return faults
             },
-            isUntouched: { $0[keyPath: path].changes?.isEmpty == true },
+            isUntouched: { $0[keyPath: path].isUntouched },
             count: { $0[keyPath: path].count }
         )
     }
@@ -102,10 +109,10 @@ package struct StatePart<State: Sendable>: Sendable {
             check: { _ in [] },
             ranges: ["used": .amount, "end": .date],
             shape: { () throws(SchemaError) in try JSONSchema.derived(from: FixedWindows.Line.self) },
-            track: { $0[keyPath: path].changes = RowChanges() },
-            hasChanged: { _, _ in false },
+            track: { state, _ in state[keyPath: path].changes = RowChanges() },
+            hasChanged: nil,
             mark: { _ in nil },
-            take: { $0[keyPath: path].takeChanges() },
+            take: { state, _ in state[keyPath: path].takeChanges() },
             amend: { part, state in
                 var faults: [PartFault] = []
                 let lines = FixedWindows.lines(part.rows, &faults)
@@ -167,10 +174,10 @@ package struct StatePart<State: Sendable>: Sendable {
             check: check,
             ranges: ranges,
             shape: { () throws(SchemaError) in try JSONSchema.derived(from: Value.self) },
-            track: { _ in },
+            track: { _, _ in },
             hasChanged: { state, mark in (mark as? Value) != state[keyPath: path] },
             mark: { $0[keyPath: path] },
-            take: { .value(StoredRow(id: "", place: 0, $0[keyPath: path])) }
+            take: { state, _ in .value(StoredRow(id: "", place: 0, state[keyPath: path])) }
         )
     }
 
@@ -189,10 +196,10 @@ package struct StatePart<State: Sendable>: Sendable {
             check: { _ in [] },
             ranges: .none,
             shape: { nil },
-            track: { _ in },
+            track: { _, _ in },
             hasChanged: { state, mark in (mark as? Int) != counted(state) },
             mark: { counted($0) },
-            take: { _ in .nothing }
+            take: { _, _ in .nothing }
         )
     }
 
@@ -208,10 +215,10 @@ package struct StatePart<State: Sendable>: Sendable {
             check: { _ in [] },
             ranges: .none,
             shape: { nil },
-            track: { _ in },
-            hasChanged: { _, _ in false },
+            track: { _, _ in },
+            hasChanged: nil,
             mark: { _ in nil },
-            take: { _ in .nothing }
+            take: { _, _ in .nothing }
         )
     }
 

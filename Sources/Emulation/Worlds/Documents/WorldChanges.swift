@@ -1,5 +1,6 @@
 package import CivilTime
 package import JSON
+import Locking
 
 /// What of a world has to be written since the last time.
 package struct WorldChanges: Sendable {
@@ -23,12 +24,18 @@ package struct WorldChanges: Sendable {
     package static let journalPart = "journal"
 
     /// An entry as it is written; it names its world, since worlds and snapshots share it.
-    package static func json(_ entry: JournalEntry) -> JSON { JournalRecord.json(entry, in: nil) }
+    package static func text(of entry: JournalEntry) -> [UInt8] { JournalRecord.text(of: entry, in: nil) }
 }
 
 extension World {
     /// What has changed since the last call, which starts anew; everything at the first.
-    mutating func takeChanges(_ apis: [AnyAPI], clock: ClockRecord) -> WorldChanges {
+    ///
+    /// Journal entries that are not wanted are kept for a later call.
+    mutating func takeChanges(
+        _ apis: [AnyAPI],
+        clock: ClockRecord,
+        journal wanted: Journal.Wanted = .all
+    ) -> WorldChanges {
         let record = WorldRecord(self, clock: clock)
         takenLasting = core.randomness.lasting
         takenFaultUses = faults.uses
@@ -44,6 +51,9 @@ extension World {
         sections.append(WorldChanges.Section(api: "", part: WorldChanges.outboxPart, changes: posted))
         for (index, api) in apis.enumerated() {
             let name = api.identity.name
+            let taken = api.stateForm.take(&self, index)
+            // Nobody has worked on it, so that its anchors are as they were too.
+            guard !taken.isEmpty else { continue }
             sections.append(
                 WorldChanges.Section(
                     api: name,
@@ -51,17 +61,30 @@ extension World {
                     changes: .value(StoredRow(id: "", place: 0, parts[index].epoch.t0))
                 )
             )
-            for (part, changes) in api.stateForm.take(&self, index) {
+            for (part, changes) in taken {
                 sections.append(WorldChanges.Section(api: name, part: part, changes: changes))
             }
         }
-        return WorldChanges(sections: sections, journal: journal.takeChanges())
+        return WorldChanges(sections: sections, journal: journal.takeChanges(wanted))
     }
 
     /// Whether an answer of that API tells of something that is not written yet.
     func hasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
         core.outbox.hasChanged || core.randomness.lasting != takenLasting || faults.uses != takenFaultUses
-            || api.stateForm.hasChanged(self, index)
+            || stateHasChanged(api, index)
+    }
+
+    private func stateHasChanged(_ api: AnyAPI, _ index: Int) -> Bool {
+        guard parts[index].isTouched else { return false }
+        guard let count = parts[index].changes?.value, count == parts[index].countAtRest else {
+            return api.stateForm.hasChanged(self, index, false)
+        }
+        let hasChanged = api.stateForm.hasChanged(self, index, true)
+        assert(
+            hasChanged || !api.stateForm.hasChanged(self, index, false),
+            "\(api.identity.name): a table was replaced as a whole where its rows have to be changed"
+        )
+        return hasChanged
     }
 }
 

@@ -1,19 +1,43 @@
-/// Which rows of a table have changed since somebody last took note.
+package import Locking
+
+/// The rows of a table that have changed since somebody last took note.
 public struct RowChanges: Sendable, Equatable {
     /// The ids of rows that were added, changed or taken out, perhaps several times.
     public var ids: [String] = []
     /// Whether every row may be another, or stand in another place.
     public var isWhole: Bool
 
+    /// Counts every note of this table and of others.
+    package private(set) var count: ChangeCount?
+
     /// Nothing, or everything.
     public init(isWhole: Bool = false) { self.isWhole = isWhole }
 
+    /// Nothing; every note is counted.
+    package init(counting count: ChangeCount?) {
+        isWhole = false
+        self.count = count
+    }
+
+    /// The same rows, whoever counts them.
+    public static func == (left: RowChanges, right: RowChanges) -> Bool {
+        left.isWhole == right.isWhole && left.ids == right.ids
+    }
+
     /// Whether nothing has changed.
-    public var isEmpty: Bool { ids.isEmpty && !isWhole }
+    @inlinable public var isEmpty: Bool { ids.isEmpty && !isWhole }
 
     /// Notes one row.
-    @inlinable public mutating func note(_ id: String) {
+    public mutating func note(_ id: String) {
         if !isWhole { ids.append(id) }
+        count?.raise()
+    }
+
+    /// Notes every row.
+    public mutating func noteAll() {
+        isWhole = true
+        ids = []
+        count?.raise()
     }
 }
 
@@ -51,10 +75,10 @@ extension Table {
         return found
     }
 
-    /// Takes what has changed since the last call; noting starts anew.
-    mutating func takeNoted() -> Noted {
+    /// Takes what has changed since the last call; noting starts anew, and is counted.
+    mutating func takeNoted(counting count: ChangeCount? = nil) -> Noted {
         let former = changes ?? RowChanges(isWhole: true)
-        changes = RowChanges()
+        changes = RowChanges(counting: count)
         return Noted(table: self, changes: former)
     }
 

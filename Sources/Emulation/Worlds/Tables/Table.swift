@@ -53,6 +53,11 @@ public struct Table<Element: Row>: Sendable {
         }
     }
 
+    /// Tells that changes are noted, and that none was since they were last taken.
+    var isUntouched: Bool {
+        !contents.isEmpty && contents[0].changes?.isEmpty == true
+    }
+
     /// The row of that id.
     @inlinable public subscript(id: String) -> Element? { place(of: id).flatMap { row(at: $0) } }
 
@@ -218,6 +223,9 @@ public struct Table<Element: Row>: Sendable {
         begin()
         contents[0].version = present &+ 1
         // Every row has another place now.
-        if tracked != nil { contents[0].changes = RowChanges(isWhole: true) }
+        if var tracked {
+            tracked.noteAll()
+            contents[0].changes = tracked
+        }
     }
 }

@@ -4,7 +4,7 @@ import SQLiteStore
 
 /// Reading a state file in full: every row of it is looked at before anything is written.
 extension StateFile {
-    /// What reads a layer; there may be tens of thousands.
+    /// The statements that read a layer; there may be tens of thousands of layers.
     private struct Statements {
         var cuts: Statement?
         let rows: Statement

@@ -60,7 +60,7 @@ enum StateFile {
             + "sum INTEGER NOT NULL, PRIMARY KEY (\(holder), seq))"
     }
 
-    /// What a file held.
+    /// The content of a file.
     struct Content: Sendable {
         var format: Int64
         var stored = StoredContent()
@@ -68,7 +68,7 @@ enum StateFile {
     }
 
     /// Makes an empty file: beside its place, so that it is there in full or not at all.
-    static func create(_ path: String) throws(StateStoreError) {
+    static func create(_ path: String) throws(WorldStoreError) {
         let unfinished = path + FileReplacement.unfinishedSuffix
         unlink(unfinished)
         do throws(StorageError) {
@@ -85,12 +85,12 @@ enum StateFile {
             try FileReplacement.install(unfinished, as: path)
         } catch {
             unlink(unfinished)
-            throw StateStoreError(path: path, reason: "can't be made: \(error)")
+            throw WorldStoreError(path: path, reason: "can't be made: \(error)")
         }
     }
 
     /// Reads a file without changing it or anything beside it.
-    static func read(_ path: String) throws(StateStoreError) -> Content {
+    static func read(_ path: String) throws(WorldStoreError) -> Content {
         try checkHead(path)
         do throws(StorageError) {
             // A log beside the file has what was written last; without one the file is read as it lies.
@@ -103,14 +103,14 @@ enum StateFile {
         } catch {
             switch error.kind {
             case .damaged: throw damaged(path, error.text)
-            case .busy: throw StateStoreError(path: path, reason: "is in use by another program")
-            default: throw StateStoreError(path: path, reason: "can't be read: \(error)")
+            case .busy: throw WorldStoreError(path: path, reason: "is in use by another program")
+            default: throw WorldStoreError(path: path, reason: "can't be read: \(error)")
             }
         }
     }
 
-    static func damaged(_ path: String, _ detail: String) -> StateStoreError {
-        StateStoreError(
+    static func damaged(_ path: String, _ detail: String) -> WorldStoreError {
+        WorldStoreError(
             path: path,
             reason:
                 "is damaged (\(detail)). It was left as it is: bring back a copy, or name another folder with --state"
@@ -125,17 +125,17 @@ enum StateFile {
     }
 
     /// Looks at the first 100 bytes (SQLite file format, section 1.3).
-    private static func checkHead(_ path: String) throws(StateStoreError) {
+    private static func checkHead(_ path: String) throws(WorldStoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            throw StateStoreError(path: path, reason: "can't be opened: \(String(cString: strerror(errno)))")
+            throw WorldStoreError(path: path, reason: "can't be opened: \(String(cString: strerror(errno)))")
         }
         var head = [UInt8](repeating: 0, count: 100)
         let count = Glue.read(descriptor, &head)
         close(descriptor)
-        guard access(path, W_OK) == 0 else { throw StateStoreError(path: path, reason: "can't be written") }
+        guard access(path, W_OK) == 0 else { throw WorldStoreError(path: path, reason: "can't be written") }
         guard count != 0 else {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason: "is empty: nothing was ever stored in it, or all of it is lost. It was left as it is: "
                     + "take it away to begin anew, or bring back a copy"
@@ -143,7 +143,7 @@ enum StateFile {
         }
         let magic = Array("SQLite format 3\0".utf8)
         guard count == head.count, head.starts(with: magic) else {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason:
                     "is no state file, or its head is damaged: it does not begin as an SQLite file does. It was left as it is"
@@ -153,7 +153,7 @@ enum StateFile {
             head[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) }
         }
         guard number(68) == applicationID else {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason: "is an SQLite file, but none of Understudy's, or its head is damaged. It was left as it is"
             )
@@ -161,7 +161,7 @@ enum StateFile {
         // SQLite keeps it with a sign.
         let found = Int64(Int32(truncatingIfNeeded: number(60)))
         if found > version {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason:
                     "was written by a newer Understudy (format \(found), this one knows \(version)). It was left as it is"

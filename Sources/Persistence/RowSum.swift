@@ -9,15 +9,18 @@ struct RowSum {
 
     mutating func add(_ number: Int) { step(UInt64(bitPattern: Int64(number))) }
 
-    mutating func add(_ text: String) { add(Array(text.utf8)) }
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+    }
 
-    mutating func add(_ bytes: [UInt8]) {
+    mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
+
+    private mutating func add(_ bytes: UnsafeRawBufferPointer) {
         step(UInt64(bytes.count))
         var place = 0
         while place + 8 <= bytes.count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(bytes[place + offset]) << (8 * UInt64(offset)) }
-            step(word)
+            step(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
             place += 8
         }
         var word: UInt64 = 0

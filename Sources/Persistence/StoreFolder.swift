@@ -6,7 +6,7 @@ import Glibc
 import Darwin
 #endif
 
-/// What stands at the places of a store's files: files of its own, or something that it must not touch.
+/// The folder of a store, with a look at what stands at the places of its files.
 ///
 /// A link is refused wherever it leads, since SQLite would look for the log beside the file that it leads to (control
 /// contract, section 18); a file with a second name as well, which may lie in another folder and has no log there.
@@ -20,11 +20,11 @@ struct StoreFolder {
         self.name = name
     }
 
-    /// Whether there is a file, and nothing else in the places of the files that SQLite puts beside it.
-    func hasFile() throws(StateStoreError) -> Bool {
+    /// Returns true if the file is there; throws if the places beside it hold anything that SQLite must not touch.
+    func hasFile() throws(WorldStoreError) -> Bool {
         for suffix in ["-wal", "-shm", "-journal", FileReplacement.unfinishedSuffix] {
             guard let kind = Self.kind(of: folder + name + suffix) else { continue }
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: folder + name + suffix,
                 reason: "is \(kind), but a file that belongs to the store has its place there. Nothing was changed: "
                     + "take it away, or name another folder with --state"
@@ -32,7 +32,7 @@ struct StoreFolder {
         }
         let path = folder + name
         if let kind = Self.kind(of: path) {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason: "is \(kind), and a store is a file of its own. Nothing was changed: take it away, or name "
                     + "the folder of the store with --state"
@@ -40,7 +40,7 @@ struct StoreFolder {
         }
         let names = Self.names(of: path)
         if names > 1 {
-            throw StateStoreError(
+            throw WorldStoreError(
                 path: path,
                 reason:
                     "has \(names) names (hard links), so that whatever is written here would change the file under the "
@@ -51,7 +51,7 @@ struct StoreFolder {
         return StateFile.size(path) != nil
     }
 
-    /// How many names the regular file at a place has; 0 if there is none.
+    /// Returns the number of names of the regular file at a place; 0 if there is none.
     private static func names(of path: String) -> Int {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }

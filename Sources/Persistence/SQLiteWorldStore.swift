@@ -1,6 +1,6 @@
-import Emulation
+package import Emulation
 import JSON
-import SQLiteStore
+package import SQLiteStore
 
 #if canImport(Glibc)
 import Glibc
@@ -9,38 +9,36 @@ import Darwin
 #endif
 
 /// The store of `--state DIR` (control contract, section 4): one SQLite file in a folder that one server holds.
-///
-/// Unchecked: used by one thread at a time, the disk worker while a batch is under way and the loop otherwise.
-final class StateStore: @unchecked Sendable {
-    /// A part that is one value, to tell whether it is another than before.
+package final class SQLiteWorldStore: WorldStore {
+    /// The key of a part that is one value, which is written only if it is another than before.
     private struct ValueKey: Hashable {
         var api: String
         var part: String
     }
 
-    let path: String
-    /// Whether there was no file before.
-    let isNew: Bool
-    /// The worlds and snapshots that the file held when it was opened.
-    let keys: [Int]
-    /// What the file held when it was opened, until it is taken; nil if it is new.
+    package let path: String
+    package let isNew: Bool
+    package let keys: [Int]
+    /// The content of the file when it was opened, until it is taken; nil if it is new.
     private var content: StateFile.Content?
     private var lock: FolderLock?
     private var database: Database?
     private var statements: StoreStatements?
     private let format: Int64
     private var book: LayerBook
-    /// What was written last of each part that is one value, by layer.
+    /// The last text written of each part that is one value, by layer.
     private var values: [Int: [ValueKey: [UInt8]]] = [:]
     private var counts: [UInt8] = []
+    /// Tells that a commit returns when the log is on disk, not when the system has it.
+    private var isSyncing = true
     /// Rows of layers that are of no use which a batch takes out beside its own work.
     private static let collectedBeside = 128
 
     /// Takes the folder, which is made if it is missing, and reads the file in it; a file that can't be used is left as
     /// it is, to the byte.
-    init(folder: String) throws(StateStoreError) {
+    package init(folder: String) throws(WorldStoreError) {
         if mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw StateStoreError(path: folder, reason: "can't be made: \(String(cString: strerror(errno)))")
+            throw WorldStoreError(path: folder, reason: "can't be made: \(String(cString: strerror(errno)))")
         }
         path = folder.hasSuffix("/") ? folder + StateFile.name : "\(folder)/\(StateFile.name)"
         do throws(StorageError) {
@@ -51,13 +49,13 @@ final class StateStore: @unchecked Sendable {
         } catch {
             let isBusy = error.kind == .busy
             if access(folder, F_OK) != 0, StoreFolder.kind(of: folder) == "a symbolic link" {
-                throw StateStoreError(path: folder, reason: "is a symbolic link that leads nowhere")
+                throw WorldStoreError(path: folder, reason: "is a symbolic link that leads nowhere")
             }
-            throw StateStoreError(path: folder, reason: isBusy ? error.text : "can't be used as a folder: \(error)")
+            throw WorldStoreError(path: folder, reason: isBusy ? error.text : "can't be used as a folder: \(error)")
         }
         if try StoreFolder(folder, StateFile.name).hasFile() {
             guard access(folder, W_OK) == 0 else {
-                throw StateStoreError(path: folder, reason: "can't be written to")
+                throw WorldStoreError(path: folder, reason: "can't be written to")
             }
             let content = try StateFile.read(path)
             format = content.format
@@ -67,7 +65,7 @@ final class StateStore: @unchecked Sendable {
             self.content = isNew ? nil : content
         } else {
             guard StateFile.size(path + "-wal") == nil else {
-                throw StateStoreError(
+                throw WorldStoreError(
                     path: path,
                     reason: "is missing, but the log of its last changes is there. Nothing was changed"
                 )
@@ -80,14 +78,15 @@ final class StateStore: @unchecked Sendable {
         keys = book.holders.keys.sorted()
     }
 
-    /// What the file held, which is handed out once: it is as large as all worlds together.
-    func takeContent() -> StoredContent? {
+    package func damaged(_ detail: String) -> WorldStoreError { StateFile.damaged(path, detail) }
+
+    package func takeContent() -> StoredContent? {
         defer { content = nil }
         return content?.stored
     }
 
     /// Opens the file for writing; what was read before has been found good.
-    func begin() throws(StateStoreError) {
+    package func begin() throws(WorldStoreError) {
         do throws(StorageError) {
             let database = try Database(path: path, .open(keepsLog: false))
             // No other program may look into the file meanwhile, and the log needs no index file.
@@ -101,16 +100,23 @@ final class StateStore: @unchecked Sendable {
             statements = try StoreStatements(database)
             self.database = database
         } catch {
-            throw StateStoreError(path: path, reason: "can't be written: \(error)")
+            throw WorldStoreError(path: path, reason: "can't be written: \(error)")
         }
     }
 
     /// Writes what is in the batch and differs from what is there, and returns when it is on disk.
+    ///
+    /// A batch that nobody waits for is with the system then, from where it reaches the disk with the next one.
     func write(_ batch: StoreBatch) throws(StorageError) {
         guard let database, let statements else { throw StorageError(.other, "the store is closed") }
         let operations = operations(of: batch)
         guard !operations.isEmpty || hasGarbage else { return book.commit() }
         do throws(StorageError) {
+            if isSyncing != batch.isSynced {
+                // What a later commit syncs is the log as a whole.
+                try database.execute("PRAGMA synchronous = \(batch.isSynced ? "FULL" : "NORMAL")")
+                isSyncing = batch.isSynced
+            }
             try database.transaction { () throws(StorageError) in
                 for operation in operations { try statements.run(operation) }
                 try statements.collect(&book, most: Self.collectedBeside)
@@ -127,11 +133,11 @@ final class StateStore: @unchecked Sendable {
         }
     }
 
-    /// Whether there are layers that nobody needs, or that can be put together.
-    var hasGarbage: Bool { !book.candidates.isEmpty }
+    /// Tells that there are layers which nobody needs, or which can be put together.
+    package var hasGarbage: Bool { !book.candidates.isEmpty }
 
     /// Takes out some of what nobody needs; false if that could not be written.
-    func collect(most: Int) -> Bool {
+    package func collect(most: Int) -> Bool {
         guard let database, let statements else { return false }
         do throws(StorageError) {
             try database.transaction { () throws(StorageError) in try statements.collect(&book, most: most) }
@@ -143,8 +149,8 @@ final class StateStore: @unchecked Sendable {
         }
     }
 
-    /// As `write`, with what became of it as a value.
-    func attempt(_ batch: StoreBatch) -> Result<Void, StorageError> {
+    /// As `write`, with its outcome as a value.
+    package func attempt(_ batch: StoreBatch) -> Result<Void, StorageError> {
         do throws(StorageError) {
             return .success(try write(batch))
         } catch {
@@ -153,7 +159,7 @@ final class StateStore: @unchecked Sendable {
     }
 
     /// Merges the log into the file, closes it, and lets the folder go.
-    func close() {
+    package func close() {
         statements = nil
         database?.close()
         database = nil
@@ -281,8 +287,7 @@ final class StateStore: @unchecked Sendable {
     private func add(_ changes: Journal.Changes, of layer: Int, to operations: inout [StoreOperation]) {
         func put(_ entries: [JournalEntry]) {
             for entry in entries {
-                let data = WorldChanges.json(entry).serialized()
-                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: data))
+                operations.append(.putEntry(layer: layer, seq: Int(entry.seq), data: WorldChanges.text(of: entry)))
             }
         }
         func cut(below: Int64) {

@@ -1,6 +1,6 @@
 import Emulation
 
-/// Which world stands on which layer of a store, and which layer on which.
+/// The table of a store's layers: the parent of each, and the worlds and snapshots that stand on it.
 struct LayerBook: Sendable {
     struct Layer: Sendable {
         var parent: Int?
@@ -14,7 +14,7 @@ struct LayerBook: Sendable {
         var below: Int64 = 0
     }
 
-    /// What a row of a world or a snapshot says beside its layer.
+    /// The content of a row of a world or a snapshot, beside its layer.
     struct Holder: Sendable, Equatable {
         var owner: Int?
         var name: String
@@ -27,7 +27,7 @@ struct LayerBook: Sendable {
     /// Layers that may be of no use, the one to look at first at the end.
     private(set) var candidates: [Int] = []
     private var lastLayer = -1
-    /// What was there before the transaction that is under way.
+    /// The values from before the transaction that is under way.
     private var formerLayers: [Int: Layer?] = [:]
     private var formerTops: [Int: Int?] = [:]
     private var formerHolders: [Int: Holder?] = [:]
@@ -69,7 +69,7 @@ struct LayerBook: Sendable {
         return lastLayer
     }
 
-    /// Lets a world or a snapshot stand on a layer; nil if it is gone.
+    /// Puts a world or a snapshot on a layer; nil if it is gone.
     mutating func put(_ key: Int, on layer: Int?) {
         let former = tops[key]
         guard former != layer else { return }
@@ -91,7 +91,7 @@ struct LayerBook: Sendable {
 
     mutating func raise(_ key: Int, below: Int64) { change(key) { $0.below = max($0.below, below) } }
 
-    /// Lets a layer stand on another one than before.
+    /// Puts a layer on another one than before.
     mutating func move(_ key: Int, on parent: Int?) {
         let former = layers[key]?.parent
         change(key) { $0.parent = parent }
@@ -110,7 +110,7 @@ struct LayerBook: Sendable {
 
     // MARK: Layers of no use
 
-    /// What can be done with a layer.
+    /// The use that a layer has.
     enum Use { case needed, unused, only(child: Int) }
 
     func use(of key: Int) -> Use {
@@ -138,7 +138,7 @@ struct LayerBook: Sendable {
 
     mutating func restore(_ key: Int, _ holder: Holder) { holders[key] = holder }
 
-    /// Counts what stands on what; answers the layers that are needed, each after the one underneath, or nil if one is
+    /// Counts the references to every layer; returns those needed, each after the one underneath, or nil if one is
     /// missing.
     mutating func settle(_ worlds: [StoredWorld]) -> [Int]? {
         var children: [Int: [Int]] = [:]

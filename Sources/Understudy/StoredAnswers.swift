@@ -1,0 +1,97 @@
+import CivilTime
+import Emulation
+import HTTPMessage
+import Persistence
+import Transport
+
+/// The server as the persistence of worlds sees it, and the answers that wait for it.
+final class StoredAnswers: PersistenceHost {
+    private let coordinator: PersistenceCoordinator
+    private weak var server: Server?
+
+    init(_ coordinator: PersistenceCoordinator, _ server: Server) {
+        self.coordinator = coordinator
+        self.server = server
+        coordinator.host = self
+    }
+
+    /// Takes an answer of an API that has to wait; false if it may leave at once.
+    func takes(_ answer: PlayableResponse, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
+        guard let server else { return false }
+        return coordinator.takes(
+            AwaitingAnswer(server: server, exchange: exchange, answer: answer),
+            to: exchange.serial,
+            world: world,
+            api: api
+        )
+    }
+
+    /// Takes the answer of a control call that has to wait; false if it may leave at once.
+    func takesControl(_ answer: PlayableResponse, to exchange: ExchangeID, isReading: Bool) -> Bool {
+        guard let server else { return false }
+        return coordinator.takesControl(
+            AwaitingAnswer(server: server, exchange: exchange, answer: answer),
+            isReading: isReading
+        )
+    }
+
+    /// Takes an answer that stands at an effect and has to wait there; false if it may go on.
+    func holds(_ exchange: ExchangeID, world: Int, api: Int) -> Bool {
+        guard let server else { return false }
+        return coordinator.holds(
+            AwaitingPlayback(server: server, exchange: exchange),
+            to: exchange.serial,
+            world: world,
+            api: api
+        )
+    }
+
+    func noteStructure() { coordinator.noteStructure() }
+
+    func noteChange(of world: Int) { coordinator.noteChange(of: world) }
+
+    func noteNews() { coordinator.noteNews() }
+
+    func turnEnded() { coordinator.turnEnded() }
+
+    func begin() throws(WorldStoreError) { try coordinator.begin() }
+
+    func close() -> Bool { coordinator.close() }
+
+    // MARK: PersistenceHost
+
+    func submit(_ job: @escaping @Sendable () -> Void, then completion: @escaping () -> Void) -> Bool {
+        server?.disk.submit(job, then: completion) ?? false
+    }
+
+    func stopWriting() { server?.disk.stop() }
+
+    func schedule(after delay: Interval, _ action: @escaping () -> Void) { server?.schedule(after: delay, action) }
+}
+
+/// An answer that leaves once it is stored.
+private struct AwaitingAnswer: AwaitingStore {
+    let server: Server
+    let exchange: ExchangeID
+    let answer: PlayableResponse
+
+    func stored() { server.complete(exchange, with: answer) }
+
+    func failed(_ reason: String) {
+        var refusal = answer
+        refusal.response = Problem(.storeFailed, reason).response
+        if let id = answer.response.fields[.requestID] { refusal.response.fields.append(.requestID, id) }
+        refusal.staysOpen = false
+        server.complete(exchange, with: refusal)
+    }
+}
+
+/// An answer under way that goes on behind an effect once that is stored.
+private struct AwaitingPlayback: AwaitingStore {
+    let server: Server
+    let exchange: ExchangeID
+
+    func stored() { server.release(exchange) }
+
+    func failed(_ reason: String) { server.cancel(exchange) }
+}
