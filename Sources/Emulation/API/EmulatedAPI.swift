@@ -3,15 +3,17 @@ package import HTTPMessage
 package import JSON
 
 /// The names of an API.
-package struct APIIdentity: Sendable {
+///
+/// A class, since every request looks at the name, and a copy of a structure would count references for each text.
+package final class APIIdentity: Sendable {
     /// Lower case, as in addresses and settings.
-    package var name: String
-    package var title: String
+    package let name: String
+    package let title: String
     /// The version its own document gives itself.
-    package var version: String
-    package var description: String
+    package let version: String
+    package let description: String
     /// The API's default port counted from the hub's.
-    package var portOffset: Int
+    package let portOffset: Int
 
     package init(name: String, title: String, version: String, description: String, portOffset: Int) {
         self.name = name
