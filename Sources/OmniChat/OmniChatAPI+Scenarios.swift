@@ -114,9 +114,9 @@ extension OmniChatAPI {
         changed += state.conversations.rows.map { "conversations/\($0.id)" }
         changed += state.usage.rows.map { "usage/\($0.id)" }
         changed += state.transactions.rows.map { "transactions/\($0.id)" }
-        state.conversations = Table()
-        state.usage = Table()
-        state.transactions = Table()
+        state.conversations.replaceAll(with: [])
+        state.usage.replaceAll(with: [])
+        state.transactions.replaceAll(with: [])
         state.lists = ConversationLists()
         for user in state.users.rows {
             state.users.update(user.id) {

@@ -54,9 +54,9 @@ extension TrafikskolaAPI {
             }
         case .loseSessions:
             let changed = state.sessions.rows.map { "sessions/\($0.id)" }
-            state.sessions = Table()
-            state.refreshTokens = Table()
-            state.accessTokens = Table()
+            state.sessions.replaceAll(with: [])
+            state.refreshTokens.replaceAll(with: [])
+            state.accessTokens.replaceAll(with: [])
             return changed
         case .revokeNewestDevice: return revokeNewestDevice(&state, now)
         case .kickSessions: return kickSessions(&state, &core)
@@ -73,7 +73,7 @@ extension TrafikskolaAPI {
     ) {
         switch change.change {
         case .openRateWindows: state.rateWindowsFrom = nil
-        case .stealRefreshTokens: state.theftMarks = Table()
+        case .stealRefreshTokens: state.theftMarks.replaceAll(with: [])
         default: break
         }
     }

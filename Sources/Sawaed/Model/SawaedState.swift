@@ -167,7 +167,7 @@ package struct SawaedState: Sendable {
     }
 
     mutating func removeAllRegistrations() {
-        registrations = Table()
+        registrations.replaceAll(with: [])
         registrationIDsByUser = ShardedMap()
     }
 

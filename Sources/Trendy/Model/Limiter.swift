@@ -28,8 +28,8 @@ struct Limiter: Sendable {
         if rows.count >= Self.sweepAt {
             let present = rows.rows.filter { now - $0.last.resolved(in: epoch) <= Self.silence }
             // A frozen clock lets nobody be silent; then the busiest half is remembered.
-            rows = Table(
-                present.count < Self.sweepAt / 2
+            rows.replaceAll(
+                with: present.count < Self.sweepAt / 2
                     ? present : Array(present.sorted { $0.count > $1.count }.prefix(Self.sweepAt / 2))
             )
         }
@@ -39,6 +39,6 @@ struct Limiter: Sendable {
 
     /// Forgets everybody.
     mutating func removeAll() {
-        rows = Table()
+        rows.replaceAll(with: [])
     }
 }

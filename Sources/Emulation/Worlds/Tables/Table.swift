@@ -217,6 +217,13 @@ public struct Table<Element: Row>: Sendable {
     /// Removed rows leave gaps; when most of a large table is gaps it is written anew.
     @inlinable mutating func compactIfSparse() {
         guard nextPlace > 1_024, count < nextPlace / 4 else { return }
+        replaceAll(with: rows)
+    }
+
+    /// Replaces every row.
+    ///
+    /// Changes stay tracked, which they would not be in a table assigned in this one's place.
+    @inlinable public mutating func replaceAll(with rows: [Element]) {
         let present = version
         let tracked = changes
         self = Table(rows)
