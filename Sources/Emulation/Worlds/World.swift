@@ -268,7 +268,7 @@ package struct World {
             parts[index].box = parts[index].box?.copied()
         }
         parts[index].isTouched = true
-        guard let box = parts[index].box?.typed(type) else { Self.refuse(index, type) }
+        guard let box = parts[index].box?.typed(type) else { preconditionFailure("part \(index) has no state") }
         return try work(&box.state, &core)
     }
 
