@@ -93,7 +93,7 @@ package struct BodyAgreement {
                 case 1:
                     let choices = Self.candidates(for: property.schema)
                     members.append(JSONObject.Member(name: property.name, value: choices[random(choices.count)]))
-                default: members.append(JSONObject.Member(name: property.name, value: property.schema.sample()))
+                default: members.append(JSONObject.Member(name: property.name, value: Self.sample(of: property.schema)))
                 }
             }
             return .object(JSONObject(members))
@@ -111,6 +111,14 @@ package struct BodyAgreement {
         noise ^= noise >> 7
         noise ^= noise << 17
         return Int(noise % UInt64(max(1, bound)))
+    }
+
+    /// A value that fits, and no `null` where another would.
+    private static func sample(of schema: JSONSchema) -> JSON {
+        switch schema {
+        case .nullable(let inner), .described(let inner, _, nil): sample(of: inner)
+        default: schema.sample()
+        }
     }
 
     private static let others: [JSON] = [.null, true, 0, 1.5, -1, "", "x", [], [1], [:]]
@@ -135,7 +143,10 @@ package struct BodyAgreement {
             }
         case .array(let items, let least, let most):
             for item in candidates(for: items) { values.append(.array([item])) }
-            for count in around(least, most) { values.append(.array(Array(repeating: items.sample(), count: count))) }
+            values.append([sample(of: items), sample(of: items)])
+            for count in around(least, most) {
+                values.append(.array(Array(repeating: sample(of: items), count: count)))
+            }
         case .object(let object): values += bodies(of: object)
         default: break
         }
@@ -150,11 +161,11 @@ package struct BodyAgreement {
     /// Bodies that fit but for one member.
     private static func bodies(of object: JSONSchema.Object) -> [JSON] {
         let whole = JSONObject(
-            object.properties.map { JSONObject.Member(name: $0.name, value: $0.example ?? $0.schema.sample()) }
+            object.properties.map { JSONObject.Member(name: $0.name, value: $0.example ?? sample(of: $0.schema)) }
         )
         let least = JSONObject(
             object.properties.filter(\.isRequired)
-                .map { JSONObject.Member(name: $0.name, value: $0.example ?? $0.schema.sample()) }
+                .map { JSONObject.Member(name: $0.name, value: $0.example ?? sample(of: $0.schema)) }
         )
         var bodies: [JSON] = [.object(whole), .object(least)]
         func add(_ name: String, _ value: JSON?) {
