@@ -94,7 +94,7 @@ package struct OpenAPI: Sendable {
         }
         switch route.body {
         case .none: break
-        case .json(let name, let schema, let isRequired, let example):
+        case .json(let name, let schema, let isRequired, let example, _):
             var content: JSONObject = ["schema": Self.reference(name, schema, &schemas)]
             if let example { content.append("example", example) }
             operation.append(

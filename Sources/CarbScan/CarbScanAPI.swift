@@ -61,26 +61,18 @@ package enum CarbScanAPI: EmulatedAPI {
             request.head.fields.bytes(.contentType).flatMap(MediaType.init(bytes:))?.essence == "application/json"
         else { return JSONObject() }
         guard let json = try? request.json() else {
-            throw .validation([("body", BodyIssues.Reason.malformed.rawValue)])
+            throw .validation([("body", "malformed_json")])
         }
         guard case .object(let object) = json else {
-            throw .validation([("body", BodyIssues.Reason.wrongType.rawValue)])
+            throw .validation([("body", "wrong_type")])
         }
         return object
     }
 
-    /// The body as a shape, with what is wrong with it so far.
-    static func body<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(APIError) -> (Body, BodyIssues) {
-        let object = try object(call.request)
-        var faults = BodyIssues()
-        let body = Body.read(object, &faults)
-        return (body, faults)
-    }
-
-    /// The body as a shape that has no faults.
-    static func read<Body: BodyShaped>(_ type: Body.Type, _ call: Call) throws(APIError) -> Body {
-        let (body, faults) = try body(type, call)
-        try faults.check()
+    /// The body as a model without issues.
+    static func read<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
+        let (body, issues) = type.read(try object(call.request))
+        try issues.check()
         return body
     }
 
@@ -91,36 +83,28 @@ package enum CarbScanAPI: EmulatedAPI {
         atMost maximum: Int,
         hasOffset: Bool
     ) throws(APIError) -> (limit: Int, offset: Int) {
-        var faults = BodyIssues()
+        var issues: [FieldIssue] = []
         let query = call.query
         func number(_ name: String, usual: Int, from least: Int) -> Int {
             guard let text = query.first(name) else { return usual }
             let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
             guard !text.isEmpty else {
-                faults.note(name, .empty)
+                issues.note(name, .empty)
                 return usual
             }
             guard !digits.isEmpty, text.utf8.count - digits.count <= 1, digits.allSatisfy({ $0 &- 0x30 < 10 }) else {
-                faults.note(name, .invalidFormat)
+                issues.note(name, .wrongFormat("integer"))
                 return usual
             }
             guard digits.count <= 9, let value = Int(text), value >= least else {
-                faults.note(name, .outOfRange)
+                issues.note(name, .outOfRange(.integer(nil)))
                 return usual
             }
             return value
         }
         let limit = number("limit", usual: usual, from: 1)
         let offset = hasOffset ? number("offset", usual: 0, from: 0) : 0
-        try faults.check()
+        try issues.check()
         return (min(limit, maximum), offset)
-    }
-
-    static func json<Body: BodyShaped>(
-        _ type: Body.Type,
-        required isRequired: Bool = true,
-        example: JSON? = nil
-    ) -> BodyDeclaration {
-        .json(name: Body.name, schema: Body.schema, isRequired: isRequired, example: example)
     }
 }

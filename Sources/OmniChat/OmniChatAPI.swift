@@ -80,13 +80,19 @@ package enum OmniChatAPI: EmulatedAPI {
         _ call: Call,
         _ missing: [String: APIError] = [:]
     ) throws(APIError) -> Value {
-        let (value, faults) = Value.read(try object(call))
-        guard let fault = faults.first else { return value }
-        switch fault.kind {
-        case .wrongType(let expected): throw .badRequest("\(fault.path) must be \(expected)")
-        case .missing, .empty, .notAllowed:
-            throw missing[fault.path] ?? .badRequest("\(fault.path) must be a non-empty string")
+        let (value, issues) = Value.read(try object(call), telling: .first)
+        guard let issue = issues.first else { return value }
+        guard case .wrongType(let expected) = issue.kind else {
+            throw missing[issue.field] ?? .badRequest("\(issue.field) must be a non-empty string")
         }
+        let name =
+            switch expected {
+            case .boolean: "a boolean"
+            case .strings: "an array of strings"
+            case .object: "an object"
+            default: "a string"
+            }
+        throw .badRequest("\(issue.field) must be \(name)")
     }
 
     /// The caller's conversation, or the 404 that hides other users' (section 5.3).

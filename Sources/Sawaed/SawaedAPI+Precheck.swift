@@ -172,13 +172,16 @@ extension SawaedAPI {
         return object
     }
 
-    /// The body as a form.
-    static func read<Body: FormBody>(_ type: Body.Type, _ call: Call) throws(APIError) -> Body {
-        var body = Body()
-        if let problem = Body.form.read(try object(call), into: &body) {
-            throw bodyFailure("validation_error", problem, call)
-        }
+    /// The body as a model without issues.
+    static func read<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
+        let (body, issues) = type.read(try object(call), telling: .first)
+        try check(issues, call)
         return body
+    }
+
+    /// Refuses the request if there is an issue.
+    static func check(_ issues: [FieldIssue], _ call: Call) throws(APIError) {
+        if let issue = issues.first { throw bodyFailure("validation_error", issue.message, call) }
     }
 
     /// A body that does not fit, as the route answers it.

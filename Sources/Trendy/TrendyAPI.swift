@@ -25,7 +25,7 @@ package enum TrendyAPI: EmulatedAPI {
         portOffset: 5
     )
 
-    package static var bodyReading: BodyReading { BodyReading(depth: Body.depth) }
+    package static var bodyReading: BodyReading { BodyReading(depth: bodyDepth) }
 
     package static let acceptsTrailingSlash = false
 

@@ -87,7 +87,7 @@ struct DocumentTests {
 
     @Test func `7 the example of every body fits its schema and is no bad request`() throws {
         for route in routes {
-            guard case .json(_, let schema, _, let example) = route.body else { continue }
+            guard case .json(_, let schema, _, let example, _) = route.body else { continue }
             let body = try #require(example, "\(route.template) has no example")
             #expect(JSONSchemaValidator.validate(body, against: schema).isEmpty, "\(route.template)")
             let token = try harness.mint(Harness.pro)

@@ -125,7 +125,7 @@ import Testing
         var count = 0
         for route in routes {
             let place = "\(route.method.rawValue) \(route.template)"
-            if case .json(_, let schema, _, let example?) = route.body {
+            if case .json(_, let schema, _, let example?, _) = route.body {
                 count += 1
                 let issues = JSONSchemaValidator.validate(example, against: schema)
                 #expect(issues.isEmpty, "\(place): \(issues)")
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `the example of each control body is taken by its call`() throws {
         for operation in ControlAPI.operations {
-            guard case .json(_, _, _, let example?) = operation.route.body else { continue }
+            guard case .json(_, _, _, let example?, _) = operation.route.body else { continue }
             let path = String(operation.route.template.dropFirst("/__admin".count)).replacing(
                 "{who}",
                 with: Harness.user

@@ -40,7 +40,7 @@ enum NotesAPI: EmulatedAPI {
     struct NewNote: RequestModel {
         var text = ""
 
-        static let shape = RequestSchema<NewNote>("NewNote", [.string("text", required: true) { $0.text = $1 }])
+        static let shape = RequestSchema<NewNote>("NewNote", [.required("text", .string(.notEmpty)) { $0.text = $1 }])
     }
 
     static let identity = APIIdentity(
@@ -118,8 +118,8 @@ enum NotesAPI: EmulatedAPI {
             guard let object = (try? JSONReader.read(call.request.body.bytes))?.objectValue else {
                 throw APIError(.badRequest, "not JSON")
             }
-            let (value, faults) = NewNote.read(object)
-            guard faults.isEmpty else { throw APIError(.badRequest, "no text") }
+            let (value, issues) = NewNote.read(object)
+            guard issues.isEmpty else { throw APIError(.badRequest, "no text") }
             var stream = core.randomness.stream("notes.id")
             let id = stream.text(length: 8, from: Array("abcdefgh".utf8))
             let note = Note(id: id, owner: "ada", text: value.text, writtenAt: .at(call.now))

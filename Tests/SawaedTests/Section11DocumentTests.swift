@@ -203,7 +203,7 @@ struct Section11DocumentTests {
 
     @Test func `11 the examples of requests are taken, those of answers fit`() throws {
         for route in harness.emulator.apis[0].routes {
-            if case .json(_, let schema, _, let example?) = route.body {
+            if case .json(_, let schema, _, let example?, _) = route.body {
                 #expect(JSONSchemaValidator.validate(example, against: schema).isEmpty, "\(route.template)")
             }
             for answer in route.answers {

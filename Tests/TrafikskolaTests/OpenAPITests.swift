@@ -63,7 +63,7 @@ struct OpenAPITests {
                 "/api/mobile/bookings/available-sessions": "type=lt_theory", "/api/mobile/sync/status": "deviceId=d",
             ]
             if let query = queries[path] { path += "?\(query)" }
-            guard case .json(_, _, _, let example) = route.body else { return (path, []) }
+            guard case .json(_, _, _, let example, _) = route.body else { return (path, []) }
             return (path, example?.serialized() ?? [])
         }
         let ending = ["/api/mobile/auth/logout", "/api/mobile/devices/{deviceId}"]
@@ -102,7 +102,7 @@ struct OpenAPITests {
             if route.authentication == .bearer {
                 #expect(statuses.isSuperset(of: [401, 429, 500, 503]), "\(route.template)")
             }
-            guard case .json(_, let schema, _, let example) = route.body else { continue }
+            guard case .json(_, let schema, _, let example, _) = route.body else { continue }
             #expect(statuses.isSuperset(of: [400, 413]), "\(route.template)")
             if let example {
                 #expect(JSONSchemaValidator.validate(example, against: schema).isEmpty, "\(route.template)")

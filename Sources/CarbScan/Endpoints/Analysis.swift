@@ -49,35 +49,37 @@ struct AnalysisAnswer: ResponseModel {
 }
 
 extension CarbScanAPI {
-    struct AnalysisRequest: BodyShaped {
-        struct Metadata: BodyShaped {
-            static let name = "PhotoMetadata"
-            static let fields: [BodyField<Self>] = [
-                "deviceModel", "osVersion", "appVersion", "captureTimestamp", "lighting", "cameraFacing",
-            ].map { .text($0, atMost: 200) { _, _ in } }
+    struct AnalysisRequest: RequestModel {
+        struct Metadata: RequestModel {
+            static let shape = RequestSchema<Self>(
+                "PhotoMetadata",
+                ["deviceModel", "osVersion", "appVersion", "captureTimestamp", "lighting", "cameraFacing"].map {
+                    .optional($0, .string(.atMost(200, .utf16))) { _, _ in }
+                }
+            )
         }
 
         var photo = Photo()
 
-        static let name = "AnalysisRequest"
-        static let fields: [BodyField<Self>] = [
-            .text("imageBase64", required: true) { $0.photo = Photo(base64: $1) },
-            .object("metadata", Metadata.self) { _, _ in },
-        ]
+        static let shape = RequestSchema<Self>(
+            "AnalysisRequest",
+            [
+                .required("imageBase64", .string(.filled)) { $0.photo = Photo(base64: $1) },
+                .optional("metadata", .object(Metadata.self)) { _, _ in },
+            ]
+        )
     }
 
     /// What the preparation makes of a request.
     private enum Prepared: Sendable {
         case refused(APIError)
-        case read(AnalysisRequest, BodyIssues)
+        case read(AnalysisRequest, [FieldIssue])
     }
 
     private static func prepare(_ request: HTTPRequest) -> Prepared {
         do throws(APIError) {
-            let object = try object(request)
-            var faults = BodyIssues()
-            let body = AnalysisRequest.read(object, &faults)
-            return .read(body, faults)
+            let (body, issues) = AnalysisRequest.read(try object(request))
+            return .read(body, issues)
         } catch {
             return .refused(error)
         }
@@ -98,7 +100,7 @@ extension CarbScanAPI {
             base + "/analyze",
             "Estimates the carbohydrates of a photo and stores a meal",
             standing: .documented,
-            body: json(
+            body: .json(
                 AnalysisRequest.self,
                 example: [
                     "imageBase64":
@@ -126,21 +128,21 @@ extension CarbScanAPI {
     ) throws(APIError) -> Response {
         let user = try user(state, call)
         let body: AnalysisRequest
-        var faults = BodyIssues()
+        var issues: [FieldIssue] = []
         switch call.prepared as? Prepared ?? prepare(call.request) {
         case .refused(let failure): throw failure
         case .read(let read, let found):
             body = read
-            if !found.items.contains(where: { $0.field == "imageBase64" }) {
+            if !found.contains(where: { $0.concerns("imageBase64") }) {
                 if !body.photo.isDecodable {
-                    faults.note("imageBase64", .invalidFormat)
+                    issues.note("imageBase64", .wrongFormat("byte"))
                 } else if body.photo.length > state.settings.maximumImageBytes {
-                    faults.note("imageBase64", .tooLarge)
+                    issues.note("imageBase64", .tooLarge)
                 } else if !body.photo.isImage {
-                    faults.note("imageBase64", .unsupportedValue)
+                    issues.note("imageBase64", .unsupported)
                 }
             }
-            guard faults.items.isEmpty, found.items.isEmpty else { throw .validation(faults.items + found.items) }
+            try (issues + found).check()
         }
         if state.settings.analysisFailures > 0 {
             state.settings.analysisFailures -= 1

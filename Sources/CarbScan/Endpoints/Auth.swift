@@ -4,42 +4,50 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    struct AppleSignIn: BodyShaped {
-        struct Person: BodyShaped {
+    struct AppleSignIn: RequestModel {
+        struct Person: RequestModel {
             var email: String?
             var firstName: String?
             var lastName: String?
 
-            static let name = "ApplePerson"
-            static let fields: [BodyField<Self>] = [
-                .text("email", atMost: 254) { $0.email = $1 },
-                .text("firstName", atMost: 100) { $0.firstName = $1 },
-                .text("lastName", atMost: 100) { $0.lastName = $1 },
-            ]
+            static let shape = RequestSchema<Self>(
+                "ApplePerson",
+                [
+                    .optional("email", .string(.atMost(254, .utf16))) { $0.email = $1 },
+                    .optional("firstName", .string(.atMost(100, .utf16))) { $0.firstName = $1 },
+                    .optional("lastName", .string(.atMost(100, .utf16))) { $0.lastName = $1 },
+                ]
+            )
         }
 
         var identityToken = ""
         var person = Person()
 
-        static let name = "AppleSignIn"
-        static let fields: [BodyField<Self>] = [
-            .text("identityToken", required: true, atMost: 16_384) { $0.identityToken = $1 },
-            // Not redeemed: it only has to be there.
-            .text("authorizationCode", required: true, atMost: 4_096) { _, _ in },
-            .object("user", Person.self) { $0.person = $1 },
-        ]
+        static let shape = RequestSchema<Self>(
+            "AppleSignIn",
+            [
+                .required("identityToken", .string(.filled, .atMost(16_384, .utf16))) { $0.identityToken = $1 },
+                // Not redeemed: it only has to be there.
+                .required("authorizationCode", .string(.filled, .atMost(4_096, .utf16))) { _, _ in },
+                .optional("user", .object(Person.self)) { $0.person = $1 },
+            ]
+        )
     }
 
-    struct MagicLinkRequest: BodyShaped {
+    struct MagicLinkRequest: RequestModel {
         var email = ""
 
-        static let name = "MagicLinkRequest"
-        static let fields: [BodyField<Self>] = [
-            .text("email", required: true, atMost: 254, check: { isMail($0) ? nil : .invalidFormat }) { $0.email = $1 }
-        ]
+        static let shape = RequestSchema<Self>(
+            "MagicLinkRequest",
+            [
+                .required("email", .string(.filled, .atMost(254, .utf16)).format("email", where: isMail)) {
+                    $0.email = $1
+                }
+            ]
+        )
 
         /// `x@y.z` without blanks.
-        static func isMail(_ text: String) -> Bool {
+        @Sendable static func isMail(_ text: String) -> Bool {
             let parts = text.split(separator: "@", omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !text.unicodeScalars.contains(where: \.properties.isWhitespace)
             else { return false }
@@ -48,25 +56,31 @@ extension CarbScanAPI {
         }
     }
 
-    struct MagicLinkToken: BodyShaped {
+    struct MagicLinkToken: RequestModel {
         var token = ""
 
-        static let name = "MagicLinkToken"
-        static let fields: [BodyField<Self>] = [.text("token", required: true) { $0.token = $1 }]
+        static let shape = RequestSchema<Self>(
+            "MagicLinkToken",
+            [.required("token", .string(.filled)) { $0.token = $1 }]
+        )
     }
 
-    struct RefreshRequest: BodyShaped {
+    struct RefreshRequest: RequestModel {
         var refreshToken = ""
 
-        static let name = "RefreshRequest"
-        static let fields: [BodyField<Self>] = [.text("refreshToken", required: true) { $0.refreshToken = $1 }]
+        static let shape = RequestSchema<Self>(
+            "RefreshRequest",
+            [.required("refreshToken", .string(.filled)) { $0.refreshToken = $1 }]
+        )
     }
 
-    struct RevokeRequest: BodyShaped {
+    struct RevokeRequest: RequestModel {
         var refreshToken: String?
 
-        static let name = "RevokeRequest"
-        static let fields: [BodyField<Self>] = [.text("refreshToken") { $0.refreshToken = $1 }]
+        static let shape = RequestSchema<Self>(
+            "RevokeRequest",
+            [.optional("refreshToken", .string()) { $0.refreshToken = $1 }]
+        )
     }
 
     static let authFailure = APIError(.internalServerError, code: Code.auth, "Signing in failed")
@@ -80,7 +94,7 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("identityToken"),
-            body: json(
+            body: .json(
                 AppleSignIn.self,
                 example: ["identityToken": "mock_apple:essentials@carbscan.test", "authorizationCode": "code"]
             ),
@@ -101,7 +115,7 @@ extension CarbScanAPI {
             "Sends a sign-in link to a known mail",
             standing: .documented,
             authentication: .none,
-            body: json(MagicLinkRequest.self, example: ["email": "essentials@carbscan.test"]),
+            body: .json(MagicLinkRequest.self, example: ["email": "essentials@carbscan.test"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(LinkSent.self, "The same whether the mail is known or not"),
@@ -117,7 +131,7 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("token"),
-            body: json(MagicLinkToken.self, example: ["token": "0123456789abcdef"]),
+            body: .json(MagicLinkToken.self, example: ["token": "0123456789abcdef"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in (magicLink.verify on)"),
@@ -136,7 +150,7 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: json(
+            body: .json(
                 RefreshRequest.self,
                 example: ["refreshToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"]
             ),
@@ -157,7 +171,7 @@ extension CarbScanAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: json(RevokeRequest.self, required: false, example: ["refreshToken": .null]),
+            body: .json(RevokeRequest.self, isRequired: false, example: ["refreshToken": .null]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Revoked.self, "Always, whatever the token is"),

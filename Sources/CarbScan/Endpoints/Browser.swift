@@ -5,26 +5,24 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    struct CodeExchange: BodyShaped {
+    struct CodeExchange: RequestModel {
         var code = ""
         var verifier = ""
 
-        static let name = "CodeExchange"
-        static let fields: [BodyField<Self>] = [
-            .text("code", required: true) { $0.code = $1 },
-            .text(
-                "code_verifier",
-                required: true,
-                atLeast: 43,
-                atMost: 128
-            ) { $0.verifier = $1 },
-            .choice("grant_type", required: true, ["authorization_code"]) { _, _ in },
-        ]
+        static let shape = RequestSchema<Self>(
+            "CodeExchange",
+            [
+                .required("code", .string(.filled)) { $0.code = $1 },
+                .required("code_verifier", .string(.filled, .atMost(128, .utf16), .atLeast(43, .utf16))) {
+                    $0.verifier = $1
+                },
+                .required("grant_type", .string(.filled, .oneOf(["authorization_code"]))) { _, _ in },
+            ]
+        )
     }
 
-    struct WebSession: BodyShaped {
-        static let name = "WebSession"
-        static let fields: [BodyField<Self>] = [.text("deviceId") { _, _ in }]
+    struct WebSession: RequestModel {
+        static let shape = RequestSchema<Self>("WebSession", [.optional("deviceId", .string()) { _, _ in }])
     }
 
     /// How long a code is good.
@@ -98,7 +96,7 @@ extension CarbScanAPI {
             standing: .beyondTheDocument,
             authentication: .none,
             credential: .body("code"),
-            body: json(
+            body: .json(
                 CodeExchange.self,
                 example: [
                     "code": "0123456789abcdefghijklmnopqrstuv", "grant_type": "authorization_code",
@@ -129,7 +127,7 @@ extension CarbScanAPI {
                     "The web session: the mail of an account (ours)"
                 )
             ],
-            body: json(WebSession.self, required: false, example: ["deviceId": "device-1"]),
+            body: .json(WebSession.self, isRequired: false, example: ["deviceId": "device-1"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(SignIn.self, "Signed in"), APIError.declaredFields(("deviceId", "wrong_type")),
@@ -187,10 +185,10 @@ extension CarbScanAPI {
     ) throws(APIError) -> Response {
         let query = call.query
         guard let target = query.first("redirect_uri"), !target.isEmpty else {
-            throw .validation([("redirect_uri", BodyIssues.Reason.required.rawValue)])
+            throw .validation([("redirect_uri", "required")])
         }
         guard isOurs(target) else {
-            throw .validation([("redirect_uri", BodyIssues.Reason.unsupportedValue.rawValue)])
+            throw .validation([("redirect_uri", "unsupported_value")])
         }
         func redirect(_ items: [(String, String)]) -> Response {
             var items = items

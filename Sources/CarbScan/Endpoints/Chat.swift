@@ -81,13 +81,15 @@ extension CarbScanAPI {
     /// UTF-16 units of a question (D27).
     static let messageLimit = 1_000
 
-    struct ChatRequest: BodyShaped {
+    struct ChatRequest: RequestModel {
         var message = ""
 
-        static let name = "ChatRequest"
-        static let fields: [BodyField<Self>] = [
-            .text("message", required: true, atMost: messageLimit) { $0.message = $1 }
-        ]
+        static let shape = RequestSchema<Self>(
+            "ChatRequest",
+            [
+                .required("message", .string(.filled, .atMost(messageLimit, .utf16))) { $0.message = $1 }
+            ]
+        )
     }
 
     private static let limitReached = APIError(
@@ -103,7 +105,7 @@ extension CarbScanAPI {
             base + "/chat",
             "Answers a question",
             standing: .documented,
-            body: json(ChatRequest.self, example: ["message": "How many carbs are in a banana?"]),
+            body: .json(ChatRequest.self, example: ["message": "How many carbs are in a banana?"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(ChatReply.self, "The answer and what is left"),

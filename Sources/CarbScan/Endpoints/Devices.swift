@@ -19,52 +19,37 @@ struct Unregistered: ResponseModel {
 
 extension CarbScanAPI {
     /// Either token; with both `deviceToken` counts (D29).
-    struct DeviceToken: BodyShaped {
-        var deviceToken: String?
-        var expoPushToken: String?
+    struct DeviceToken: RequestModel {
+        var token = ""
 
-        static let name = "DeviceToken"
-        static let fields: [BodyField<Self>] = [
-            BodyField("deviceToken", .string(minLength: 1, maxLength: 4_096)) { read($0, &$1.deviceToken, $2, &$3) },
-            BodyField("expoPushToken", .string(minLength: 1, maxLength: 4_096)) { json, body, path, faults in
-                if body.deviceToken == nil { read(json, &body.expoPushToken, path, &faults) }
-            },
-        ]
-
-        static func read(_ json: JSON, _ token: inout String?, _ path: String, _ faults: inout BodyIssues) {
-            // Set even if unusable, so that the fault is told once and of the right field.
-            token = json.stringValue ?? ""
-            guard let text = json.stringValue else { return faults.note(path, .wrongType) }
-            if text.isBlank { return faults.note(path, .empty) }
-            if text.utf16.count > 4_096 { return faults.note(path, .tooLong) }
-        }
-
-        func token(_ faults: inout BodyIssues) -> String {
-            if let token = deviceToken ?? expoPushToken { return token }
-            faults.note("deviceToken", .required)
-            return ""
-        }
+        static let shape = RequestSchema<Self>(
+            "DeviceToken",
+            [
+                .requiredFirst(of: ["deviceToken", "expoPushToken"], .string(.filled, .atMost(4_096, .utf16))) {
+                    $0.token = $1
+                }
+            ]
+        )
     }
 
-    struct DeviceRegistration: BodyShaped {
-        var token = DeviceToken()
+    struct DeviceRegistration: RequestModel {
+        var device = DeviceToken()
         var platform = ""
         var deviceModel: String?
         var osVersion: String?
         var appVersion: String?
         var userId: String?
 
-        static let name = "DeviceRegistration"
-        static let fields: [BodyField<Self>] =
-            DeviceToken.fields.map { field in
-                BodyField(field.name, field.schema) { field.read($0, &$1.token, $2, &$3) }
-            } + [
-                .choice("platform", required: true, ["ios", "android"]) { $0.platform = $1 },
-                .text("deviceModel", atMost: 100) { $0.deviceModel = $1 },
-                .text("osVersion", atMost: 100) { $0.osVersion = $1 },
-                .text("appVersion", atMost: 100) { $0.appVersion = $1 },
-                .text("userId") { $0.userId = $1 },
+        static let shape = RequestSchema<Self>(
+            "DeviceRegistration",
+            DeviceToken.shape.members.map { $0.within(\.device) } + [
+                .required("platform", .string(.filled, .oneOf(["ios", "android"]))) { $0.platform = $1 },
+                .optional("deviceModel", .string(.atMost(100, .utf16))) { $0.deviceModel = $1 },
+                .optional("osVersion", .string(.atMost(100, .utf16))) { $0.osVersion = $1 },
+                .optional("appVersion", .string(.atMost(100, .utf16))) { $0.appVersion = $1 },
+                .optional("userId", .string()) { $0.userId = $1 },
             ]
+        )
     }
 
     private static let registrationFailure = APIError(
@@ -80,7 +65,7 @@ extension CarbScanAPI {
             "Registers a push token",
             standing: .documented,
             authentication: .optional,
-            body: json(DeviceRegistration.self, example: ["deviceToken": "abc", "platform": "ios"]),
+            body: .json(DeviceRegistration.self, example: ["deviceToken": "abc", "platform": "ios"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Registered.self, "Registered"),
@@ -98,7 +83,7 @@ extension CarbScanAPI {
             "Forgets a push token",
             standing: .documented,
             authentication: .optional,
-            body: json(DeviceToken.self, example: ["deviceToken": "abc"]),
+            body: .json(DeviceToken.self, example: ["deviceToken": "abc"]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(Unregistered.self, "Forgotten, or never seen"),
@@ -108,10 +93,7 @@ extension CarbScanAPI {
             ] + APIError.bodyErrors,
             trait: EndpointMetadata(group: .devices)
         ) { state, _, call throws(APIError) in
-            var (body, faults) = try body(DeviceToken.self, call)
-            let token = body.token(&faults)
-            try faults.check()
-            state.devices.remove(token)
+            state.devices.remove(try read(DeviceToken.self, call).token)
             return json(Unregistered(), state, call)
         },
     ]
@@ -121,18 +103,15 @@ extension CarbScanAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var (body, faults) = try body(DeviceRegistration.self, call)
-        var tokenFaults = BodyIssues()
-        let token = body.token.token(&tokenFaults)
+        var (body, issues) = DeviceRegistration.read(try object(call.request))
+        let token = body.device.token
         if let user = call.user, let named = body.userId, !named.utf8.elementsEqual(user.id.utf8) {
             if state.settings.deviceMode == .companion {
                 throw APIError(.forbidden, "You can only register devices of your own account")
             }
-            faults.note("userId", .unsupportedValue)
+            issues.note("userId", .unsupported)
         }
-        guard faults.items.isEmpty, tokenFaults.items.isEmpty else {
-            throw .validation(tokenFaults.items + faults.items)
-        }
+        try issues.check()
         state.devices.insert(
             Device(
                 id: token,

@@ -95,8 +95,8 @@ extension Int {
 }
 
 extension CarbScanAPI {
-    struct SyncRequest: BodyShaped {
-        struct LocalMeal: BodyShaped {
+    struct SyncRequest: RequestModel {
+        struct LocalMeal: RequestModel {
             var localId = ""
             var name = ""
             var carbEstimate = 0
@@ -104,36 +104,21 @@ extension CarbScanAPI {
             var confidence = 100
             var createdAt = Instant.epoch
 
-            static let name = "LocalMeal"
-            static let fields: [BodyField<Self>] = [
-                .text("localId", required: true, atMost: 128) { $0.localId = $1 },
-                .text("name", required: true, atMost: 200) { $0.name = $1 },
-                BodyField("carbEstimate", .boundedNumber(minimum: 0, maximum: 1_000), required: true) {
-                    json,
-                    meal,
-                    path,
-                    faults in
-                    guard let number = json.doubleValue else { return faults.note(path, .wrongType) }
-                    guard (0...1_000).contains(number) else { return faults.note(path, .outOfRange) }
+            static let shape = RequestSchema<Self>(
+                "LocalMeal",
+                [
+                    .required("localId", .string(.filled, .atMost(128, .utf16))) { $0.localId = $1 },
+                    .required("name", .string(.filled, .atMost(200, .utf16))) { $0.name = $1 },
                     // Half up, which is away from zero here (D25).
-                    meal.carbEstimate = Int(number.rounded(.toNearestOrAwayFromZero))
-                },
-                BodyField("confidenceLevel", .oneOf([.boundedNumber(minimum: 0, maximum: 1), .string()])) {
-                    json,
-                    meal,
-                    path,
-                    faults in
-                    var number = json.doubleValue
-                    if let text = json.stringValue {
-                        guard let written = JSONNumber(text: text) else { return faults.note(path, .invalidFormat) }
-                        number = written.double
-                    }
-                    guard let number else { return faults.note(path, .wrongType) }
-                    guard (0...1).contains(number) else { return faults.note(path, .outOfRange) }
-                    meal.confidence = Int((number * 100).rounded(.toNearestOrAwayFromZero))
-                },
-                .instant("createdAt", required: true) { $0.createdAt = $1 },
-            ]
+                    .required("carbEstimate", .number(in: 0...1_000)) {
+                        $0.carbEstimate = Int($1.rounded(.toNearestOrAwayFromZero))
+                    },
+                    .optional("confidenceLevel", .confidence) {
+                        $0.confidence = Int(($1 * 100).rounded(.toNearestOrAwayFromZero))
+                    },
+                    .required("createdAt", .instant) { $0.createdAt = $1 },
+                ]
+            )
 
             /// Whether the server has the meal as it is sent.
             func isSame(as meal: Meal, _ epoch: Epoch) -> Bool {
@@ -145,11 +130,13 @@ extension CarbScanAPI {
         var lastSync: Instant?
         var meals: [LocalMeal] = []
 
-        static let name = "SyncRequest"
-        static let fields: [BodyField<Self>] = [
-            .instant("lastSyncTimestamp") { $0.lastSync = $1 },
-            .list("localMeals", LocalMeal.self, atMost: 500) { $0.meals = $1 },
-        ]
+        static let shape = RequestSchema<Self>(
+            "SyncRequest",
+            [
+                .optional("lastSyncTimestamp", .instant) { $0.lastSync = $1 },
+                .optional("localMeals", .array(of: .object(LocalMeal.self), counts: 0...500)) { $0.meals = $1 },
+            ]
+        )
     }
 
     static func limitParameter(usual: Int, atMost maximum: Int) -> Parameter {
@@ -196,9 +183,9 @@ extension CarbScanAPI {
             base + "/meals/sync",
             "Uploads local meals and tells what changed on the server",
             standing: .documented,
-            body: json(
+            body: .json(
                 SyncRequest.self,
-                required: false,
+                isRequired: false,
                 example: [
                     "lastSyncTimestamp": .null,
                     "localMeals": [
@@ -248,9 +235,9 @@ extension CarbScanAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let user = try user(state, call)
-        var (body, faults) = try body(SyncRequest.self, call)
-        if faults.items.isEmpty { refuseBadItem(body, of: user, &state, &faults) }
-        try faults.check()
+        var (body, issues) = SyncRequest.read(try object(call.request))
+        if issues.isEmpty { refuseBadItem(body, of: user, &state, &issues) }
+        try issues.check()
         let epoch = call.epoch
         var synced: [SyncAnswer.Synced] = []
         var uploaded: Set<Int> = []
@@ -309,13 +296,41 @@ extension CarbScanAPI {
         _ body: SyncRequest,
         of user: User,
         _ state: inout CarbScanState,
-        _ faults: inout BodyIssues
+        _ issues: inout [FieldIssue]
     ) {
         guard state.settings.syncBadItem == .on, let first = body.meals.first else { return }
         let bad = state.badUploads[user.id]?.localId ?? first.localId
         state.badUploads.insert(BadUpload(id: user.id, localId: bad))
         for (place, meal) in body.meals.enumerated() where meal.localId.utf8.elementsEqual(bad.utf8) {
-            faults.note("localMeals[\(place)].name", .unsupportedValue)
+            issues.append(FieldIssue("localMeals", .index(place), "name", kind: .unsupported))
+        }
+    }
+}
+
+extension RequestValue where Output == Double {
+    /// A share of one, as a number or as a text that holds one.
+    ///
+    /// The document shows how the texts are usually written; other spellings of JSON numbers are read too.
+    fileprivate static var confidence: Self {
+        let text = JSONSchema.string(pattern: #"^(0(\.[0-9]+)?|1(\.0+)?)$"#)
+        return Self(.oneOf([.boundedNumber(minimum: 0, maximum: 1), text])) { json, issues in
+            var number = json.doubleValue
+            if let text = json.stringValue {
+                guard let written = JSONNumber(text: text) else {
+                    issues.note(.wrongFormat("number"), json)
+                    return nil
+                }
+                number = written.double
+            }
+            guard let number else {
+                issues.note(.wrongType(.number(0...1)), json)
+                return nil
+            }
+            guard (0...1).contains(number) else {
+                issues.note(.outOfRange(.number(0...1)), json)
+                return nil
+            }
+            return number
         }
     }
 }

@@ -4,42 +4,30 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    struct ReceiptRequest: BodyShaped {
+    struct ReceiptRequest: RequestModel {
         var signedTransaction: String?
         var receiptData: String?
         var productId: String?
         var environment = "Sandbox"
 
-        static let name = "ReceiptRequest"
-        static let fields: [BodyField<Self>] = [
-            .text("signedTransaction", check: { $0.isBlank ? .empty : nil }) { $0.signedTransaction = $1 },
-            .text("receiptData", check: { $0.isBlank ? .empty : nil }) { $0.receiptData = $1 },
-            .text("productId") { $0.productId = $1 },
-            .choice("environment", ["Production", "Sandbox", "Xcode"]) { $0.environment = $1 },
-        ]
+        static let shape = RequestSchema<Self>(
+            "ReceiptRequest",
+            [
+                .optional("signedTransaction", .string(.filled)) { $0.signedTransaction = $1 },
+                .optional("receiptData", .string(.filled)) { $0.receiptData = $1 },
+                .optional("productId", .string()) { $0.productId = $1 },
+                .optional("environment", .string(.oneOf(["Production", "Sandbox", "Xcode"]))) { $0.environment = $1 },
+            ]
+        )
     }
 
-    struct EntitlementsRequest: BodyShaped {
+    struct EntitlementsRequest: RequestModel {
         var transactions: [String] = []
 
-        static let name = "EntitlementsRequest"
-        static let fields: [BodyField<Self>] = [
-            BodyField("signedTransactions", .array(.string(), maxItems: 100), required: true) {
-                json,
-                body,
-                path,
-                faults in
-                guard let elements = json.arrayValue else { return faults.note(path, .wrongType) }
-                guard elements.count <= 100 else { return faults.note(path, .tooManyItems) }
-                for (place, element) in elements.enumerated() {
-                    guard let text = element.stringValue else {
-                        faults.note("\(path)[\(place)]", .wrongType)
-                        continue
-                    }
-                    body.transactions.append(text)
-                }
-            }
-        ]
+        static let shape = RequestSchema<Self>(
+            "EntitlementsRequest",
+            [.required("signedTransactions", .array(of: .string(), counts: 0...100)) { $0.transactions = $1 }]
+        )
     }
 
     private static let planned = APIError.notImplemented.declared("With planned.enabled false")
@@ -64,7 +52,7 @@ extension CarbScanAPI {
             base + "/subscriptions/validate-receipt",
             "Takes an App Store transaction or receipt",
             standing: .planned,
-            body: json(
+            body: .json(
                 ReceiptRequest.self,
                 example: ["signedTransaction": "mock_receipt:ai.carbscan.app.pro.monthly"]
             ),
@@ -85,7 +73,7 @@ extension CarbScanAPI {
             base + "/subscriptions/sync",
             "Takes the device's current entitlements",
             standing: .planned,
-            body: json(EntitlementsRequest.self, example: ["signedTransactions": []]),
+            body: .json(EntitlementsRequest.self, example: ["signedTransactions": []]),
             bodyLimit: bodyLimit,
             answers: [
                 Envelope.declared(EntitlementsAnswer.self, "What became of each, and what the account has now"),
@@ -104,16 +92,16 @@ extension CarbScanAPI {
     ) throws(APIError) -> Response {
         var user = try user(state, call)
         guard state.settings.arePlannedEnabled else { throw .notImplemented }
-        var (body, faults) = try body(ReceiptRequest.self, call)
-        func isFaulty(_ field: String) -> Bool { faults.items.contains { $0.field == field } }
+        var (body, issues) = ReceiptRequest.read(try object(call.request))
+        func isFaulty(_ name: String) -> Bool { issues.contains { $0.concerns(name) } }
         let hasTransaction = body.signedTransaction != nil || isFaulty("signedTransaction")
         let hasReceipt = body.receiptData != nil || isFaulty("receiptData")
         // Exactly one of the two.
         if hasTransaction == hasReceipt {
-            let reason: BodyIssues.Reason = hasTransaction ? .unsupportedValue : .required
-            for field in ["signedTransaction", "receiptData"] where !isFaulty(field) { faults.note(field, reason) }
+            let kind: FieldIssue.Kind = hasTransaction ? .unsupported : .missing
+            for name in ["signedTransaction", "receiptData"] where !isFaulty(name) { issues.note(name, kind) }
         }
-        try faults.check()
+        try issues.check()
         var receipt: Receipt
         let product: Product
         do throws(ReceiptFault) {

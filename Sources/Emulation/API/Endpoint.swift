@@ -56,15 +56,37 @@ package struct Parameter: Sendable {
 
 /// The content that an endpoint takes.
 package enum BodyDeclaration: Sendable {
+    /// Reads a body only for what is wrong with it.
+    package typealias Check = @Sendable (JSON) -> [FieldIssue]
+
     case none
-    case json(name: String, schema: JSONSchema, isRequired: Bool, example: JSON?)
+    case json(name: String, schema: JSONSchema, isRequired: Bool, example: JSON?, check: Check? = nil)
     /// Parts by name.
     case multipart(parts: [Parameter])
     /// The bytes themselves, of any type.
     case binary
 
-    package static func json<Value: RequestModel>(_ type: Value.Type, example: JSON? = nil) -> BodyDeclaration {
-        .json(name: Value.shape.name, schema: Value.shape.schema, isRequired: true, example: example)
+    /// A body that is read into a model.
+    package static func json<Value: RequestModel>(
+        _ type: Value.Type,
+        isRequired: Bool = true,
+        example: JSON? = nil
+    ) -> BodyDeclaration {
+        json(name: Value.shape.name, .object(type), isRequired: isRequired, example: example)
+    }
+
+    /// A body that is a value of any kind.
+    package static func json<Value>(
+        name: String,
+        _ kind: RequestValue<Value>,
+        isRequired: Bool = true,
+        example: JSON? = nil
+    ) -> BodyDeclaration {
+        .json(name: name, schema: kind.schema, isRequired: isRequired, example: example) { json in
+            var issues: [FieldIssue] = []
+            _ = kind.read(json, &issues)
+            return issues
+        }
     }
 }
 

@@ -1,164 +1,151 @@
 package import JSON
 
-/// A request type: its members are declared once, and the declaration reads it, checks it and describes it.
-package protocol RequestModel: Sendable {
-    init()
-    static var shape: RequestSchema<Self> { get }
-}
-
-/// What is wrong with a member of a request.
+/// The members of a request body in the order in which they are read.
 ///
-/// Each API puts it into its own words.
-package struct FieldIssue: Error, Sendable, Equatable {
-    package enum Kind: Sendable, Equatable {
-        case missing
-        /// Another JSON type than that one, named with its article: `a string`.
-        case wrongType(expected: String)
-        case empty
-        case notAllowed([String])
-    }
-
-    /// Dots and indexes: `user.name`, `items[3]`.
-    package var path: String
-    package var kind: Kind
-}
-
-/// The members of a request type in the order in which they are checked.
-///
-/// Members it does not name are ignored, and `null` counts as absent.
+/// Members that it does not name are ignored, unless it is closed.
 package struct RequestSchema<Value>: Sendable {
-    package struct Member: Sendable {
-        let name: String
-        let schema: JSONSchema
-        let isRequired: Bool
-        let read: @Sendable (JSON?, inout Value, String, inout [FieldIssue]) -> Void
+    /// The meaning of `null` for a member that need not be there.
+    package enum NullReading: Sendable {
+        /// The same as if it were absent.
+        case absent
+        /// A value, which is of another type than the member.
+        case value
     }
 
+    /// The order in which members are read.
+    package enum Order: Sendable {
+        case declaration
+        /// That of the body; of two members of one name both are read.
+        case body
+    }
+
+    /// The name of the schema in the OpenAPI document.
     package let name: String
     package let members: [Member]
+    let nulls: NullReading
+    let order: Order
+    let isClosed: Bool
 
-    package init(_ name: String, _ members: [Member]) {
+    /// A schema of those members.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the schema in the OpenAPI document.
+    ///   - nulls: What `null` means for optional members.
+    ///   - order: In which order members are read.
+    ///   - isClosed: Whether a member without a name here is an issue.
+    ///   - members: The members in the order in which they are read.
+    package init(
+        _ name: String,
+        nulls: NullReading = .absent,
+        order: Order = .declaration,
+        isClosed: Bool = false,
+        _ members: [Member]
+    ) {
         self.name = name
+        self.nulls = nulls
+        self.order = order
+        self.isClosed = isClosed
         self.members = members
     }
 
-    package func read(_ object: JSONObject, into value: inout Value, at prefix: String = "", faults: inout [FieldIssue])
-    {
+    /// Reads an object; what does not fit is appended to the issues, those that members defer last.
+    package func read(
+        _ object: JSONObject,
+        into value: inout Value,
+        telling policy: IssuePolicy = .all,
+        _ issues: inout [FieldIssue]
+    ) {
+        if order == .body { return readInOrder(of: object, into: &value, telling: policy, &issues) }
+        let start = issues.count
+        var deferred: [FieldIssue] = []
         for member in members {
-            var found = object[member.name]
-            if case .null? = found { found = nil }
-            member.read(found, &value, prefix + member.name, &faults)
+            let before = issues.count
+            member.read(object, member.nulls ?? nulls, &value, &issues)
+            guard issues.count > before else { continue }
+            if let isDeferred = member.isDeferred {
+                deferred += issues[before...].filter(isDeferred)
+                issues = issues[..<before] + issues[before...].filter { !isDeferred($0) }
+            }
+            if policy == .first, issues.count > start { return }
+        }
+        issues += deferred
+        if isClosed { noteUnknown(object, &issues) }
+    }
+
+    private func noteUnknown(_ object: JSONObject, _ issues: inout [FieldIssue]) {
+        for member in object.members where self.member(named: member.name) == nil {
+            issues.append(FieldIssue(.key(member.name), kind: .unknownMember, found: member.value))
         }
     }
 
+    private func member(named name: String) -> Member? {
+        members.first { $0.entries.contains { $0.name.utf8.elementsEqual(name.utf8) } }
+    }
+
+    private func readInOrder(
+        of object: JSONObject,
+        into value: inout Value,
+        telling policy: IssuePolicy,
+        _ issues: inout [FieldIssue]
+    ) {
+        for sent in object.members {
+            if policy == .first, !issues.isEmpty { return }
+            if let member = member(named: sent.name) {
+                member.read(JSONObject([sent]), member.nulls ?? nulls, &value, &issues)
+            } else if isClosed {
+                issues.append(FieldIssue(.key(sent.name), kind: .unknownMember, found: sent.value))
+            }
+        }
+        for member in members where !member.entries.contains(where: { object[$0.name] != nil }) {
+            if policy == .first, !issues.isEmpty { return }
+            member.read(JSONObject(), member.nulls ?? nulls, &value, &issues)
+        }
+    }
+
+    /// The schema of the whole object, for the OpenAPI document.
     package var schema: JSONSchema {
         .object(
             JSONSchema.Object(
-                members.map {
-                    JSONSchema.Property(
-                        $0.name,
-                        $0.isRequired ? $0.schema : .nullable($0.schema),
-                        isRequired: $0.isRequired
-                    )
-                }
+                members.flatMap { member in member.entries.map { $0.property(member.nulls ?? nulls) } },
+                additionalProperties: isClosed ? .closed : .open
             )
         )
     }
 }
 
-extension RequestModel {
-    /// Reads a body; the faults in the order of the shape, none if it fits.
-    package static func read(_ object: JSONObject) -> (value: Self, faults: [FieldIssue]) {
-        var value = Self()
-        var faults: [FieldIssue] = []
-        shape.read(object, into: &value, faults: &faults)
-        return (value, faults)
-    }
-}
+extension RequestSchema {
+    /// One declaration: usually one member of the body.
+    package struct Member: Sendable {
+        enum Demand: Sendable { case required, optional, nullable }
 
-extension RequestSchema.Member {
-    /// A text.
-    ///
-    /// A required one must be there and not be empty; `nonEmpty` refuses an empty optional one.
-    package static func string(
-        _ name: String,
-        required: Bool = false,
-        nonEmpty: Bool = false,
-        oneOf values: [String]? = nil,
-        _ store: @escaping @Sendable (inout Value, String) -> Void
-    ) -> Self {
-        let needsText = required || nonEmpty
-        return Self(
-            name: name,
-            schema: .string(enumeration: values, minLength: needsText ? 1 : nil),
-            isRequired: required
-        ) { json, value, path, faults in
-            guard let json else {
-                if required { faults.append(FieldIssue(path: path, kind: .missing)) }
-                return
-            }
-            guard case .string(let text) = json else {
-                faults.append(FieldIssue(path: path, kind: .wrongType(expected: "a string")))
-                return
-            }
-            if needsText, text.isEmpty {
-                faults.append(FieldIssue(path: path, kind: .empty))
-            } else if let values, !values.contains(text) {
-                faults.append(FieldIssue(path: path, kind: .notAllowed(values)))
-            } else {
-                store(&value, text)
+        /// A member of the body as the document shows it.
+        struct Entry: Sendable {
+            let name: String
+            let schema: JSONSchema
+            let demand: Demand
+
+            func property(_ nulls: NullReading) -> JSONSchema.Property {
+                let takesNull = demand == .nullable || demand == .optional && nulls == .absent
+                return JSONSchema.Property(
+                    name,
+                    takesNull ? .nullable(schema) : schema,
+                    isRequired: demand == .required
+                )
             }
         }
-    }
 
-    package static func boolean(
-        _ name: String,
-        _ store: @escaping @Sendable (inout Value, Bool) -> Void
-    ) -> Self {
-        Self(name: name, schema: .boolean, isRequired: false) { json, value, path, faults in
-            switch json {
-            case nil: return
-            case .bool(let flag)?: store(&value, flag)
-            default: faults.append(FieldIssue(path: path, kind: .wrongType(expected: "a boolean")))
-            }
-        }
-    }
+        typealias Reading = @Sendable (JSONObject, NullReading, inout Value, inout [FieldIssue]) -> Void
 
-    package static func strings(
-        _ name: String,
-        _ store: @escaping @Sendable (inout Value, [String]) -> Void
-    ) -> Self {
-        Self(name: name, schema: .array(.string()), isRequired: false) { json, value, path, faults in
-            guard let json else { return }
-            guard case .array(let elements) = json else {
-                faults.append(FieldIssue(path: path, kind: .wrongType(expected: "an array of strings")))
-                return
-            }
-            var texts: [String] = []
-            for element in elements {
-                guard case .string(let text) = element else {
-                    faults.append(FieldIssue(path: path, kind: .wrongType(expected: "an array of strings")))
-                    return
-                }
-                texts.append(text)
-            }
-            store(&value, texts)
-        }
-    }
+        let entries: [Entry]
+        let read: Reading
+        /// The meaning of `null` for this member, if it has one of its own.
+        var nulls: NullReading?
+        /// The issues that are told after those of all other members.
+        var isDeferred: (@Sendable (FieldIssue) -> Bool)?
 
-    package static func object<Inner: RequestModel>(
-        _ name: String,
-        _ store: @escaping @Sendable (inout Value, Inner) -> Void
-    ) -> Self {
-        Self(name: name, schema: Inner.shape.schema, isRequired: false) { json, value, path, faults in
-            guard let json else { return }
-            guard case .object(let object) = json else {
-                faults.append(FieldIssue(path: path, kind: .wrongType(expected: "an object")))
-                return
-            }
-            var inner = Inner()
-            Inner.shape.read(object, into: &inner, at: path + ".", faults: &faults)
-            store(&value, inner)
+        init(_ entries: [Entry], _ read: @escaping Reading) {
+            self.entries = entries
+            self.read = read
         }
     }
 }

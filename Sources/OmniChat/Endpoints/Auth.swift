@@ -13,7 +13,10 @@ extension OmniChatAPI {
 
                 static let shape = RequestSchema<Self>(
                     "AppleName",
-                    [.string("firstName") { $0.firstName = $1 }, .string("lastName") { $0.lastName = $1 }]
+                    [
+                        .optional("firstName", .string()) { $0.firstName = $1 },
+                        .optional("lastName", .string()) { $0.lastName = $1 },
+                    ]
                 )
             }
 
@@ -22,7 +25,10 @@ extension OmniChatAPI {
 
             static let shape = RequestSchema<Self>(
                 "AppleUser",
-                [.string("email") { $0.email = $1 }, .object("name") { $0.name = $1 }]
+                [
+                    .optional("email", .string()) { $0.email = $1 },
+                    .optional("name", .object(Name.self)) { $0.name = $1 },
+                ]
             )
         }
 
@@ -32,10 +38,10 @@ extension OmniChatAPI {
         static let shape = RequestSchema<Self>(
             "AppleSignIn",
             [
-                .string("idToken", required: true) { $0.idToken = $1 },
+                .required("idToken", .string(.notEmpty)) { $0.idToken = $1 },
                 // Accepted and ignored: the backend never reads it.
-                .string("authorizationCode") { _, _ in },
-                .object("user") { $0.user = $1 },
+                .optional("authorizationCode", .string()) { _, _ in },
+                .optional("user", .object(User.self)) { $0.user = $1 },
             ]
         )
     }
@@ -45,7 +51,7 @@ extension OmniChatAPI {
 
         static let shape = RequestSchema<Self>(
             "RefreshRequest",
-            [.string("refreshToken", required: true) { $0.refreshToken = $1 }]
+            [.required("refreshToken", .string(.notEmpty)) { $0.refreshToken = $1 }]
         )
     }
 

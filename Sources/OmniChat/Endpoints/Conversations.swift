@@ -11,8 +11,8 @@ extension OmniChatAPI {
         static let shape = RequestSchema<Self>(
             "NewConversation",
             [
-                .string("title", required: true) { $0.title = $1 },
-                .string("model", nonEmpty: true) { $0.model = $1 },
+                .required("title", .string(.notEmpty)) { $0.title = $1 },
+                .optional("model", .string(.notEmpty)) { $0.model = $1 },
             ]
         )
     }
@@ -25,8 +25,8 @@ extension OmniChatAPI {
             "ConversationPatch",
             [
                 // An empty title counts as not sent (section 5.4).
-                .string("title") { $0.title = $1.isEmpty ? nil : $1 },
-                .boolean("isArchived") { $0.isArchived = $1 },
+                .optional("title", .string()) { $0.title = $1.isEmpty ? nil : $1 },
+                .optional("isArchived", .boolean) { $0.isArchived = $1 },
             ]
         )
     }

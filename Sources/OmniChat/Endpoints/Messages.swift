@@ -8,14 +8,14 @@ extension OmniChatAPI {
         var content = ""
         var attachmentIds: [String] = []
         /// Absent means true; null means false (section 6.2).
-        var stream: Bool?
+        var isStreamed = true
 
         static let shape = RequestSchema<Self>(
             "NewMessage",
             [
-                .string("content", required: true) { $0.content = $1 },
-                .strings("attachmentIds") { $0.attachmentIds = $1 },
-                .boolean("stream") { $0.stream = $1 },
+                .required("content", .string(.notEmpty)) { $0.content = $1 },
+                .optional("attachmentIds", .strings) { $0.attachmentIds = $1 },
+                .nullable("stream", .boolean) { $0.isStreamed = $1 ?? false },
             ]
         )
     }
@@ -107,10 +107,8 @@ extension OmniChatAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let required = APIError.badRequest("Message content is required")
-        let body = try object(call)
         let request = try read(NewMessage.self, call, ["content": required])
         guard !request.content.trimmed.isEmpty else { throw required }
-        let isStreamed = body["stream"] == nil ? true : request.stream ?? false
         let row = try conversation(call.parameters[0], state, call)
 
         let messages = store(request, in: row, &state, &core, call)
@@ -130,7 +128,7 @@ extension OmniChatAPI {
                 sentAt: call.now
             ).apply
         )
-        guard !isStreamed else {
+        guard !request.isStreamed else {
             return Response(
                 status: .ok,
                 fields: streamFields,

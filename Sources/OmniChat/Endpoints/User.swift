@@ -12,8 +12,8 @@ extension OmniChatAPI {
             "ProfilePatch",
             [
                 // An empty text is not usable (section 8.2).
-                .string("name") { $0.name = $1.isEmpty ? nil : $1 },
-                .string("imageUrl") { $0.imageUrl = $1.isEmpty ? nil : $1 },
+                .optional("name", .string()) { $0.name = $1.isEmpty ? nil : $1 },
+                .optional("imageUrl", .string()) { $0.imageUrl = $1.isEmpty ? nil : $1 },
             ]
         )
     }

@@ -5,43 +5,47 @@ import JSON
 
 /// Contract section 7.
 extension SawaedAPI {
-    struct ConfigForm: FormBody {
+    struct ConfigRequest: RequestModel {
         var preferredLanguage = Language.ar
         var aiSkillId: String?
         var systemPrompt: String?
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "SaveAIConfig",
+            nulls: .value,
             [
-                .choice("preferredLanguage") { $0.preferredLanguage = $1 }.required,
-                .string("aiSkillId") { $0.aiSkillId = $1 },
-                .string("systemPrompt") { $0.systemPrompt = $1 },
+                .required("preferredLanguage", .choice(Language.self)) { $0.preferredLanguage = $1 },
+                .optional("aiSkillId", .string()) { $0.aiSkillId = $1 },
+                .optional("systemPrompt", .string()) { $0.systemPrompt = $1 },
             ]
         )
     }
 
     /// Names a path by its skill or its id; the id goes first.
-    struct PathForm: FormBody {
+    struct PathRequest: RequestModel {
         var aiSkillId = ""
         var learningPathId = ""
 
-        static let members: [Form<Self>.Member] = [
-            .string("aiSkillId") { $0.aiSkillId = $1 }, .string("learningPathId") { $0.learningPathId = $1 },
-        ]
-        static let form = Form<Self>("LearningPathChoice", members)
+        static let shape = RequestSchema<Self>(
+            "LearningPathChoice",
+            nulls: .value,
+            [
+                .optional("aiSkillId", .string()) { $0.aiSkillId = $1 },
+                .optional("learningPathId", .string()) { $0.learningPathId = $1 },
+            ]
+        )
     }
 
-    struct ModuleForm: FormBody {
-        var path = PathForm()
+    struct ModuleRequest: RequestModel {
+        var path = PathRequest()
         var moduleId = ""
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "LearningModuleChoice",
+            nulls: .value,
             [
-                .string("moduleId", from: 1) { $0.moduleId = $1 }.required,
-                .string("aiSkillId") { $0.path.aiSkillId = $1 },
-                .string("learningPathId") { $0.path.learningPathId = $1 },
-            ]
+                .required("moduleId", .string(.notEmpty)) { $0.moduleId = $1 }
+            ] + PathRequest.shape.members.map { $0.within(\.path) }
         )
     }
 
@@ -72,7 +76,7 @@ extension SawaedAPI {
             "Saves the configuration; what is absent stays",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: ConfigForm.declaration(example: ["preferredLanguage": "ar", "aiSkillId": "aiskill_digital"]),
+            body: .json(ConfigRequest.self, example: ["preferredLanguage": "ar", "aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [.json(SavedConfig.self, "Saved")] + CommonErrors.withBody("ai_config_upsert_failed"),
             trait: EndpointMetadata(area: .v1, failure: "ai_config_upsert_failed"),
@@ -134,16 +138,16 @@ extension SawaedAPI {
             "Marks a module as done",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: ModuleForm.declaration(example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
+            body: .json(ModuleRequest.self, example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors + CommonErrors.withBody("ai_complete_module_failed"),
             trait: EndpointMetadata(area: .v1, failure: "ai_complete_module_failed")
         ) { state, _, call throws(APIError) in
-            let form = try read(ModuleForm.self, call)
-            guard let row = try path(form.path, state, call) else { return null }
+            let body = try read(ModuleRequest.self, call)
+            guard let row = try path(body.path, state, call) else { return null }
             guard row.status == .active else { return json(PathProgress(status: row.status), call) }
-            return try change(row, form.moduleId, &state, call) { path in
-                if !path.completedModuleIds.contains(form.moduleId) { path.completedModuleIds.append(form.moduleId) }
+            return try change(row, body.moduleId, &state, call) { path in
+                if !path.completedModuleIds.contains(body.moduleId) { path.completedModuleIds.append(body.moduleId) }
                 if path.modules.allSatisfy({ path.completedModuleIds.contains($0.id) }) { path.status = .completed }
             }
         },
@@ -153,16 +157,16 @@ extension SawaedAPI {
             "Takes the mark off a module, and revives the path",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: ModuleForm.declaration(example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
+            body: .json(ModuleRequest.self, example: ["aiSkillId": "aiskill_digital", "moduleId": "m2"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + moduleErrors
                 + CommonErrors.withBody("ai_incomplete_module_failed"),
             trait: EndpointMetadata(area: .v1, failure: "ai_incomplete_module_failed")
         ) { state, _, call throws(APIError) in
-            let form = try read(ModuleForm.self, call)
-            guard let row = try path(form.path, state, call) else { return null }
-            return try change(row, form.moduleId, &state, call) { path in
-                path.completedModuleIds.removeAll { $0 == form.moduleId }
+            let body = try read(ModuleRequest.self, call)
+            guard let row = try path(body.path, state, call) else { return null }
+            return try change(row, body.moduleId, &state, call) { path in
+                path.completedModuleIds.removeAll { $0 == body.moduleId }
                 path.status = .active
             }
         },
@@ -172,13 +176,13 @@ extension SawaedAPI {
             "Archives a path",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: PathForm.declaration(example: ["aiSkillId": "aiskill_digital"]),
+            body: .json(PathRequest.self, example: ["aiSkillId": "aiskill_digital"]),
             bodyLimit: bodyLimit,
             answers: [progressAnswer] + pathErrors + CommonErrors.withBody("ai_unenroll_failed"),
             trait: EndpointMetadata(area: .v1, failure: "ai_unenroll_failed")
         ) { state, _, call throws(APIError) in
-            let form = try read(PathForm.self, call)
-            guard let row = try path(form, state, call) else { return null }
+            let body = try read(PathRequest.self, call)
+            guard let row = try path(body, state, call) else { return null }
             state.learningPaths.update(row.id) { path in
                 path.status = .archived
                 path.updatedAt = .at(call.now)
@@ -211,8 +215,8 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(ConfigForm.self, call)
-        if let id = form.aiSkillId, !state.aiSkills.contains(id) { throw .invalid("aiSkillId names no skill.") }
+        let body = try read(ConfigRequest.self, call)
+        if let id = body.aiSkillId, !state.aiSkills.contains(id) { throw .invalid("aiSkillId names no skill.") }
         let user = try caller(state, call)
         let now = Timestamp.at(call.now)
         var row =
@@ -220,13 +224,13 @@ extension SawaedAPI {
             ?? AIConfig(
                 id: state.newID("aiconfig") { $0.aiConfigs.contains($1) },
                 userId: user.id,
-                preferredLanguage: form.preferredLanguage,
+                preferredLanguage: body.preferredLanguage,
                 createdAt: now,
                 updatedAt: now
             )
-        row.preferredLanguage = form.preferredLanguage
-        if let id = form.aiSkillId { row.aiSkillId = id }
-        if let prompt = form.systemPrompt { row.systemPrompt = prompt }
+        row.preferredLanguage = body.preferredLanguage
+        if let id = body.aiSkillId { row.aiSkillId = id }
+        if let prompt = body.systemPrompt { row.systemPrompt = prompt }
         row.updatedAt = now
         state.aiConfigs.insert(row)
         return json(SavedConfig(id: row.id), call)
@@ -272,18 +276,19 @@ extension SawaedAPI {
     }
 
     /// The path that a body names; nil when the answer is to be null.
-    private static func path(_ form: PathForm, _ state: SawaedState, _ call: Call) throws(APIError) -> LearningPath? {
-        guard !form.learningPathId.isEmpty || !form.aiSkillId.isEmpty else {
+    private static func path(_ body: PathRequest, _ state: SawaedState, _ call: Call) throws(APIError) -> LearningPath?
+    {
+        guard !body.learningPathId.isEmpty || !body.aiSkillId.isEmpty else {
             throw .invalid("aiSkillId or learningPathId is required.")
         }
         let user = try caller(state, call)
         let isYouth = state.role(of: user) == .youth
-        if !form.learningPathId.isEmpty {
+        if !body.learningPathId.isEmpty {
             guard isYouth else { return nil }
-            guard let row = state.learningPaths[form.learningPathId], row.userId == user.id else { throw .pathNotFound }
+            guard let row = state.learningPaths[body.learningPathId], row.userId == user.id else { throw .pathNotFound }
             return row
         }
-        guard let row = activePath(of: user, form.aiSkillId, state, call) else { throw .pathNotFound }
+        guard let row = activePath(of: user, body.aiSkillId, state, call) else { throw .pathNotFound }
         return row
     }
 

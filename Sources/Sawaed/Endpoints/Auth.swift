@@ -5,47 +5,55 @@ import JSON
 
 /// Contract section 4.
 extension SawaedAPI {
-    struct EmailForm: FormBody {
+    struct CodeOrder: RequestModel {
         var email = ""
 
-        static let form = Form<Self>("RequestOtp", [.email { $0.email = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "RequestOtp",
+            nulls: .value,
+            [.required("email", .email) { $0.email = $1 }]
+        )
     }
 
-    struct CodeForm: FormBody {
+    struct CodeRequest: RequestModel {
+        private static let sixDigits = TextRule(.rule("must be six digits"), pattern: "^[0-9]{6}$") {
+            $0.utf8.count == 6 && $0.utf8.allSatisfy(\.isDigit)
+        }
+
         var email = ""
         var code = ""
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "VerifyOtp",
+            nulls: .value,
             [
-                .email { $0.email = $1 }.required,
-                Form.Member(name: "code", schema: .string(pattern: "^[0-9]{6}$"), isRequired: true) { json, value in
-                    guard case .string(let text) = json, text.utf8.count == 6, text.utf8.allSatisfy(\.isDigit) else {
-                        return "must be six digits"
-                    }
-                    value.code = text
-                    return nil
-                },
+                .required("email", .email) { $0.email = $1 },
+                .required("code", .string(sixDigits).withOneIssue(sixDigits.issue)) { $0.code = $1 },
             ]
         )
     }
 
-    struct RefreshForm: FormBody {
+    struct RefreshRequest: RequestModel {
         var refreshToken = ""
 
-        static let form = Form<Self>("Refresh", [.string("refreshToken", from: 1) { $0.refreshToken = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "Refresh",
+            nulls: .value,
+            [.required("refreshToken", .string(.notEmpty)) { $0.refreshToken = $1 }]
+        )
     }
 
     /// An e-mail, trimmed and in lower case, with a password.
-    struct PasswordForm: FormBody {
+    struct PasswordRequest: RequestModel {
         var email = ""
         var password = ""
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "Password",
+            nulls: .value,
             [
-                .email(isFolded: true) { $0.email = $1 }.required,
-                .string("password", from: 6) { $0.password = $1 }.required,
+                .required("email", .foldedEmail) { $0.email = $1 },
+                .required("password", .string(.atLeast(6, .utf16))) { $0.password = $1 },
             ]
         )
     }
@@ -62,7 +70,7 @@ extension SawaedAPI {
                 "Mails a one-time code; makes the account at the first request",
                 standing: standing,
                 authentication: .none,
-                body: EmailForm.declaration(example: ["email": "layla@sawaed.test"]),
+                body: .json(CodeOrder.self, example: ["email": "layla@sawaed.test"]),
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(
@@ -87,7 +95,7 @@ extension SawaedAPI {
                 "Turns a one-time code into a session",
                 standing: standing,
                 authentication: .none,
-                body: CodeForm.declaration(example: ["email": "layla@sawaed.test", "code": "123456"]),
+                body: .json(CodeRequest.self, example: ["email": "layla@sawaed.test", "code": "123456"]),
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(TokenPair.self, "An access token for an hour and a refresh token for 30 days"),
@@ -108,7 +116,7 @@ extension SawaedAPI {
                 standing: standing,
                 authentication: .none,
                 credential: .body("refreshToken"),
-                body: RefreshForm.declaration(example: ["refreshToken": "…|session_0001"]),
+                body: .json(RefreshRequest.self, example: ["refreshToken": "…|session_0001"]),
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(TokenPair.self, "The new pair"),
@@ -150,7 +158,7 @@ extension SawaedAPI {
             "Makes a password account and mails a code",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: PasswordForm.declaration(example: ["email": "new@example.com", "password": "long enough"]),
+            body: .json(PasswordRequest.self, example: ["email": "new@example.com", "password": "long enough"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(Okay.self, "No tokens: the e-mail is to be verified first"),
@@ -176,7 +184,8 @@ extension SawaedAPI {
             "Signs in with a password",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: PasswordForm.declaration(
+            body: .json(
+                PasswordRequest.self,
                 example: ["email": "layla@sawaed.test", "password": "sawaed-layla-1"]
             ),
             bodyLimit: bodyLimit,
@@ -199,7 +208,7 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let email = try read(EmailForm.self, call).email
+        let email = try read(CodeOrder.self, call).email
         guard !state.settings.isOTPLimited else { throw .rateLimited(retryAfter: 60) }
         let length = Interval.seconds(60)
         let byEmail = wait("otp email", email, limit: 10, length: length, &state, now: call.now)
@@ -222,11 +231,11 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(CodeForm.self, call)
-        guard state.redeem(form.code, of: form.email, now: call.now) else { throw .invalidCode }
-        let user = state.userMade(forEmail: form.email, now: call.now)
+        let body = try read(CodeRequest.self, call)
+        guard state.redeem(body.code, of: body.email, now: call.now) else { throw .invalidCode }
+        let user = state.userMade(forEmail: body.email, now: call.now)
         call.user = CallUser(id: user.id, email: user.email)
-        state.passwords.update(form.email) { $0.isVerified = true }
+        state.passwords.update(body.email) { $0.isVerified = true }
         return json(state.signIn(user, now: call.now, core: core), call)
     }
 
@@ -235,9 +244,9 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(RefreshForm.self, call)
+        let body = try read(RefreshRequest.self, call)
         guard state.settings.refresh == .ok else { throw .invalidRefresh }
-        let (pair, user, wasUnused) = try state.rotate(form.refreshToken, now: call.now, core: core)
+        let (pair, user, wasUnused) = try state.rotate(body.refreshToken, now: call.now, core: core)
         call.user = CallUser(id: user.id, email: user.email)
         var response = json(pair, call)
         if wasUnused, state.settings.refreshAnswers == .firstLost {
@@ -252,24 +261,24 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(PasswordForm.self, call)
+        let body = try read(PasswordRequest.self, call)
         // Asked for by the library behind the validation (section 4.5).
-        guard form.password.utf16.count >= 8 else {
+        guard body.password.utf16.count >= 8 else {
             throw APIError(.badRequest, code: "signup_failed", "password must have at least 8 characters.")
         }
-        if let known = state.passwords[form.email] {
-            guard known.password == form.password else {
+        if let known = state.passwords[body.email] {
+            guard known.password == body.password else {
                 throw .conflict("email_already_exists", "The e-mail has an account with another password.")
             }
-            if !known.isVerified { state.mailCode(to: form.email, now: call.now, core: &core) }
+            if !known.isVerified { state.mailCode(to: body.email, now: call.now, core: &core) }
             return json(Okay(), call)
         }
-        let user = state.userMade(forEmail: form.email, now: call.now)
+        let user = state.userMade(forEmail: body.email, now: call.now)
         call.user = CallUser(id: user.id, email: user.email)
         state.passwords.insert(
-            PasswordAccount(id: form.email, userId: user.id, password: form.password, isVerified: false)
+            PasswordAccount(id: body.email, userId: user.id, password: body.password, isVerified: false)
         )
-        state.mailCode(to: form.email, now: call.now, core: &core)
+        state.mailCode(to: body.email, now: call.now, core: &core)
         return json(Okay(), call)
     }
 
@@ -278,11 +287,11 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(PasswordForm.self, call)
-        guard let account = state.passwords[form.email], let user = state.users[account.userId],
+        let body = try read(PasswordRequest.self, call)
+        guard let account = state.passwords[body.email], let user = state.users[account.userId],
             state.hasAttempt(.password, account.id, now: call.now)
         else { throw .invalidCredentials }
-        guard account.password == form.password else {
+        guard account.password == body.password else {
             state.spendAttempt(.password, account.id, now: call.now)
             throw .invalidCredentials
         }
@@ -293,21 +302,5 @@ extension SawaedAPI {
             throw APIError(.forbidden, code: "unverified", "Verify the e-mail first. A code has been sent.")
         }
         return json(state.signIn(user, now: call.now, core: core), call)
-    }
-}
-
-extension Form.Member {
-    /// An e-mail address; `isFolded` takes off blanks around it and capitals.
-    fileprivate static func email(
-        isFolded: Bool = false,
-        _ store: @escaping @Sendable (inout Value, String) -> Void
-    ) -> Self {
-        Self(name: "email", schema: .string(format: "email")) { json, value in
-            guard case .string(let text) = json else { return "must be a string" }
-            let address = isFolded ? text.trimmed.lowercased() : text
-            guard EmailAddress.isValid(address) else { return "must be an e-mail address" }
-            store(&value, address)
-            return nil
-        }
     }
 }

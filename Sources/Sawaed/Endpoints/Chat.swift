@@ -5,6 +5,32 @@ import JSON
 
 /// Contract sections 8.1 to 8.4, and for row 52 section 8.6.
 extension SawaedAPI {
+    struct ChatSend: RequestModel {
+        var skillId = ""
+        var message = ""
+        var locale: String?
+        var conversationId: String?
+
+        static let shape = RequestSchema<Self>(
+            "ChatSend",
+            nulls: .value,
+            [
+                .required("skillId", .string(.notEmpty)) { $0.skillId = $1 },
+                .required("message", .string(.notEmpty)) { $0.message = $1 },
+                .optional("locale", RequestValue<String>.string().orIgnored("ar or en; anything else counts as absent"))
+                {
+                    $0.locale = $1
+                },
+                .optional(
+                    "conversationId",
+                    RequestValue<String>.string().orIgnored("A text; anything else counts as absent")
+                ) {
+                    $0.conversationId = $1
+                },
+            ]
+        )
+    }
+
     static let chatEndpoints = chatEndpoints(below: "/api/chat", standing: .documented)
 
     /// Rows 41 and 42, and as aliases row 50.
@@ -23,16 +49,7 @@ extension SawaedAPI {
                     Parameter("locale", in: .query, .string(enumeration: ["ar", "en"]), "After the headers"),
                 ],
                 body: .json(
-                    name: "ChatSend",
-                    schema: .object(
-                        JSONSchema.Object([
-                            JSONSchema.Property("skillId", .string(minLength: 1)),
-                            JSONSchema.Property("message", .string(minLength: 1)),
-                            JSONSchema.Property("locale", .string(enumeration: ["ar", "en"]), isRequired: false),
-                            JSONSchema.Property("conversationId", .string(), isRequired: false),
-                        ])
-                    ),
-                    isRequired: true,
+                    ChatSend.self,
                     example: ["skillId": "aiskill_data", "message": "__start__", "locale": "ar"]
                 ),
                 bodyLimit: bodyLimit,
@@ -130,15 +147,16 @@ extension SawaedAPI {
         }
         if state.settings.chatAuth == .strict, user == nil { throw .unauthorized }
         guard !call.request.body.exceedsLimit else { return ChatAnswers.refusedSend(.contentTooLarge) }
-        guard let body = try? call.request.mendedJSON(allowsBOM: true),
-            let skill = body["skillId"]?.stringValue, !skill.isEmpty,
-            let message = body["message"]?.stringValue, !message.isEmpty
-        else { return ChatAnswers.refusedSend(.badRequest) }
+        guard case .object(let object)? = try? call.request.mendedJSON(allowsBOM: true) else {
+            return ChatAnswers.refusedSend(.badRequest)
+        }
+        let (body, issues) = ChatSend.read(object, telling: .first)
+        guard issues.isEmpty else { return ChatAnswers.refusedSend(.badRequest) }
         let sent = SawaedState.Sent(
-            message: message,
-            skillID: skill,
-            conversationID: body["conversationId"]?.stringValue,
-            language: chatLanguage(body, user, call)
+            message: body.message,
+            skillID: body.skillId,
+            conversationID: body.conversationId,
+            language: chatLanguage(body.locale, user, call)
         )
         let (session, conversation) = state.send(sent, from: user, now: call.now, core: core)
         var response = json(ChatSendAnswer(sessionID: session, conversationID: conversation), call)
@@ -147,8 +165,8 @@ extension SawaedAPI {
     }
 
     /// Body, `x-locale`, `Accept-Language`, query, the user's own, English (section 8.2).
-    private static func chatLanguage(_ body: JSON, _ user: User?, _ call: Call) -> Language {
-        body["locale"]?.stringValue.flatMap { Language(rawValue: $0) }
+    private static func chatLanguage(_ sent: String?, _ user: User?, _ call: Call) -> Language {
+        sent.flatMap { Language(rawValue: $0) }
             ?? call.fields["X-Locale"].flatMap { Language(rawValue: $0.lowercased()) }
             ?? accepted(call)
             ?? call.query.last("locale").flatMap { Language(rawValue: $0.lowercased()) }

@@ -5,21 +5,16 @@ import JSON
 
 /// Contract section 9.
 extension SawaedAPI {
-    struct RegisterForm: FormBody {
+    struct RegisterRequest: RequestModel {
         var quantity: Int64 = 1
         var notes: String?
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "Register",
+            nulls: .value,
             [
-                Form.Member(name: "quantity", schema: .integer(minimum: 1)) { json, value in
-                    guard let number = JavaScriptNumber.of(json), number >= 1, number <= 9_007_199_254_740_991,
-                        number == number.rounded(.down)
-                    else { return "must be a whole number from 1" }
-                    value.quantity = Int64(number)
-                    return nil
-                },
-                .string("notes", to: 500) { $0.notes = $1 },
+                .optional("quantity", .coercedCount) { $0.quantity = $1 },
+                .optional("notes", .string(.atMost(500, .utf16))) { $0.notes = $1 },
             ]
         )
     }
@@ -96,7 +91,7 @@ extension SawaedAPI {
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: [eventID],
-            body: RegisterForm.declaration(example: ["quantity": 1], isRequired: false),
+            body: .json(RegisterRequest.self, isRequired: false, example: ["quantity": 1]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(RegisteredView.self, "Accepted, pending or waitlisted"), invalidIDAnswer, redacted, blocked,
@@ -203,14 +198,14 @@ extension SawaedAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         guard isID(call.parameters[0]) else { throw .invalidID }
-        let form = try read(RegisterForm.self, call)
+        let body = try read(RegisterRequest.self, call)
         let user = try participant(state, call)
         do throws(EventRefusal) {
             let row = try state.register(
                 user.id,
                 for: call.parameters[0],
-                quantity: form.quantity,
-                notes: form.notes,
+                quantity: body.quantity,
+                notes: body.notes,
                 now: call.now,
                 epoch: call.epoch
             )
@@ -237,5 +232,20 @@ extension SawaedAPI {
             }
         }
         return json(Okay(), call)
+    }
+}
+
+extension RequestValue where Output == Int64 {
+    /// A whole number from 1; what JavaScript makes such a number of is one too.
+    fileprivate static var coercedCount: Self {
+        Self(.integer(minimum: 1, maximum: 9_007_199_254_740_991)) { json, issues in
+            guard let number = JavaScriptNumber.of(json), number >= 1, number <= 9_007_199_254_740_991,
+                number == number.rounded(.down)
+            else {
+                issues.note(.wrongType(.other("a whole number from 1")), json)
+                return nil
+            }
+            return Int64(number)
+        }
     }
 }

@@ -5,7 +5,7 @@ import JSON
 
 /// The four lists of the profile (contract section 6.6).
 ///
-/// The same members make the form of a new row, which asks for some, and that of a change, which asks for none.
+/// The same members make the body of a new row, which asks for some, and that of a change, which asks for none.
 extension SawaedAPI {
     /// A text that every row has.
     private struct Text<Item: ListRow>: Sendable {
@@ -27,16 +27,34 @@ extension SawaedAPI {
         var blank: @Sendable (_ id: String, _ user: String, _ now: Timestamp) -> Item
         /// The members that a new row needs: not blank then, and any text in a change.
         var texts: [Text<Item>]
-        var others: [Form<Item>.Member]
+        var others: [RequestSchema<Item>.Member]
         var table: any WritableKeyPath<SawaedState, Table<Item>> & Sendable
         var example: JSON
 
-        var creation: Form<Item> {
-            Form("New" + name, texts.map { Form<Item>.Member.filledString($0.name, $0.store).required } + others)
+        var creation: RequestSchema<Item> {
+            RequestSchema(
+                "New" + name,
+                nulls: .value,
+                texts.map { .required($0.name, .string(.notBlank), $0.store) } + others
+            )
         }
 
-        var change: Form<Item> {
-            Form(name + "Change", texts.map { .string($0.name, $0.store) } + others)
+        var change: RequestSchema<Item> {
+            RequestSchema(
+                name + "Change",
+                nulls: .value,
+                texts.map { .optional($0.name, .string(), $0.store) } + others
+            )
+        }
+
+        /// A body of one of the two.
+        func body(_ shape: RequestSchema<Item>, isRequired: Bool) -> BodyDeclaration {
+            .json(
+                name: shape.name,
+                .object(shape) { [blank] in blank("", "", .sinceT0(.zero)) },
+                isRequired: isRequired,
+                example: example
+            )
         }
     }
 
@@ -51,10 +69,10 @@ extension SawaedAPI {
                 },
                 texts: [Text("institution") { $0.institution = $1 }, Text("degree") { $0.degree = $1 }],
                 others: [
-                    .string("field") { $0.field = $1 },
-                    .string("description") { $0.description = $1 },
-                    .number("startYear") { $0.startYear = $1 },
-                    .endYear("endYear") { $0.endYear = $1 },
+                    .optional("field", .string()) { $0.field = $1 },
+                    .optional("description", .string()) { $0.description = $1 },
+                    .optional("startYear", .number()) { $0.startYear = $1 },
+                    .optional("endYear", .endYear) { $0.endYear = $1 },
                 ],
                 table: \.education,
                 example: [
@@ -72,9 +90,9 @@ extension SawaedAPI {
                 },
                 texts: [Text("title") { $0.title = $1 }, Text("organization") { $0.organization = $1 }],
                 others: [
-                    .string("description") { $0.description = $1 },
-                    .number("startDate") { $0.startDate = $1 },
-                    .number("endDate") { $0.endDate = $1 },
+                    .optional("description", .string()) { $0.description = $1 },
+                    .optional("startDate", .number()) { $0.startDate = $1 },
+                    .optional("endDate", .number()) { $0.endDate = $1 },
                 ],
                 table: \.experiences,
                 example: ["title": "Volunteer", "organization": "Sample Youth Centre", "startDate": 1_704_067_200_000]
@@ -88,9 +106,9 @@ extension SawaedAPI {
                 blank: { id, user, now in Project(id: id, userId: user, title: "", createdAt: now, updatedAt: now) },
                 texts: [Text("title") { $0.title = $1 }],
                 others: [
-                    .string("period") { $0.period = $1 },
-                    .string("description") { $0.description = $1 },
-                    .string("url") { $0.url = $1 },
+                    .optional("period", .string()) { $0.period = $1 },
+                    .optional("description", .string()) { $0.description = $1 },
+                    .optional("url", .string()) { $0.url = $1 },
                 ],
                 table: \.projects,
                 example: ["title": "Habit tracker", "period": "2024"]
@@ -103,7 +121,9 @@ extension SawaedAPI {
                 name: "Award",
                 blank: { id, user, now in Award(id: id, userId: user, title: "", createdAt: now, updatedAt: now) },
                 texts: [Text("title") { $0.title = $1 }],
-                others: [.string("issuer") { $0.issuer = $1 }, .number("year") { $0.year = $1 }],
+                others: [
+                    .optional("issuer", .string()) { $0.issuer = $1 }, .optional("year", .number()) { $0.year = $1 },
+                ],
                 table: \.awards,
                 example: ["title": "Best pitch", "issuer": "Sample Centre", "year": 2_024]
             )
@@ -120,7 +140,7 @@ extension SawaedAPI {
                 "Adds to the list of \(list.name.lowercased()) rows",
                 standing: .documented,
                 credential: .bearerOrCookie(cookieName),
-                body: .json(name: creation.name, schema: creation.schema, isRequired: true, example: list.example),
+                body: list.body(creation, isRequired: true),
                 bodyLimit: bodyLimit,
                 answers: [.json(CreatedID.self, "Added"), CommonErrors.notOwner]
                     + CommonErrors.withBody("\(list.kind)_create_failed"),
@@ -143,7 +163,7 @@ extension SawaedAPI {
                 standing: .documented,
                 credential: .bearerOrCookie(cookieName),
                 parameters: [id],
-                body: .json(name: change.name, schema: change.schema, isRequired: false, example: list.example),
+                body: list.body(change, isRequired: false),
                 bodyLimit: bodyLimit,
                 answers: [.json(Okay.self, "Changed"), CommonErrors.notOwner, CommonErrors.unknownRow]
                     + CommonErrors.withBody("\(list.kind)_update_failed"),
@@ -184,27 +204,24 @@ extension SawaedAPI {
     }
 
     /// Reads the body into a row.
-    private static func fill<Item: ListRow>(_ row: inout Item, _ form: Form<Item>, _ call: Call) throws(APIError) {
-        if let problem = form.read(try object(call), into: &row) {
-            throw bodyFailure("validation_error", problem, call)
-        }
+    private static func fill<Item: ListRow>(
+        _ row: inout Item,
+        _ shape: RequestSchema<Item>,
+        _ call: Call
+    ) throws(APIError) {
+        var issues: [FieldIssue] = []
+        shape.read(try object(call), into: &row, telling: .first, &issues)
+        try check(issues, call)
     }
 }
 
-extension Form.Member {
+extension RequestValue where Output == EndYear {
     /// A year, or that it goes on.
-    fileprivate static func endYear(
-        _ name: String,
-        _ store: @escaping @Sendable (inout Value, EndYear) -> Void
-    ) -> Self {
-        Self(name: name, schema: .oneOf([.number, .string(enumeration: ["Present"])])) { json, value in
-            if json.stringValue == "Present" {
-                store(&value, .present)
-            } else if let year = json.doubleValue, year.isFinite {
-                store(&value, .year(year))
-            } else {
-                return "must be a number or Present"
-            }
+    fileprivate static var endYear: Self {
+        Self(.oneOf([.number, .string(enumeration: ["Present"])])) { json, issues in
+            if json.stringValue == "Present" { return .present }
+            if let year = json.doubleValue, year.isFinite { return .year(year) }
+            issues.note(.wrongType(.other("a number or Present")), json)
             return nil
         }
     }

@@ -7,27 +7,22 @@ import JSON
 extension SawaedAPI {
     enum Step: String, CaseIterable, Sendable { case profile, skills, interests, location }
 
-    struct StepForm: FormBody {
+    struct StepRequest: RequestModel {
         var step = ""
 
         /// The backend's own words are understood too; whether they are taken depends on the setting `steps`.
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "OnboardingStep",
+            nulls: .value,
             [
-                Form.Member(
-                    name: "step",
-                    schema: .string(enumeration: Step.allCases.map(\.rawValue)),
-                    isRequired: true
-                ) { json, value in
-                    guard case .string(let text) = json else { return "must be a string" }
-                    value.step = text
-                    return nil
+                .required("step", .string().documented(as: .string(enumeration: Step.allCases.map(\.rawValue)))) {
+                    $0.step = $1
                 }
             ]
         )
     }
 
-    struct DetailsForm: FormBody {
+    struct DetailsRequest: RequestModel {
         var firstNameAr = ""
         var lastNameAr = ""
         var firstNameEn = ""
@@ -38,31 +33,33 @@ extension SawaedAPI {
         var region: String?
         var city: String?
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "OnboardingDetails",
+            nulls: .value,
             [
-                .string("firstNameAr", from: 1) { $0.firstNameAr = $1 }.required,
-                .string("lastNameAr", from: 1) { $0.lastNameAr = $1 }.required,
-                .string("firstNameEn", from: 1) { $0.firstNameEn = $1 }.required,
-                .string("lastNameEn", from: 1) { $0.lastNameEn = $1 }.required,
-                .choice("gender") { $0.gender = $1 }.required,
-                .string("regionId") { $0.regionId = $1 },
-                .string("cityId") { $0.cityId = $1 },
-                .string("region", from: 1) { $0.region = $1 },
-                .string("city", from: 1) { $0.city = $1 },
+                .required("firstNameAr", .string(.notEmpty)) { $0.firstNameAr = $1 },
+                .required("lastNameAr", .string(.notEmpty)) { $0.lastNameAr = $1 },
+                .required("firstNameEn", .string(.notEmpty)) { $0.firstNameEn = $1 },
+                .required("lastNameEn", .string(.notEmpty)) { $0.lastNameEn = $1 },
+                .required("gender", .choice(Gender.self)) { $0.gender = $1 },
+                .optional("regionId", .string()) { $0.regionId = $1 },
+                .optional("cityId", .string()) { $0.cityId = $1 },
+                .optional("region", .string(.notEmpty)) { $0.region = $1 },
+                .optional("city", .string(.notEmpty)) { $0.city = $1 },
             ]
         )
     }
 
-    struct TaxonomiesForm: FormBody {
+    struct TaxonomiesRequest: RequestModel {
         var skillIds: [String] = []
         var interestIds: [String] = []
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "OnboardingTaxonomies",
+            nulls: .value,
             [
-                .strings("skillIds") { $0.skillIds = $1 }.required,
-                .strings("interestIds") { $0.interestIds = $1 }.required,
+                .required("skillIds", .strings) { $0.skillIds = $1 },
+                .required("interestIds", .strings) { $0.interestIds = $1 },
             ]
         )
     }
@@ -112,7 +109,7 @@ extension SawaedAPI {
             "Notes the step the user is at",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: StepForm.declaration(example: ["step": "skills"]),
+            body: .json(StepRequest.self, example: ["step": "skills"]),
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Noted"), CommonErrors.notYouth]
                 + CommonErrors.withBody("onboarding_set_step_failed"),
@@ -126,7 +123,8 @@ extension SawaedAPI {
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
-            body: DetailsForm.declaration(
+            body: .json(
+                DetailsRequest.self,
                 example: [
                     "firstNameAr": "نور", "lastNameAr": "تجريبية", "firstNameEn": "Noor", "lastNameEn": "Sample",
                     "gender": "female", "regionId": "region_muscat", "cityId": "city_seeb",
@@ -144,7 +142,8 @@ extension SawaedAPI {
             "Saves skills and interests",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: TaxonomiesForm.declaration(
+            body: .json(
+                TaxonomiesRequest.self,
                 example: ["skillIds": ["skill_design"], "interestIds": ["interest_robotics"]]
             ),
             bodyLimit: bodyLimit,
@@ -176,7 +175,7 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var step = try read(StepForm.self, call).step
+        var step = try read(StepRequest.self, call).step
         if state.settings.steps == .backend { step = BackendStep.planned[step] ?? step }
         guard Step(rawValue: step) != nil else {
             throw .invalid("step must be one of \(Step.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -193,25 +192,25 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(DetailsForm.self, call)
-        if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
-        if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
-        guard form.regionId != nil || form.region != nil else { throw .invalid("regionId or region is required.") }
-        guard form.cityId != nil || form.city != nil else { throw .invalid("cityId or city is required.") }
+        let body = try read(DetailsRequest.self, call)
+        if let id = body.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
+        if let id = body.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
+        guard body.regionId != nil || body.region != nil else { throw .invalid("regionId or region is required.") }
+        guard body.cityId != nil || body.city != nil else { throw .invalid("cityId or city is required.") }
         let user = try youth(state, call)
         let language = language(call)
         var row =
             state.onboardings[user.id]
             ?? Onboarding(id: user.id, completed: false, currentStep: Step.profile.rawValue)
-        row.firstNameAr = form.firstNameAr
-        row.lastNameAr = form.lastNameAr
-        row.firstNameEn = form.firstNameEn
-        row.lastNameEn = form.lastNameEn
-        row.gender = form.gender
-        row.regionId = form.regionId
-        row.cityId = form.cityId
-        row.region = form.region ?? state.regionName(form.regionId, nil, language)
-        row.city = form.city ?? state.cityName(form.cityId, nil, language)
+        row.firstNameAr = body.firstNameAr
+        row.lastNameAr = body.lastNameAr
+        row.firstNameEn = body.firstNameEn
+        row.lastNameEn = body.lastNameEn
+        row.gender = body.gender
+        row.regionId = body.regionId
+        row.cityId = body.cityId
+        row.region = body.region ?? state.regionName(body.regionId, nil, language)
+        row.city = body.city ?? state.cityName(body.cityId, nil, language)
         state.onboardings.insert(row)
         return json(Okay(), call)
     }
@@ -221,19 +220,19 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(TaxonomiesForm.self, call)
-        for id in form.skillIds where !state.skills.contains(id) {
+        let body = try read(TaxonomiesRequest.self, call)
+        for id in body.skillIds where !state.skills.contains(id) {
             throw .invalid("skillIds names a skill that does not exist.")
         }
-        for id in form.interestIds where !state.interests.contains(id) {
+        for id in body.interestIds where !state.interests.contains(id) {
             throw .invalid("interestIds names an interest that does not exist.")
         }
         let user = try youth(state, call)
         var row =
             state.onboardings[user.id]
             ?? Onboarding(id: user.id, completed: false, currentStep: Step.skills.rawValue)
-        row.draftSkillIds = form.skillIds
-        row.draftInterestIds = form.interestIds
+        row.draftSkillIds = body.skillIds
+        row.draftInterestIds = body.interestIds
         state.onboardings.insert(row)
         return json(Okay(), call)
     }

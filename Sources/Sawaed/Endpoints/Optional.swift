@@ -5,10 +5,14 @@ import JSON
 
 /// Rows 49 to 54: planned, optional, or open questions of the plan.
 extension SawaedAPI {
-    struct AppleForm: FormBody {
+    struct AppleRequest: RequestModel {
         var identityToken = ""
 
-        static let form = Form<Self>("Apple", [.string("identityToken", from: 1) { $0.identityToken = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "Apple",
+            nulls: .value,
+            [.required("identityToken", .string(.notEmpty)) { $0.identityToken = $1 }]
+        )
     }
 
     static let aliasEndpoints =
@@ -25,7 +29,7 @@ extension SawaedAPI {
         standing: .planned,
         authentication: .none,
         credential: .body("identityToken"),
-        body: AppleForm.declaration(example: ["identityToken": "any text"]),
+        body: .json(AppleRequest.self, example: ["identityToken": "any text"]),
         bodyLimit: bodyLimit,
         answers: [
             .json(TokenPair.self, "The pair"),
@@ -36,7 +40,7 @@ extension SawaedAPI {
         ],
         trait: EndpointMetadata(area: .auth, failure: "signin_failed", bodyFailure: .credentials)
     ) { state, core, call throws(APIError) in
-        let token = try read(AppleForm.self, call).identityToken
+        let token = try read(AppleRequest.self, call).identityToken
         guard let email = AppleIdentity.email(of: token, state, now: call.now) else { throw .invalidCredentials }
         let user = state.userMade(forEmail: email, now: call.now)
         call.user = CallUser(id: user.id, email: user.email)

@@ -5,7 +5,7 @@ import JSON
 
 /// Contract sections 6.1 to 6.5 and 6.7.
 extension SawaedAPI {
-    struct BasicsForm: FormBody {
+    struct BasicsRequest: RequestModel {
         var headline: String?
         var bio: String?
         var regionId: String?
@@ -13,41 +13,61 @@ extension SawaedAPI {
         var pictureUrl: String?
         var collaborationStatus: Collaboration?
 
-        static let form = Form<Self>(
+        static let shape = RequestSchema<Self>(
             "ProfileBasics",
+            nulls: .value,
             [
-                .string("headline") { $0.headline = $1 },
-                .string("bio") { $0.bio = $1 },
-                .string("regionId") { $0.regionId = $1 },
-                .string("cityId") { $0.cityId = $1 },
-                Form.Member(name: "pictureUrl", schema: .string(format: "uri")) { json, value in
-                    guard case .string(let text) = json, AbsoluteURL.isValid(text) else {
-                        return "must be an absolute URL"
-                    }
-                    value.pictureUrl = text
-                    return nil
-                },
-                .choice("collaborationStatus") { $0.collaborationStatus = $1 },
+                .optional("headline", .string()) { $0.headline = $1 },
+                .optional("bio", .string()) { $0.bio = $1 },
+                .optional("regionId", .string()) { $0.regionId = $1 },
+                .optional("cityId", .string()) { $0.cityId = $1 },
+                .optional(
+                    "pictureUrl",
+                    .string().format("uri", where: AbsoluteURL.isValid).withOneIssue(.rule("must be an absolute URL"))
+                ) { $0.pictureUrl = $1 },
+                .optional("collaborationStatus", .choice(Collaboration.self)) { $0.collaborationStatus = $1 },
             ]
         )
     }
 
-    struct PhoneForm: FormBody {
+    struct PhoneRequest: RequestModel {
         var phone = ""
 
-        static let form = Form<Self>("ProfilePhone", [.string("phone", from: 1) { $0.phone = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "ProfilePhone",
+            nulls: .value,
+            [.required("phone", .string(.notEmpty)) { $0.phone = $1 }]
+        )
     }
 
-    struct GenderForm: FormBody {
+    struct GenderRequest: RequestModel {
         var gender = Gender.female
 
-        static let form = Form<Self>("ProfileGender", [.choice("gender") { $0.gender = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "ProfileGender",
+            nulls: .value,
+            [.required("gender", .choice(Gender.self)) { $0.gender = $1 }]
+        )
     }
 
-    struct StorageForm: FormBody {
+    struct PictureRequest: RequestModel {
         var storageId = ""
 
-        static let form = Form<Self>("PictureComplete", [.string("storageId", from: 1) { $0.storageId = $1 }.required])
+        static let shape = RequestSchema<Self>(
+            "PictureComplete",
+            nulls: .value,
+            [.required("storageId", .string(.notEmpty)) { $0.storageId = $1 }]
+        )
+    }
+
+    struct PictureChoice: RequestModel {
+        var storageId: String?
+
+        static let shape = RequestSchema<Self>(
+            "Picture",
+            nulls: .value,
+            [.optional("storageId", .string(.notEmpty)) { $0.storageId = $1 }]
+        )
     }
 
     private static let base = "/api/mobile/v1/profile"
@@ -76,7 +96,7 @@ extension SawaedAPI {
             "Saves headline, bio, place and more; what is absent stays",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: BasicsForm.declaration(example: ["headline": "مهتمة بالتقنية"], isRequired: false),
+            body: .json(BasicsRequest.self, isRequired: false, example: ["headline": "مهتمة بالتقنية"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
@@ -91,7 +111,7 @@ extension SawaedAPI {
             "Saves the phone number: +968 and nine digits",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: PhoneForm.declaration(example: ["phone": "+968912345678"]),
+            body: .json(PhoneRequest.self, example: ["phone": "+968912345678"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(Okay.self, "Saved"),
@@ -101,7 +121,7 @@ extension SawaedAPI {
             ] + CommonErrors.withBody("profile_phone_failed"),
             trait: EndpointMetadata(area: .v1, failure: "profile_phone_failed")
         ) { state, _, call throws(APIError) in
-            let phone = try read(PhoneForm.self, call).phone
+            let phone = try read(PhoneRequest.self, call).phone
             let digits = Array(phone.utf8.dropFirst(4))
             guard phone.utf8.starts(with: "+968".utf8), digits.count == 9, digits.allSatisfy(\.isDigit) else {
                 throw APIError(.badRequest, code: "invalid_phone", "phone must be +968 and nine digits.")
@@ -116,13 +136,13 @@ extension SawaedAPI {
             "Saves the gender",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: GenderForm.declaration(example: ["gender": "female"]),
+            body: .json(GenderRequest.self, example: ["gender": "female"]),
             bodyLimit: bodyLimit,
             answers: [.json(Okay.self, "Saved"), CommonErrors.notOwner]
                 + CommonErrors.withBody("profile_gender_failed"),
             trait: EndpointMetadata(area: .v1, failure: "profile_gender_failed")
         ) { state, _, call throws(APIError) in
-            let gender = try read(GenderForm.self, call).gender
+            let gender = try read(GenderRequest.self, call).gender
             let user = try profileOwner(state, call)
             state.users.update(user.id) { $0.gender = gender }
             return json(Okay(), call)
@@ -146,7 +166,7 @@ extension SawaedAPI {
             "Makes an uploaded picture the caller's",
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
-            body: StorageForm.declaration(example: ["storageId": "storage_0001"]),
+            body: .json(PictureRequest.self, example: ["storageId": "storage_0001"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(ProfileSaved.self, "Saved; completion only when the profile was there before"),
@@ -154,7 +174,7 @@ extension SawaedAPI {
             ] + CommonErrors.withBody("profile_picture_set_failed"),
             trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
         ) { state, _, call throws(APIError) in
-            let id = try read(StorageForm.self, call).storageId
+            let id = try read(PictureRequest.self, call).storageId
             return try completePicture(id, &state, call)
         },
     ]
@@ -166,14 +186,7 @@ extension SawaedAPI {
         "With {} as picture/upload-url, with a storageId as picture/complete",
         standing: .planned,
         credential: .bearerOrCookie(cookieName),
-        body: .json(
-            name: "Picture",
-            schema: .object(
-                JSONSchema.Object([JSONSchema.Property("storageId", .string(minLength: 1), isRequired: false)])
-            ),
-            isRequired: false,
-            example: ["storageId": "storage_0001"]
-        ),
+        body: .json(PictureChoice.self, isRequired: false, example: ["storageId": "storage_0001"]),
         bodyLimit: bodyLimit,
         answers: [
             AnswerDeclaration(
@@ -189,8 +202,9 @@ extension SawaedAPI {
         ] + CommonErrors.withBody("profile_picture_set_failed"),
         trait: EndpointMetadata(area: .v1, failure: "profile_picture_set_failed")
     ) { state, core, call throws(APIError) in
-        guard try object(call)["storageId"] != nil else { return try uploadAddress(&state, core, call) }
-        let id = try read(StorageForm.self, call).storageId
+        guard let id = try read(PictureChoice.self, call).storageId else {
+            return try uploadAddress(&state, core, call)
+        }
         return try completePicture(id, &state, call)
     }
 
@@ -241,26 +255,26 @@ extension SawaedAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let form = try read(BasicsForm.self, call)
-        if let id = form.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
-        if let id = form.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
+        let body = try read(BasicsRequest.self, call)
+        if let id = body.regionId, !state.regions.contains(id) { throw .invalid("regionId names no region.") }
+        if let id = body.cityId, !state.cities.contains(id) { throw .invalid("cityId names no city.") }
         let user = try profileOwner(state, call)
         let saved = state.saveProfile(of: user.id) { profile in
-            if let headline = form.headline { profile.headline = headline }
-            if let bio = form.bio { profile.bio = bio }
-            if let id = form.regionId {
+            if let headline = body.headline { profile.headline = headline }
+            if let bio = body.bio { profile.bio = bio }
+            if let id = body.regionId {
                 profile.regionId = id
                 profile.regionName = nil
             }
-            if let id = form.cityId {
+            if let id = body.cityId {
                 profile.cityId = id
                 profile.cityName = nil
             }
-            if let url = form.pictureUrl {
+            if let url = body.pictureUrl {
                 profile.pictureUrl = url
                 profile.storageId = nil
             }
-            if let status = form.collaborationStatus { profile.collaborationStatus = status }
+            if let status = body.collaborationStatus { profile.collaborationStatus = status }
         }
         return json(saved, call)
     }

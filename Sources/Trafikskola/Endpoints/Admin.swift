@@ -31,14 +31,12 @@ extension TrafikskolaAPI {
             "/api/admin/app-dashboard/sessions",
             "Ends a session and announces it by push",
             standing: .beyondTheDocument,
-            body: body("SessionTermination", [("sessionId", Schemas.filled)], example: ["sessionId": "ses_1"]),
+            body: .json(SessionTermination.self, example: ["sessionId": "ses_1"]),
             bodyLimit: jsonLimit,
             answers: [data(TerminatedSession.self, "Ended"), validationError, missing] + bodyErrors + staffErrors,
             trait: staff
         ) { state, core, call throws(APIError) in
-            var form = try Form(call)
-            let sentId = form.text("sessionId", required: true)
-            let id = try form.required(sentId)
+            let id = try read(SessionTermination.self, call).sessionId
             guard let session = state.sessions[id] else { throw .notFound }
             let user = state.users[session.userId]
             if session.endedAt == nil {
@@ -80,20 +78,13 @@ extension TrafikskolaAPI {
             "/api/admin/app-dashboard/devices",
             "Switches a device off: its sessions end",
             standing: .beyondTheDocument,
-            body: body(
-                "DeviceSwitch",
-                [("deviceId", Schemas.filled), ("isActive", .boolean)],
-                example: ["deviceId": "device-1", "isActive": false]
-            ),
+            body: .json(DeviceSwitch.self, example: ["deviceId": "device-1", "isActive": false]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Done; true changes nothing"), validationError, missing] + bodyErrors + staffErrors,
             trait: staff
         ) { state, _, call throws(APIError) in
-            var form = try Form(call)
-            let id = form.text("deviceId", required: true)
-            let sentIsActive = form.boolean("isActive", required: true)
-            let isActive = try form.required(sentIsActive)
-            let deviceId = try form.required(id)
+            let order = try read(DeviceSwitch.self, call)
+            let deviceId = order.deviceId
             // The list shows both: the device's own id, and the row's.
             let owners = state.devices.rows.filter { $0.info.deviceId == deviceId || $0.id == deviceId }
             let sessions = state.sessions.rows.filter { session in
@@ -101,7 +92,7 @@ extension TrafikskolaAPI {
                     || owners.contains { $0.userId == session.userId && $0.info.deviceId == session.device.deviceId }
             }
             guard !owners.isEmpty || !sessions.isEmpty else { throw .notFound }
-            if !isActive {
+            if !order.isActive {
                 for session in sessions { state.endSession(session.id, .admin, now: call.now) }
             }
             return success()
@@ -111,16 +102,8 @@ extension TrafikskolaAPI {
             "/api/admin/app-dashboard/push",
             "Sends a notification",
             standing: .beyondTheDocument,
-            body: body(
-                "PushOrder",
-                [
-                    ("title", Schemas.filled), ("body", Schemas.filled),
-                    ("targetType", .string(enumeration: pushTargets)),
-                ],
-                optional: [
-                    ("targetId", Schemas.text), ("targetPlatform", Schemas.text),
-                    ("data", .object(JSONSchema.Object([], additionalProperties: .schema(Schemas.text)))),
-                ],
+            body: .json(
+                PushOrder.self,
                 example: ["title": "Hej", "body": "Skolan är stängd på fredag.", "targetType": "all"]
             ),
             bodyLimit: jsonLimit,
@@ -129,8 +112,6 @@ extension TrafikskolaAPI {
             handle: sendPush
         ),
     ]
-
-    private static let pushTargets = ["all", "user", "device", "platform"]
 
     static func push(
         to address: String,
@@ -201,42 +182,32 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var form = try Form(call)
-        let title = form.text("title", required: true)
-        let text = form.text("body", required: true)
-        let target = form.text("targetType", required: true, oneOf: pushTargets)
-        let targetId = form.text("targetId")
-        let platform = form.text("targetPlatform", oneOf: Form.platforms)
-        if target == "user" || target == "device", targetId ?? "" == "" { form.fault("targetId", "is required") }
-        if target == "platform", platform == nil { form.fault("targetPlatform", "is required") }
-        let data = form.object("data") { form in form.texts() }
-        try form.finish()
+        let order = try read(PushOrder.self, call)
         let users: [User] =
-            switch target {
-            case "user": state.user(targetId ?? "").map { [$0] } ?? []
-            case "device": owners(state) { $0.info.deviceId == targetId }
-            case "platform": owners(state) { $0.info.platform == platform }
+            switch order.target {
+            case "user": state.user(order.targetId ?? "").map { [$0] } ?? []
+            case "device": owners(state) { $0.info.deviceId == order.targetId }
+            case "platform": owners(state) { $0.info.platform == order.platform }
             default: state.users.rows
             }
-        let type = data?.first { $0.name == "notificationType" }?.value ?? "admin_broadcast"
-        let others = (data ?? []).filter { $0.name != "notificationType" }.map { ($0.name, $0.value) }
+        let type = order.data?.first { $0.name == "notificationType" }?.value ?? "admin_broadcast"
+        let others = (order.data ?? []).filter { $0.name != "notificationType" }.map { ($0.name, $0.value) }
         for user in users {
-            notify(user, title ?? "", text ?? "", type, data, &state, &core, now: call.now)
+            notify(user, order.title, order.text, type, order.data, &state, &core, now: call.now)
             let token = state.devices.rows(in: user.id).last { $0.isRegistered && $0.info.pushToken != nil }?
                 .info.pushToken
             core.outbox.post(
                 push(
                     to: user.email,
                     token: token,
-                    title: title ?? "",
-                    body: text ?? "",
+                    title: order.title,
+                    body: order.text,
                     data: [("notificationType", type)] + others,
                     at: call.now
                 )
             )
         }
-        let isNamed = target == "user" || target == "device"
-        return ok(PushReport(sent: users.count, failed: users.isEmpty && isNamed ? 1 : 0), call)
+        return ok(PushReport(sent: users.count, failed: users.isEmpty && order.isNamed ? 1 : 0), call)
     }
 
     /// The users who have such a registered device.

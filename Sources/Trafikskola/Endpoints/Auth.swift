@@ -13,9 +13,8 @@ extension TrafikskolaAPI {
             standing: .documented,
             authentication: .none,
             credential: .body("refreshToken"),
-            body: body(
-                "RefreshRequest",
-                [("refreshToken", Schemas.filled)],
+            body: .json(
+                RefreshRequest.self,
                 example: ["refreshToken": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl"]
             ),
             bodyLimit: jsonLimit,
@@ -29,9 +28,7 @@ extension TrafikskolaAPI {
             ] + bodyErrors + publicErrors,
             trait: EndpointMetadata(disturbance: .refresh)
         ) { state, core, call throws(APIError) in
-            var form = try Form(call)
-            let sentToken = form.text("refreshToken", required: true)
-            let token = try form.required(sentToken)
+            let token = try read(RefreshRequest.self, call).refreshToken
             let issued = try state.refresh(token, now: call.now, core: &core, call: &call)
             var response = ok(Refreshed(issued: issued), call)
             if state.settings.lostRefreshAnswers > 0 {
@@ -45,19 +42,13 @@ extension TrafikskolaAPI {
             "/api/mobile/auth/logout",
             "Ends the sessions of this device",
             standing: .beyondTheDocument,
-            body: body(
-                "LogoutRequest",
-                [],
-                optional: [("refreshToken", Schemas.text)],
-                isRequired: false,
-                example: [:]
-            ),
+            body: .json(LogoutRequest.self, isRequired: false, example: [:]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Logged out")] + bodyErrors + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
-            _ = try Form(call, mayBeEmpty: true)
+            _ = try read(LogoutRequest.self, call, mayBeEmpty: true)
             state.logOut(session, now: call.now)
             return success()
         },

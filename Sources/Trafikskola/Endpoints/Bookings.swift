@@ -32,16 +32,8 @@ extension TrafikskolaAPI {
             "/api/mobile/bookings",
             "Books a lesson or a seat",
             standing: .beyondTheDocument,
-            body: body(
-                "BookingRequest",
-                [
-                    ("type", .string(enumeration: BookingView.kinds)), ("lessonTypeId", Schemas.filled),
-                    ("startTime", Schemas.time), ("duration", .integer(minimum: 1, maximum: 1_440)),
-                ],
-                optional: [
-                    ("instructorId", Schemas.text),
-                    ("transmission", .string(enumeration: ["manual", "automatic"])), ("notes", Schemas.text),
-                ],
+            body: .json(
+                BookingRequest.self,
                 example: [
                     "type": "driving_lesson", "lessonTypeId": "lt_45", "startTime": "2025-01-02T09:00:00Z",
                     "duration": 45,
@@ -234,21 +226,12 @@ extension TrafikskolaAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
-        var form = try Form(call)
-        _ = form.text("type", required: true, oneOf: BookingView.kinds)
-        let lessonTypeId = form.text("lessonTypeId", required: true)
-        let time = form.text("startTime", required: true)
-        let minutes = form.integer("duration", required: true, in: 1...1_440)
-        let instructorId = form.text("instructorId")
-        _ = form.text("transmission", oneOf: ["manual", "automatic"])
-        let notes = form.text("notes")
-        let start = time.flatMap { Instant(iso8601: $0) }
-        if time != nil, start == nil { form.fault("startTime", "must be a timestamp") }
-        if let start, start <= call.now { form.fault("startTime", "must lie in the future") }
-        try form.finish()
-        guard let lessonTypeId, let start, let minutes, let type = state.lessonTypes[lessonTypeId] else {
-            throw .notFound
-        }
+        let (request, found) = BookingRequest.read(try object(call))
+        var issues = found
+        if let start = request.start, start <= call.now { issues.note("startTime", .rule("must lie in the future")) }
+        try issues.check()
+        let minutes = request.minutes
+        guard let start = request.start, let type = state.lessonTypes[request.lessonTypeId] else { throw .notFound }
         if state.settings.takenSlots > 0 {
             state.settings.takenSlots -= 1
             throw .bookingUnavailable
@@ -261,12 +244,12 @@ extension TrafikskolaAPI {
             endTime: .at(start + .minutes(Int64(minutes))),
             duration: minutes,
             status: .confirmed,
-            notes: notes
+            notes: request.notes
         )
         if state.lessonCategories[type.categoryId]?.type == .session {
             try takeSeat(&booking, type, start, state, call.epoch)
         } else {
-            try takeSlot(&booking, instructorId, start, state, call.epoch)
+            try takeSlot(&booking, request.instructorId, start, state, call.epoch)
         }
         booking.id = TrafikskolaState.newID("bk", &core) { state.bookings.contains($0) }
         state.bookings.insert(booking)

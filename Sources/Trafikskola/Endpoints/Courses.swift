@@ -275,31 +275,19 @@ extension TrafikskolaAPI {
             "Notes how far a lesson is done",
             standing: .beyondTheDocument,
             parameters: [lessonID],
-            body: body(
-                "ProgressReport",
-                [("progress", .boundedNumber(minimum: 0, maximum: 100))],
-                optional: [
-                    ("watchPercentage", .boundedNumber(minimum: 0, maximum: 100)),
-                    ("lastPosition", .boundedNumber(minimum: 0)),
-                ],
-                example: ["progress": 100]
-            ),
+            body: .json(ProgressReport.self, example: ["progress": 100]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Noted; it never goes down"), validationError, missing] + bodyErrors + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
-            var form = try Form(call)
-            let reported = form.number("progress", required: true, in: 0...100)
-            let watched = form.number("watchPercentage", in: 0...100)
-            let position = form.number("lastPosition", in: 0...1e12)
-            let progress = Int(try form.required(reported))
+            let report = try read(ProgressReport.self, call)
             let lesson = try lesson(state, call, user).lesson
             let key = LessonProgress.key(user, lesson.id)
             var row = state.lessonProgress[key] ?? LessonProgress(id: key, progress: 0)
-            row.progress = max(row.progress, progress)
-            row.watchPercentage = watched ?? row.watchPercentage
-            row.lastPosition = position ?? row.lastPosition
+            row.progress = max(row.progress, Int(report.progress))
+            row.watchPercentage = report.watchPercentage ?? row.watchPercentage
+            row.lastPosition = report.lastPosition ?? row.lastPosition
             state.lessonProgress.insert(row)
             return success()
         },

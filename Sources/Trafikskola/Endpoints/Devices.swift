@@ -11,13 +11,8 @@ extension TrafikskolaAPI {
             "/api/mobile/device/register",
             "Registers the device",
             standing: .beyondTheDocument,
-            body: body(
-                "DeviceRegistration",
-                [("deviceId", .string(minLength: 1, maxLength: 255))],
-                optional: [
-                    ("platform", .any), ("deviceName", .any), ("deviceModel", .any), ("osVersion", .any),
-                    ("appVersion", .any), ("pushToken", .any),
-                ],
+            body: .json(
+                DeviceRegistration.self,
                 example: ["deviceId": "device-1", "platform": "ios", "deviceName": "Annas iPhone"]
             ),
             bodyLimit: jsonLimit,
@@ -25,18 +20,10 @@ extension TrafikskolaAPI {
             trait: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let session = try signedIn(&state, &call).session
-            var form = try Form(call)
-            let sentDeviceId = form.text("deviceId", required: true, length: 1...255)
-            let deviceId = try form.required(sentDeviceId)
-            let info = DeviceInfo(
-                deviceId: deviceId,
-                platform: form["platform"]?.stringValue,
-                deviceName: form["deviceName"]?.stringValue,
-                deviceModel: form["deviceModel"]?.stringValue,
-                osVersion: form["osVersion"]?.stringValue,
-                appVersion: form["appVersion"]?.stringValue,
-                pushToken: form["pushToken"]?.stringValue
-            )
+            let registration = try read(DeviceRegistration.self, call)
+            let deviceId = registration.deviceId
+            var info = registration.info
+            info.deviceId = deviceId
             if session.device.deviceId == nil || session.device.deviceId == deviceId {
                 state.sessions.update(session.id) { $0.device.take(info) }
                 for row in state.refreshTokens.rows(in: session.id) where row.deviceId == nil {
@@ -51,15 +38,13 @@ extension TrafikskolaAPI {
             "/api/mobile/device/register",
             "Forgets the device's registration",
             standing: .beyondTheDocument,
-            body: body("DeviceUnregistration", [("deviceId", Schemas.filled)], example: ["deviceId": "device-1"]),
+            body: .json(DeviceUnregistration.self, example: ["deviceId": "device-1"]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Forgotten, or was not there"), validationError] + bodyErrors + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let session = try signedIn(&state, &call).session
-            var form = try Form(call)
-            let sentDeviceId = form.text("deviceId", required: true)
-            let deviceId = try form.required(sentDeviceId)
+            let deviceId = try read(DeviceUnregistration.self, call).deviceId
             state.devices.update(Device.key(session.userId, deviceId)) {
                 $0.isRegistered = false
                 $0.info.pushToken = nil

@@ -145,11 +145,7 @@ extension TrafikskolaAPI {
             "Starts a payment",
             standing: .beyondTheDocument,
             parameters: [invoiceID],
-            body: body(
-                "PaymentRequest",
-                [("method", .string(enumeration: Payment.PaymentMethod.allCases.map(\.rawValue)))],
-                example: ["method": "swish"]
-            ),
+            body: .json(PaymentRequest.self, example: ["method": "swish"]),
             bodyLimit: jsonLimit,
             answers: [
                 data(PaymentStarted.self, "Started"), validationError, missing,
@@ -158,9 +154,7 @@ extension TrafikskolaAPI {
             trait: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
-            var form = try Form(call)
-            let name = form.text("method", required: true, oneOf: Payment.PaymentMethod.allCases.map(\.rawValue))
-            let method = try form.required(name.flatMap { Payment.PaymentMethod(rawValue: $0) })
+            let method = try read(PaymentRequest.self, call).method
             state.settlePayments(now: call.now)
             guard let invoice = state.invoices[call.parameters.first ?? ""], invoice.userId == user.id else {
                 throw .notFound

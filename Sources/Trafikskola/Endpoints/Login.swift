@@ -28,12 +28,7 @@ extension TrafikskolaAPI {
             standing: .documented,
             authentication: .none,
             credential: .bodyMembers(["token", "quickToken"]),
-            body: body(
-                "QuickLoginRequest",
-                [],
-                optional: [("token", Schemas.filled), ("quickToken", Schemas.filled)],
-                example: ["token": "sqr_9cc68b962854d67303c804aad5389506"]
-            ),
+            body: .json(QuickLoginRequest.self, example: ["token": "sqr_9cc68b962854d67303c804aad5389506"]),
             bodyLimit: jsonLimit,
             answers: [
                 data(Login.self, "Signed in, with a session that has no device yet"),
@@ -48,12 +43,7 @@ extension TrafikskolaAPI {
             "Sends a one-time code",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: body(
-                "CodeRequest",
-                [("email", Schemas.filled)],
-                optional: [("deviceInfo", Schemas.device)],
-                example: ["email": "anna@example.com"]
-            ),
+            body: .json(CodeRequest.self, example: ["email": "anna@example.com"]),
             bodyLimit: jsonLimit,
             answers: [
                 data(CodeSent.self, "The code is in the outbox"),
@@ -69,13 +59,8 @@ extension TrafikskolaAPI {
             "Signs in with a one-time code",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: body(
-                "CodeLogin",
-                [("email", Schemas.filled)],
-                optional: [
-                    ("otpCode", Schemas.filled), ("otp", Schemas.filled), ("otpId", Schemas.text),
-                    ("deviceInfo", Schemas.device),
-                ],
+            body: .json(
+                CodeLogin.self,
                 example: ["email": "anna@example.com", "otpCode": "123456", "deviceInfo": deviceExample]
             ),
             bodyLimit: jsonLimit,
@@ -93,10 +78,8 @@ extension TrafikskolaAPI {
             "Signs in with a password",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: body(
-                "PasswordLogin",
-                [("email", Schemas.filled), ("password", Schemas.filled)],
-                optional: [("domain", Schemas.filled), ("deviceInfo", Schemas.device)],
+            body: .json(
+                PasswordLogin.self,
                 example: ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": deviceExample]
             ),
             bodyLimit: jsonLimit,
@@ -107,18 +90,12 @@ extension TrafikskolaAPI {
             ] + loginErrors,
             trait: EndpointMetadata()
         ) { state, core, call throws(APIError) in
-            var form = try Form(call)
-            let email = form.email(checked: false)
-            let password = form.text("password", required: true)
-            let device = form.deviceInfo()
-            let domain = form.text("domain")
-            if let domain, domain.trimmed.isEmpty { form.fault("domain", "must not be empty") }
-            try form.finish()
-            if let domain { try checkDomain(domain, state, call) }
-            guard let user = email.flatMap({ state.user(email: $0) }), user.password == password else {
+            let login = try read(PasswordLogin.self, call)
+            if let domain = login.domain { try checkDomain(domain, state, call) }
+            guard let user = state.user(email: login.email), user.password == login.password else {
                 throw .invalidCredentials
             }
-            return signIn(user, device, &state, &core, &call)
+            return signIn(user, login.device, &state, &core, &call)
         },
     ]
 
@@ -146,10 +123,7 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var form = try Form(call)
-        let name = form.isGiven("token") || !form.isGiven("quickToken") ? "token" : "quickToken"
-        let sentToken = form.text(name, required: true)
-        let token = try form.required(sentToken)
+        let token = try read(QuickLoginRequest.self, call).token
         guard WorldTag.fits(token, world: core.name), let row = state.quickLogins[token], row.usedAt == nil,
             call.now < row.expiresAt.resolved(in: call.epoch),
             state.settings.qrTokens == .fresh, let user = state.users[row.userId]
@@ -163,10 +137,7 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var form = try Form(call)
-        let email = form.email()
-        _ = form.deviceInfo()
-        guard let user = state.user(email: try form.required(email)) else { throw .emailNotFound }
+        guard let user = state.user(email: try read(CodeRequest.self, call).email) else { throw .emailNotFound }
         call.user = CallUser(id: user.id, email: user.email)
         let former = state.codes.rows(in: user.id)
         if state.settings.otpLimits == .on, state.settings.rateLimits == .on {
@@ -213,25 +184,19 @@ extension TrafikskolaAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        var form = try Form(call)
-        let email = form.email()
-        let name = form.isGiven("otpCode") || !form.isGiven("otp") ? "otpCode" : "otp"
-        let code = form.text(name, required: true)
-        let otpId = form.text("otpId")
-        let device = form.deviceInfo()
-        let address = try form.required(email)
-        guard let user = state.user(email: address) else { throw .invalidOTP }
+        let login = try read(CodeLogin.self, call)
+        guard let user = state.user(email: login.email) else { throw .invalidOTP }
         call.user = CallUser(id: user.id, email: user.email)
-        let known = otpId.map { state.codes[$0] } ?? state.codes.rows(in: user.id).last
+        let known = login.otpId.map { state.codes[$0] } ?? state.codes.rows(in: user.id).last
         guard let row = known, row.userId == user.id else { throw .invalidOTP }
         guard row.wrongTries < mostTries else { throw .otpAttemptsExceeded }
         guard !row.isUsed, !row.isSuperseded, call.now < row.expiresAt.instant else { throw .invalidOTP }
-        guard row.code == code else {
+        guard row.code == login.code else {
             state.codes.update(row.id) { $0.wrongTries = $0.wrongTries.addingClamped(1) }
             throw .invalidOTP
         }
         state.codes.update(row.id) { $0.isUsed = true }
-        return signIn(user, device, &state, &core, &call)
+        return signIn(user, login.device, &state, &core, &call)
     }
 }
 

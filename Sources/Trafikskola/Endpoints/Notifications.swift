@@ -153,19 +153,13 @@ extension TrafikskolaAPI {
             "/api/mobile/notifications",
             "Marks notifications as read",
             standing: .beyondTheDocument,
-            body: body(
-                "ReadMarks",
-                [("notificationIds", .array(Schemas.text))],
-                example: ["notificationIds": ["ntf_1"]]
-            ),
+            body: .json(ReadMarks.self, example: ["notificationIds": ["ntf_1"]]),
             bodyLimit: jsonLimit,
             answers: [data(MarkedAsRead.self, "How many are newly read"), validationError] + bodyErrors + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
-            var form = try Form(call)
-            let sentIds = form.strings("notificationIds")
-            let ids = try form.required(sentIds)
+            let ids = try read(ReadMarks.self, call).notificationIds
             var count = 0
             for id in ids {
                 guard let row = state.notifications[id], row.userId == user.id, row.readAt == nil else { continue }

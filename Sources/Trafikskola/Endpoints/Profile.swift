@@ -78,17 +78,7 @@ extension TrafikskolaAPI {
             "/api/mobile/student/profile",
             "Changes the profile",
             standing: .documented,
-            body: body(
-                "ProfileChange",
-                [],
-                optional: [
-                    ("firstName", .string(minLength: 1, maxLength: 50)),
-                    ("lastName", .string(minLength: 1, maxLength: 50)), ("phone", .string(maxLength: 20)),
-                    ("address", .string(maxLength: 200)),
-                ],
-                isRequired: false,
-                example: ["phone": "+46709876543"]
-            ),
+            body: .json(ProfileChange.self, isRequired: false, example: ["phone": "+46709876543"]),
             bodyLimit: jsonLimit,
             answers: [plainSuccess("Only what was sent has changed"), validationError] + bodyErrors + studentErrors,
             trait: EndpointMetadata(audience: .students),
@@ -158,58 +148,13 @@ extension TrafikskolaAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         var user = try signedIn(&state, &call).user
-        var form = try Form(call, mayBeEmpty: true)
-        if let name = name("firstName", &form) { user.firstName = name }
-        if let name = name("lastName", &form) { user.lastName = name }
-        if let phone = clearable("phone", &form, phoneFault) { user.phone = phone.isEmpty ? nil : phone }
-        if let address = clearable("address", &form, { $0.length > 200 ? "must have at most 200 characters" : nil }) {
-            user.address = address.isEmpty ? nil : address
-        }
-        try form.finish()
+        let change = try read(ProfileChange.self, call, mayBeEmpty: true)
+        if let name = change.firstName { user.firstName = name }
+        if let name = change.lastName { user.lastName = name }
+        if let phone = change.phone { user.phone = phone.isEmpty ? nil : phone }
+        if let address = change.address { user.address = address.isEmpty ? nil : address }
         state.users.insert(user)
         return success()
-    }
-
-    private static func name(_ member: String, _ form: inout Form) -> String? {
-        guard let value = form[member] else { return nil }
-        guard let text = value.stringValue?.trimmed else {
-            form.fault(member, "must be a string")
-            return nil
-        }
-        guard (1...50).contains(text.length) else {
-            form.fault(member, "must have 1 to 50 characters")
-            return nil
-        }
-        return text
-    }
-
-    /// A text that null or the empty text takes away; nil when it was not sent or does not fit.
-    private static func clearable(
-        _ member: String,
-        _ form: inout Form,
-        _ fault: (String) -> String?
-    ) -> String? {
-        guard let value = form[member] else { return nil }
-        if value.isNull { return "" }
-        guard let text = value.stringValue?.trimmed else {
-            form.fault(member, "must be a string")
-            return nil
-        }
-        if !text.isEmpty, let reason = fault(text) {
-            form.fault(member, reason)
-            return nil
-        }
-        return text
-    }
-
-    private static func phoneFault(_ text: String) -> String? {
-        let digits = text.utf8.filter { (0x30...0x39).contains($0) }.count
-        let plusIsFirst = !text.dropFirst().contains("+")
-        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || Array(" +-()".utf8).contains($0) }
-        guard (5...20).contains(text.length), isPlain, digits >= 5, plusIsFirst else {
-            return "must be a phone number of 5 to 20 characters"
-        }
-        return nil
     }
 
     private static func storeAvatar(

@@ -8,17 +8,8 @@ extension TrafikskolaAPI {
     private static let practiceScore = 65
     private static let quizID = Parameter("id", in: .path, .described(Schemas.filled, example: "quiz_1"), "A quiz's id")
     private static func submission(quiz: String, question: String) -> BodyDeclaration {
-        body(
-            "QuizSubmission",
-            [
-                (
-                    "answers",
-                    .array(
-                        Schemas.object([("questionId", Schemas.filled), ("selectedOptionIds", .array(Schemas.text))])
-                    )
-                )
-            ],
-            optional: [("quizId", Schemas.text), ("timeSpent", .boundedNumber(minimum: 0))],
+        .json(
+            QuizSubmission.self,
             example: [
                 "quizId": .string(quiz),
                 "answers": [["questionId": .string(question), "selectedOptionIds": ["a"]]], "timeSpent": 60,
@@ -180,30 +171,14 @@ extension TrafikskolaAPI {
         return (quiz, course)
     }
 
-    /// The answers of a submission, each question at most once.
-    private static func answers(
-        _ call: Call,
-        quizId: String
-    ) throws(APIError) -> [(question: String, selected: [String])] {
-        var form = try Form(call)
-        if let named = form.text("quizId"), named != quizId { form.fault("quizId", "must be \(quizId)") }
-        _ = form.number("timeSpent", in: 0...1e12)
-        var found: [(question: String, selected: [String])] = []
-        var seen: Set<String> = []
-        for (place, entry) in (form.array("answers") ?? []).enumerated() {
-            guard let question = entry["questionId"]?.stringValue,
-                let selected = entry["selectedOptionIds"]?.arrayValue?.map(\.stringValue), !selected.contains(nil)
-            else {
-                form.fault("answers[\(place)]", "must have a questionId and selectedOptionIds")
-                break
-            }
-            guard seen.insert(question).inserted else {
-                form.fault("answers[\(place)]", "answers a question again")
-                break
-            }
-            found.append((question, selected.compactMap { $0 }))
+    /// The answers of a submission.
+    private static func answers(_ call: Call, quizId: String) throws(APIError) -> [QuizSubmission.Answer] {
+        var (submission, issues) = QuizSubmission.read(try object(call))
+        // Told before those of the members after it.
+        if let named = submission.quizId, named != quizId {
+            issues.insert(FieldIssue("quizId", kind: .rule("must be \(quizId)")), at: 0)
         }
-        try form.finish()
-        return found
+        try issues.check()
+        return submission.answers
     }
 }

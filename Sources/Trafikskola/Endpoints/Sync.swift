@@ -36,7 +36,6 @@ struct SyncStatus: ResponseModel {
 
 extension TrafikskolaAPI {
     private static let entityTypes = ["booking", "feedback", "lesson_progress", "quiz_attempt"]
-    private static let operations = ["create", "update", "delete"]
 
     /// Endpoints 41 and 44 (contract section 7.6).
     static let syncEndpoints: [Endpoint<TrafikskolaAPI>] = [
@@ -45,23 +44,7 @@ extension TrafikskolaAPI {
             "/api/mobile/sync",
             "Takes what was done offline",
             standing: .beyondTheDocument,
-            body: body(
-                "SyncRequest",
-                [
-                    ("deviceId", Schemas.filled),
-                    (
-                        "operations",
-                        .array(
-                            Schemas.object(
-                                [("operation", .string(enumeration: operations)), ("entityType", Schemas.filled)],
-                                optional: [("entityId", .any), ("payload", .any), ("timestamp", .any)]
-                            )
-                        )
-                    ),
-                ],
-                optional: [("lastSyncAt", Schemas.time)],
-                example: ["deviceId": "device-1", "operations": []]
-            ),
+            body: .json(SyncRequest.self, example: ["deviceId": "device-1", "operations": []]),
             bodyLimit: jsonLimit,
             answers: [data(SyncReport.self, "How many were taken"), validationError] + bodyErrors + bearerErrors,
             trait: EndpointMetadata(),
@@ -91,35 +74,21 @@ extension TrafikskolaAPI {
         _ call: inout Call
     ) throws(APIError) -> Response {
         let user = try signedIn(&state, &call).user
-        var form = try Form(call)
-        let device = form.text("deviceId", required: true)
-        let entries = form.array("operations") ?? []
-        if let text = form.text("lastSyncAt"), Instant(iso8601: text) == nil {
-            form.fault("lastSyncAt", "must be a timestamp")
-        }
-        var processed = 0
-        for (place, entry) in entries.enumerated() {
-            guard let operation = entry["operation"]?.stringValue, operations.contains(operation),
-                let type = entry["entityType"]?.stringValue
-            else {
-                form.fault("operations[\(place)]", "must have an operation and an entityType")
-                break
-            }
-            if entityTypes.contains(type) { processed += 1 }
-        }
-        let deviceId = try form.required(device)
-        let key = Device.key(user.id, deviceId)
+        let sync = try read(SyncRequest.self, call)
+        let processed = sync.operations.count { entityTypes.contains($0.entityType) }
+        let failed = sync.operations.count - processed
+        let key = Device.key(user.id, sync.deviceId)
         let former = state.syncRecords[key]
         state.syncRecords.insert(
             SyncRecord(
                 id: key,
                 synced: (former?.synced ?? 0).addingClamped(processed),
-                failed: (former?.failed ?? 0).addingClamped(entries.count - processed),
+                failed: (former?.failed ?? 0).addingClamped(failed),
                 lastSyncAt: Moment(call.now)
             )
         )
         return ok(
-            SyncReport(processed: processed, failed: entries.count - processed, next: call.now + .minutes(30)),
+            SyncReport(processed: processed, failed: failed, next: call.now + .minutes(30)),
             call
         )
     }

@@ -129,21 +129,6 @@ extension TrafikskolaAPI {
     static let missing = APIError.notFound.declared("Unknown, or another user's")
     static let forbiddenError = APIError.forbidden.declared("The role does not allow it")
 
-    static func body(
-        _ name: String,
-        _ required: [(String, JSONSchema)],
-        optional: [(String, JSONSchema)] = [],
-        isRequired: Bool = true,
-        example: JSON? = nil
-    ) -> BodyDeclaration {
-        .json(
-            name: name,
-            schema: Schemas.object(required, optional: optional.map { ($0.0, .nullable($0.1)) }),
-            isRequired: isRequired,
-            example: example
-        )
-    }
-
     static func query(_ name: String, _ schema: JSONSchema, required: Bool = false, _ description: String) -> Parameter
     {
         Parameter(name, in: .query, schema, required: required, description)
@@ -168,13 +153,4 @@ enum Schemas {
     static let filled = JSONSchema.string(minLength: 1)
     static let day = JSONSchema.string(format: "date")
     static let time = JSONSchema.string(format: "date-time")
-    static let device = object(
-        [],
-        optional: [
-            ("deviceId", .nullable(.string(minLength: 1, maxLength: 255))),
-            ("platform", .nullable(.string(enumeration: Form.platforms))),
-            ("deviceName", .nullable(text)), ("deviceModel", .nullable(text)), ("osVersion", .nullable(text)),
-            ("appVersion", .nullable(text)), ("pushToken", .nullable(text)),
-        ]
-    )
 }

@@ -51,8 +51,8 @@ extension TrendyAPI {
             ],
             trait: .backend
         ) { state, core, call throws(APIError) in
-            let (email, password) = try credentials(call)
-            guard let account = verified(email, password, state) else {
+            let sent = try credentials(call)
+            guard let account = verified(sent.email, sent.password, state) else {
                 throw .plain(.unauthorized, "invalid credentials")
             }
             return backendSession(of: account, .ok, &state, &core, &call)
@@ -117,21 +117,18 @@ extension TrendyAPI {
         },
     ]
 
-    private static let credentialsBody = body(
-        "Credentials",
-        [member("email", .string(format: "email"), required: true), member("password", .string(), required: true)],
+    private static let credentialsBody = BodyDeclaration.json(
+        Credentials.self,
         example: ["email": "new@trendy.example", "password": "trendy-pass-1"]
     )
 
     private static let invalidFormat = APIError.badRequest("invalid request format")
 
     /// Both members of a body; whatever is wrong with it has one text.
-    private static func credentials(_ call: Call) throws(APIError) -> (email: String, password: String) {
+    private static func credentials(_ call: Call) throws(APIError) -> Credentials {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
-        guard let body = try? Body(call), let email = try? body.required("email"), isPlausible(email),
-            let password = try? body.required("password")
-        else { throw invalidFormat }
-        return (email, password)
+        guard let body = try? read(Credentials.self, call) else { throw invalidFormat }
+        return body
     }
 
     private static func backendSignUp(
@@ -139,7 +136,8 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let (email, password) = try credentials(call)
+        let sent = try credentials(call)
+        let (email, password) = (sent.email, sent.password)
         guard password.unicodeScalars.count >= shortestPassword else { throw invalidFormat }
         guard password.utf8.count <= longestPassword, state.account(email: email) == nil else {
             throw .badRequest("unable to create account")

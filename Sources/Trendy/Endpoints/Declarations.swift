@@ -4,21 +4,6 @@ import JSON
 
 /// Declarations that many endpoints share.
 extension TrendyAPI {
-    /// A JSON body with a schema of its own: null counts, so that a derived one would not do.
-    static func body(_ name: String, _ properties: [JSONSchema.Property], example: JSON) -> BodyDeclaration {
-        .json(
-            name: name,
-            schema: .object(JSONSchema.Object(properties)),
-            isRequired: true,
-            example: example
-        )
-    }
-
-    /// A member of a request, optional and nullable unless it is required.
-    static func member(_ name: String, _ schema: JSONSchema, required: Bool = false) -> JSONSchema.Property {
-        JSONSchema.Property(name, required ? schema : .nullable(schema), isRequired: required)
-    }
-
     static let date = JSONSchema.string(format: "date-time")
     static let uuid = JSONSchema.string(format: "uuid")
 

@@ -6,9 +6,6 @@ import JSON
 /// Creating events, one or many (contract section 10.6).
 extension TrendyAPI {
     static let eventSlots = "events_event_type_id_timestamp_key"
-    /// How many events a batch may hold.
-    private static let batchSizes = 1...500
-
     static let eventCreationEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
             .post,
@@ -16,7 +13,7 @@ extension TrendyAPI {
             "Creates an event; every error but the limiter's and the size is a problem document",
             standing: .beyondTheDocument,
             parameters: [idempotencyKey],
-            body: body("NewEvent", eventMembers(areRequired: true), example: newEventExample),
+            body: .json(EventDraft.self, example: newEventExample),
             bodyLimit: bodyLimit,
             answers: [
                 .json(Event.self, "A new event", status: .created),
@@ -54,21 +51,7 @@ extension TrendyAPI {
             "Creates up to 500 events",
             standing: .beyondTheDocument,
             parameters: [idempotencyKey],
-            body: body(
-                "EventBatch",
-                [
-                    member(
-                        "events",
-                        .array(
-                            .object(JSONSchema.Object(eventMembers(areRequired: true))),
-                            minItems: batchSizes.lowerBound,
-                            maxItems: batchSizes.upperBound
-                        ),
-                        required: true
-                    )
-                ],
-                example: ["events": .array([newEventExample])]
-            ),
+            body: .json(EventBatch.self, example: ["events": .array([newEventExample])]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(BatchView.self, "All stored", status: .created),
@@ -95,19 +78,6 @@ extension TrendyAPI {
         "id": "01942107-3a00-7000-8000-00000000beef", "event_type_id": "0193e354-b640-7000-8000-000000000001",
         "timestamp": "2025-01-01T11:00:00Z", "notes": "in the park",
     ]
-
-    static func eventMembers(areRequired: Bool) -> [JSONSchema.Property] {
-        [
-            member("event_type_id", uuid, required: areRequired), member("timestamp", date, required: areRequired),
-            member("notes", .string()), member("is_all_day", .oneOf([.boolean, .string()])),
-            member("end_date", date),
-            member("source_type", .string(enumeration: Event.Source.allCases.map(\.rawValue))),
-            member("external_id", .string()), member("original_title", .string()), member("geofence_id", uuid),
-            member("location_latitude", .number), member("location_longitude", .number),
-            member("location_name", .string()), member("healthkit_sample_id", .string()),
-            member("healthkit_category", .string()), member("properties", Event.propertiesSchema),
-        ] + (areRequired ? [member("id", uuid)] : [])
-    }
 
     // MARK: One
 
@@ -160,7 +130,7 @@ extension TrendyAPI {
     /// The body of a single creation, whose syntax errors are problem documents too.
     private static func problemDraft(_ call: Call) throws(APIError) -> EventDraft {
         do throws(APIError) {
-            return try EventDraft(try Body(call))
+            return try EventDraft.read(try object(call))
         } catch {
             guard error.status == .badRequest else { throw error }
             throw .problem(.badRequest, error.message)
@@ -174,15 +144,18 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        guard case .array(let items)? = try Body(call).object["events"] else {
-            throw .badRequest("events must be a list")
+        let (batch, issues) = EventBatch.read(try object(call))
+        switch issues.first?.kind {
+        case nil: break
+        case .tooFewItems, .tooManyItems:
+            throw .badRequest(
+                "events must hold \(EventBatch.counts.lowerBound) to \(EventBatch.counts.upperBound) items"
+            )
+        default: throw .badRequest("events must be a list")
         }
-        guard batchSizes.contains(items.count) else {
-            throw .badRequest("events must hold \(batchSizes.lowerBound) to \(batchSizes.upperBound) items")
-        }
-        var result = BatchView(created: [], errors: [], total: items.count)
+        var result = BatchView(created: [], errors: [], total: batch.events.count)
         var drafts: [(draft: EventDraft, source: Event.Source)] = []
-        for (place, item) in items.enumerated() {
+        for (place, item) in batch.events.enumerated() {
             switch itemDraft(item, state, call) {
             case .success(let draft): drafts.append(draft)
             case .failure(let fault): result.errors.append(BatchView.Fault(index: place, message: fault.message))
@@ -203,7 +176,7 @@ extension TrendyAPI {
     ) -> Result<(draft: EventDraft, source: Event.Source), APIError> {
         guard case .object(let object) = item else { return .failure(.badRequest("the item must be an object")) }
         do throws(APIError) {
-            let draft = try EventDraft(Body(object))
+            let draft = try EventDraft.read(object)
             guard draft.faults.isEmpty else {
                 let texts = draft.faults.map { ProblemDetails.message($0.field, code: $0.reason) }
                 return .failure(.badRequest(texts.joined(separator: "; ")))

@@ -21,13 +21,8 @@ extension TrendyAPI {
             "Creates an event type",
             standing: .beyondTheDocument,
             parameters: [idempotencyKey],
-            body: body(
-                "NewEventType",
-                [
-                    member("id", uuid), member("name", .string(minLength: 1), required: true),
-                    member("color", .string(minLength: 1), required: true),
-                    member("icon", .string(minLength: 1), required: true),
-                ],
+            body: .json(
+                NewEventType.self,
                 example: ["name": "Swim", "color": "#007AFF", "icon": "figure.pool.swim"]
             ),
             bodyLimit: bodyLimit,
@@ -57,11 +52,7 @@ extension TrendyAPI {
             "Changes an event type: absent, null and empty members stay",
             standing: .beyondTheDocument,
             parameters: [pathID("an event type"), idempotencyKey],
-            body: body(
-                "EventTypeChange",
-                [member("name", .string()), member("color", .string()), member("icon", .string())],
-                example: ["color": "#34C759"]
-            ),
+            body: .json(EventTypeChange.self, example: ["color": "#34C759"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(EventType.self, "The type after the change"),
@@ -116,21 +107,17 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        let id = try body.id("id").value
-        let name = try body.required("name")
-        let color = try body.required("color")
-        let icon = try body.required("icon")
-        if let id, state.eventType(id, of: user(call)) != nil { throw .duplicate("event_types_pkey") }
-        guard !isNameTaken(name, except: nil, state, call) else { throw .duplicate(typeNames) }
+        let new = try read(NewEventType.self, call)
+        if let id = new.id, state.eventType(id, of: user(call)) != nil { throw .duplicate("event_types_pkey") }
+        guard !isNameTaken(new.name, except: nil, state, call) else { throw .duplicate(typeNames) }
         let now = Timestamp.at(call.now)
         let type = EventType(
-            uuid: id
+            uuid: new.id
                 ?? TrendyState.orderedID(.eventType, at: call.now, &core) { state.eventType($0, of: user(call)) != nil },
             userId: user(call),
-            name: name,
-            color: color,
-            icon: icon,
+            name: new.name,
+            color: new.color,
+            icon: new.icon,
             createdAt: now,
             updatedAt: now
         )
@@ -144,14 +131,11 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        let name = try body.text("name")
-        let color = try body.text("color")
-        let icon = try body.text("icon")
+        let change = try read(EventTypeChange.self, call)
         var type = try eventType(state, call, isRead: false)
-        for (sent, member) in [(name, \EventType.name), (color, \.color), (icon, \.icon)] {
-            if let text = sent.value, !text.isEmpty { type[keyPath: member] = text }
-        }
+        if !change.name.isEmpty { type.name = change.name }
+        if !change.color.isEmpty { type.color = change.color }
+        if !change.icon.isEmpty { type.icon = change.icon }
         guard !isNameTaken(type.name, except: type.uuid, state, call) else { throw .duplicate(typeNames) }
         type.updatedAt = .at(call.now)
         state.eventTypes.insert(type)

@@ -69,7 +69,7 @@ extension TrendyAPI {
                 "Changes an event: absent members stay, null clears some",
                 standing: .beyondTheDocument,
                 parameters: [pathID("an event"), idempotencyKey],
-                body: body("EventChange", eventMembers(areRequired: false), example: ["notes": .null]),
+                body: .json(EventChange.self, example: ["notes": .null]),
                 bodyLimit: bodyLimit,
                 answers: [
                     .json(Event.self, "The event after the change"),
@@ -151,7 +151,7 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let change = try EventChange(try Body(call))
+        let change = try read(EventChange.self, call)
         let former = try event(state, call, isRead: false)
         var event = former
         try change.apply(to: &event, state)
@@ -161,68 +161,5 @@ extension TrendyAPI {
         state.events.insert(event)
         state.log(.update, .event(event), at: event.updatedAt)
         return json(event, state, call)
-    }
-}
-
-/// What a PUT may change of an event: absent keeps; null clears the six members that can be without a value.
-private struct EventChange {
-    private let type: Sent<String>
-    private let timestamp: Sent<Timestamp>
-    private let notes: Sent<String>
-    private let isAllDay: Sent<Bool>
-    private let endDate: Sent<Timestamp>
-    private let source: Sent<String>
-    private let externalId: Sent<String>
-    private let originalTitle: Sent<String>
-    private let geofenceId: Sent<String>
-    private let latitude: Sent<Double>
-    private let longitude: Sent<Double>
-    private let locationName: Sent<String>
-    private let sampleId: Sent<String>
-    private let category: Sent<String>
-    private let properties: Sent<JSONObject>
-
-    init(_ body: Body) throws(APIError) {
-        type = try body.text("event_type_id")
-        timestamp = try body.time("timestamp")
-        notes = try body.text("notes")
-        isAllDay = try body.boolean("is_all_day")
-        endDate = try body.time("end_date")
-        source = try body.text("source_type")
-        externalId = try body.text("external_id")
-        originalTitle = try body.text("original_title")
-        geofenceId = try body.id("geofence_id")
-        latitude = try body.number("location_latitude")
-        longitude = try body.number("location_longitude")
-        locationName = try body.text("location_name")
-        sampleId = try body.text("healthkit_sample_id")
-        category = try body.text("healthkit_category")
-        properties = try body.properties()
-    }
-
-    func apply(to event: inout Event, _ state: TrendyState) throws(APIError) {
-        if let id = type.value, !id.isEmpty {
-            guard let found = state.eventType(id, of: event.userId) else { throw .missing("event type", isRead: false) }
-            event.eventTypeId = found.uuid
-        }
-        if let text = source.value, !text.isEmpty {
-            guard let known = Event.Source(rawValue: text) else {
-                throw .badRequest("invalid source type")
-            }
-            event.source = known
-        }
-        timestamp.keepUnlessSent(&event.timestamp)
-        isAllDay.keepUnlessSent(&event.isAllDay)
-        notes.apply(to: &event.notes)
-        endDate.apply(to: &event.endDate)
-        externalId.apply(to: &event.externalId)
-        originalTitle.apply(to: &event.originalTitle)
-        geofenceId.apply(to: &event.geofenceId)
-        locationName.apply(to: &event.locationName)
-        latitude.keepUnlessSent(&event.latitude)
-        longitude.keepUnlessSent(&event.longitude)
-        sampleId.keepUnlessSent(&event.sampleId)
-        category.keepUnlessSent(&event.category)
-        if let sent = properties.value { event.properties = sent.isEmpty ? nil : sent }
     }
 }

@@ -26,9 +26,8 @@ extension TrendyAPI {
             "Creates a geofence",
             standing: .beyondTheDocument,
             parameters: [idempotencyKey],
-            body: body(
-                "NewGeofence",
-                [member("id", uuid, required: true)] + geofenceMembers(areRequired: true),
+            body: .json(
+                NewGeofence.self,
                 example: [
                     "id": "01942107-3a00-7000-8000-00000000abcd", "name": "Office", "latitude": 48.2082,
                     "longitude": 16.3738, "radius": 200, "is_active": true, "notify_on_entry": true,
@@ -67,11 +66,7 @@ extension TrendyAPI {
             "Changes a geofence: absent and null members stay",
             standing: .beyondTheDocument,
             parameters: [pathID("a geofence"), idempotencyKey],
-            body: body(
-                "GeofenceChange",
-                geofenceMembers(areRequired: false),
-                example: ["radius": 300]
-            ),
+            body: .json(GeofenceChange.self, example: ["radius": 300]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(Geofence.self, "The geofence after the change"),
@@ -101,52 +96,12 @@ extension TrendyAPI {
     ]
 
     private static let geofenceNames = "geofences_user_id_name_key"
-    private static let latitudes = -90.0...90.0
-    private static let longitudes = -180.0...180.0
-    private static let radii = 50.0...10_000.0
-
-    private static func geofenceMembers(areRequired: Bool) -> [JSONSchema.Property] {
-        func range(_ range: ClosedRange<Double>) -> JSONSchema {
-            .boundedNumber(minimum: range.lowerBound, maximum: range.upperBound)
-        }
-        return [
-            member("name", .string(minLength: areRequired ? 1 : nil), required: areRequired),
-            member("latitude", range(latitudes), required: areRequired),
-            member("longitude", range(longitudes), required: areRequired),
-            member("radius", range(radii), required: areRequired),
-            member("event_type_entry_id", uuid), member("event_type_exit_id", uuid),
-            member("is_active", .boolean), member("notify_on_entry", .boolean), member("notify_on_exit", .boolean),
-            member("ios_region_identifier", .string()),
-        ]
-    }
 
     private static func geofence(_ state: TrendyState, _ call: Call, isRead: Bool) throws(APIError) -> Geofence {
         guard let row = state.geofence(call.parameters[0], of: user(call)) else {
             throw .missing("geofence", isRead: isRead)
         }
         return row
-    }
-
-    /// A number in its range, if it was sent.
-    private static func number(
-        _ name: String,
-        in range: ClosedRange<Double>,
-        _ body: Body
-    ) throws(APIError) -> Double? {
-        guard let number = try body.number(name).value else { return nil }
-        guard range.contains(number) else {
-            throw .badRequest("\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
-        }
-        return number
-    }
-
-    private static func required(
-        _ name: String,
-        in range: ClosedRange<Double>,
-        _ body: Body
-    ) throws(APIError) -> Double {
-        guard let number = try number(name, in: range, body) else { throw .badRequest("\(name) is required") }
-        return number
     }
 
     /// What must hold of a geofence beside its members' types.
@@ -164,26 +119,25 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        guard let id = try body.id("id").value else { throw .badRequest("id is required") }
+        let new = try read(NewGeofence.self, call)
         let now = Timestamp.at(call.now)
         let row = Geofence(
-            uuid: id,
+            uuid: new.id,
             userId: user(call),
-            name: try body.required("name"),
-            latitude: try required("latitude", in: latitudes, body),
-            longitude: try required("longitude", in: longitudes, body),
-            radius: try required("radius", in: radii, body),
-            entryTypeId: try body.id("event_type_entry_id").value,
-            exitTypeId: try body.id("event_type_exit_id").value,
-            isActive: try body.boolean("is_active").value ?? false,
-            notifyOnEntry: try body.boolean("notify_on_entry").value ?? false,
-            notifyOnExit: try body.boolean("notify_on_exit").value ?? false,
-            regionIdentifier: try body.text("ios_region_identifier").value,
+            name: new.change.name,
+            latitude: new.change.latitude ?? 0,
+            longitude: new.change.longitude ?? 0,
+            radius: new.change.radius ?? 0,
+            entryTypeId: new.change.entryTypeId,
+            exitTypeId: new.change.exitTypeId,
+            isActive: new.change.isActive ?? false,
+            notifyOnEntry: new.change.notifyOnEntry ?? false,
+            notifyOnExit: new.change.notifyOnExit ?? false,
+            regionIdentifier: new.change.regionIdentifier,
             createdAt: now,
             updatedAt: now
         )
-        if state.geofence(id, of: user(call)) != nil { throw .duplicate("geofences_pkey") }
+        if state.geofence(new.id, of: user(call)) != nil { throw .duplicate("geofences_pkey") }
         try check(row, state)
         state.geofences.insert(row)
         state.log(.create, .geofence(row), at: now)
@@ -195,28 +149,18 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        let name = try body.text("name")
-        let latitude = try number("latitude", in: latitudes, body)
-        let longitude = try number("longitude", in: longitudes, body)
-        let radius = try number("radius", in: radii, body)
-        let entry = try body.id("event_type_entry_id")
-        let exit = try body.id("event_type_exit_id")
-        let isActive = try body.boolean("is_active")
-        let notifyOnEntry = try body.boolean("notify_on_entry")
-        let notifyOnExit = try body.boolean("notify_on_exit")
-        let region = try body.text("ios_region_identifier")
+        let change = try read(GeofenceChange.self, call)
         var row = try geofence(state, call, isRead: false)
-        if let text = name.value, !text.isEmpty { row.name = text }
-        row.latitude = latitude ?? row.latitude
-        row.longitude = longitude ?? row.longitude
-        row.radius = radius ?? row.radius
-        entry.keepUnlessSent(&row.entryTypeId)
-        exit.keepUnlessSent(&row.exitTypeId)
-        isActive.keepUnlessSent(&row.isActive)
-        notifyOnEntry.keepUnlessSent(&row.notifyOnEntry)
-        notifyOnExit.keepUnlessSent(&row.notifyOnExit)
-        region.keepUnlessSent(&row.regionIdentifier)
+        if !change.name.isEmpty { row.name = change.name }
+        row.latitude = change.latitude ?? row.latitude
+        row.longitude = change.longitude ?? row.longitude
+        row.radius = change.radius ?? row.radius
+        row.entryTypeId = change.entryTypeId ?? row.entryTypeId
+        row.exitTypeId = change.exitTypeId ?? row.exitTypeId
+        row.isActive = change.isActive ?? row.isActive
+        row.notifyOnEntry = change.notifyOnEntry ?? row.notifyOnEntry
+        row.notifyOnExit = change.notifyOnExit ?? row.notifyOnExit
+        row.regionIdentifier = change.regionIdentifier ?? row.regionIdentifier
         try check(row, state)
         row.updatedAt = .at(call.now)
         state.geofences.insert(row)

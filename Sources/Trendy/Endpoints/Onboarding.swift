@@ -73,22 +73,8 @@ extension TrendyAPI {
     ]
 
     private static let onboardingBody = BodyDeclaration.json(
-        name: "UpdateOnboardingStatus",
-        schema: .nullable(
-            .object(
-                JSONSchema.Object(
-                    [member("completed", .boolean)]
-                        + ["welcome", "auth", "permissions"].map { member("\($0)_completed_at", date) }
-                        + ["notifications", "healthkit", "location"].flatMap {
-                            [
-                                member("\($0)_status", .string(enumeration: OnboardingRecord.statuses)),
-                                member("\($0)_completed_at", date),
-                            ]
-                        }
-                )
-            )
-        ),
-        isRequired: true,
+        name: OnboardingChange.shape.name,
+        OnboardingChange.body,
         example: ["completed": true, "permissions_completed_at": "2025-01-01T12:05:00Z"]
     )
 
@@ -126,7 +112,7 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let change = try OnboardingChange(call)
+        let change = try readChange(call)
         let isDeployed = state.settings.isDeployed
         if isDeployed, !state.onboarding.contains(user(call)) { throw .plain(.internalServerError, updateFailed) }
         var record = record(&state, call)
@@ -161,75 +147,16 @@ extension TrendyAPI {
         return answer(record, state, call)
     }
 
+    private static func readChange(_ call: Call) throws(APIError) -> OnboardingChange {
+        var issues: [FieldIssue] = []
+        let change = OnboardingChange.body.read(try sent(call), &issues)
+        guard let issue = issues.first else { return change ?? OnboardingChange() }
+        if case .notAllowed = issue.kind { throw invalidStatus(issue.field) }
+        throw .badRequest(issue.message)
+    }
+
     /// The fixed text of section 5.
-    fileprivate static func invalidStatus(_ member: String) -> APIError {
+    private static func invalidStatus(_ member: String) -> APIError {
         .badRequest("invalid \(member): must be one of \(OnboardingRecord.statuses.joined(separator: ", "))")
-    }
-}
-
-/// The ten members that a PATCH may send (contract section 5), all checked before anything is written.
-private struct OnboardingChange {
-    private struct Permission {
-        var status: Sent<String>
-        var completedAt: Sent<Timestamp>
-
-        init(_ body: Body, _ name: String) throws(APIError) {
-            status = try body.text("\(name)_status")
-            completedAt = try body.time("\(name)_completed_at")
-        }
-
-        func check(_ name: String) throws(APIError) {
-            if let text = status.value, !OnboardingRecord.statuses.contains(where: { $0.utf8.elementsEqual(text.utf8) })
-            {
-                throw TrendyAPI.invalidStatus("\(name)_status")
-            }
-        }
-
-        func apply(to permission: inout OnboardingRecord.Permission) {
-            status.apply(to: &permission.status)
-            completedAt.apply(to: &permission.completedAt)
-        }
-    }
-
-    private var completed = Sent<Bool>.absent
-    private var welcome = Sent<Timestamp>.absent
-    private var auth = Sent<Timestamp>.absent
-    private var permissions = Sent<Timestamp>.absent
-    private var notifications: Permission?
-    private var healthkit: Permission?
-    private var location: Permission?
-
-    init(_ call: Call) throws(APIError) {
-        let json = try Body.json(call)
-        // `null` as the whole body changes nothing but the time (D25).
-        if json.isNull { return }
-        let body = try Body(call)
-        completed = try body.boolean("completed")
-        welcome = try body.time("welcome_completed_at")
-        auth = try body.time("auth_completed_at")
-        permissions = try body.time("permissions_completed_at")
-        let notifications = try Permission(body, "notifications")
-        let healthkit = try Permission(body, "healthkit")
-        let location = try Permission(body, "location")
-        try notifications.check("notifications")
-        try healthkit.check("healthkit")
-        try location.check("location")
-        self.notifications = notifications
-        self.healthkit = healthkit
-        self.location = location
-    }
-
-    func apply(to record: inout OnboardingRecord) {
-        switch completed {
-        case .absent: break
-        case .null: record.completed = false
-        case .value(let flag): record.completed = flag
-        }
-        welcome.apply(to: &record.welcomeCompletedAt)
-        auth.apply(to: &record.authCompletedAt)
-        permissions.apply(to: &record.permissionsCompletedAt)
-        notifications?.apply(to: &record.notifications)
-        healthkit?.apply(to: &record.healthkit)
-        location?.apply(to: &record.location)
     }
 }

@@ -1,14 +1,62 @@
+import CivilTime
 import Emulation
 import HTTPMessage
 import JSON
 
 /// What the server of the tables makes of a request (contract section 10.12): filters, columns, values, preferences.
 enum ProfileTable {
-    static let members: [JSONSchema.Property] =
-        ["onboarding_complete", "notifications_enabled", "location_enabled", "healthkit_enabled"]
-        .map { TrendyAPI.member($0, .boolean) }
-        + [TrendyAPI.member("onboarding_step", .any)]
-        + times.map { TrendyAPI.member($0, TrendyAPI.date) }
+    /// The columns that a request may set.
+    ///
+    /// The server refuses any other, and takes them as they come.
+    private static let columns: [RequestSchema<Profile>.Member] = [
+        .nullable("onboarding_complete", .boolean) { $0.onboardingComplete = $1 },
+        .nullable("notifications_enabled", .boolean) { $0.notificationsEnabled = $1 },
+        .nullable("location_enabled", .boolean) { $0.locationEnabled = $1 },
+        .nullable("healthkit_enabled", .boolean) { $0.healthkitEnabled = $1 },
+        .nullable("onboarding_step", .any) { $0.onboardingStep = $1 },
+        .nullable("onboarding_started_at", time) { $0.onboardingStartedAt = $1 },
+        .nullable("onboarding_completed_at", time) { $0.onboardingCompletedAt = $1 },
+        .optional("created_at", time) { $0.createdAt = $1 },
+        .optional("updated_at", time) { $0.updatedAt = $1 },
+    ]
+
+    private static let row = RequestSchema<Profile>(
+        "ProfileRow",
+        order: .body,
+        isClosed: true,
+        [.required("id", .uuid) { $0.id = $1 }] + columns
+    )
+
+    private static let change = RequestSchema<Profile>(
+        "ProfileChange",
+        order: .body,
+        isClosed: true,
+        [.optional("id", .uuid) { $0.id = $1 }.refusingNull] + columns
+    )
+
+    private static let time = RequestValue<String>.string().format("date-time", reading: TableTime.read)
+
+    private static let blank: @Sendable () -> Profile = {
+        Profile(id: "", createdAt: .sinceT0(.zero), updatedAt: .sinceT0(.zero))
+    }
+
+    static func changeBody(example: JSON) -> BodyDeclaration {
+        .json(name: change.name, .object(change, from: blank), example: example)
+    }
+
+    /// One row, or a list of them.
+    static func rowsBody(example: JSON) -> BodyDeclaration {
+        let one = RequestValue.object(row, from: blank)
+        let many = RequestValue<[Profile]>.array(of: one)
+        return .json(
+            name: "ProfileRows",
+            RequestValue<[Profile]>(.oneOf([one.schema, many.schema])) { json, issues in
+                guard case .array = json else { return one.read(json, &issues).map { [$0] } }
+                return many.read(json, &issues)
+            },
+            example: example
+        )
+    }
 
     private static let times = ["onboarding_started_at", "onboarding_completed_at", "created_at", "updated_at"]
     private static let allColumns =
@@ -31,7 +79,7 @@ enum ProfileTable {
 
     static func body(_ call: Call) throws(APIError) -> JSON {
         guard !call.request.body.exceedsLimit else { throw TableError.tooLarge }
-        guard let json = try? call.request.json(ownDepth: Body.depth) else {
+        guard let json = try? call.request.json(ownDepth: TrendyAPI.bodyDepth) else {
             throw TableError.badJSON
         }
         return json
@@ -68,40 +116,17 @@ enum ProfileTable {
 
     /// Stores the members of an object; unknown ones and other types are refused.
     static func apply(_ object: JSONObject, to row: inout Profile) throws(APIError) {
-        for member in object.members {
-            let value = member.value
-            switch member.name {
-            case "id":
-                guard let id = value.stringValue.flatMap(UUIDText.canonical) else {
-                    throw TableError.badValue("uuid", value.stringValue ?? value.text)
-                }
-                row.id = id
-            case "onboarding_complete": row.onboardingComplete = try boolean(value)
-            case "notifications_enabled": row.notificationsEnabled = try boolean(value)
-            case "location_enabled": row.locationEnabled = try boolean(value)
-            case "healthkit_enabled": row.healthkitEnabled = try boolean(value)
-            case "onboarding_step": row.onboardingStep = value.isNull ? nil : value
-            case "onboarding_started_at": row.onboardingStartedAt = try time(value)
-            case "onboarding_completed_at": row.onboardingCompletedAt = try time(value)
-            case "created_at": row.createdAt = try time(value) ?? row.createdAt
-            case "updated_at": row.updatedAt = try time(value) ?? row.updatedAt
-            default: throw TableError.unknownColumn(member.name)
+        var issues: [FieldIssue] = []
+        change.read(object, into: &row, telling: .first, &issues)
+        guard let issue = issues.first else { return }
+        guard issue.kind != .unknownMember else { throw TableError.unknownColumn(issue.field) }
+        let type =
+            switch issue.kind {
+            case .wrongType(.boolean): "boolean"
+            case _ where issue.concerns("id"): "uuid"
+            default: "timestamp with time zone"
             }
-        }
-    }
-
-    private static func boolean(_ value: JSON) throws(APIError) -> Bool? {
-        if value.isNull { return nil }
-        guard let flag = value.boolValue else { throw TableError.badValue("boolean", value.stringValue ?? value.text) }
-        return flag
-    }
-
-    private static func time(_ value: JSON) throws(APIError) -> Timestamp? {
-        if value.isNull { return nil }
-        guard let time = value.stringValue.flatMap(TableTime.read) else {
-            throw TableError.badValue("timestamp with time zone", value.stringValue ?? value.text)
-        }
-        return time
+        throw TableError.badValue(type, issue.found?.stringValue ?? issue.found?.text ?? "")
     }
 
     /// Whether the caller wants one row as an object, as the SDK's `single()` does.

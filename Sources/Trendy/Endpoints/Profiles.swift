@@ -40,9 +40,7 @@ extension TrendyAPI {
             "Inserts or updates the caller's profile by id",
             standing: .assumed,
             parameters: [preference],
-            body: body(
-                "ProfileRow",
-                [member("id", uuid, required: true)] + ProfileTable.members,
+            body: ProfileTable.rowsBody(
                 example: ["id": "7e4d0000-0000-4000-8000-000000000001", "onboarding_step": "welcome"]
             ),
             bodyLimit: bodyLimit,
@@ -68,7 +66,7 @@ extension TrendyAPI {
             "Changes the caller's profile",
             standing: .assumed,
             parameters: [idFilter, preference],
-            body: body("ProfileChange", ProfileTable.members, example: ["onboarding_complete": true]),
+            body: ProfileTable.changeBody(example: ["onboarding_complete": true]),
             bodyLimit: bodyLimit,
             answers: [
                 list(Profile.self, "The rows, with return=representation"),

@@ -30,10 +30,8 @@ extension TrendyAPI {
             "Creates a property definition",
             standing: .beyondTheDocument,
             parameters: [pathID("an event type"), idempotencyKey],
-            body: body(
-                "NewPropertyDefinition",
-                [member("id", uuid), member("event_type_id", uuid, required: true)]
-                    + propertyMembers(areRequired: true),
+            body: .json(
+                NewPropertyDefinition.self,
                 example: [
                     "event_type_id": "0193e354-b640-7000-8000-000000000001", "key": "pace", "label": "Pace",
                     "property_type": "duration",
@@ -68,11 +66,7 @@ extension TrendyAPI {
             "Changes a property definition: absent and null members stay",
             standing: .beyondTheDocument,
             parameters: [pathID("a property definition"), idempotencyKey],
-            body: body(
-                "PropertyDefinitionChange",
-                propertyMembers(areRequired: false),
-                example: ["label": "Distance in km"]
-            ),
+            body: .json(PropertyDefinitionChange.self, example: ["label": "Distance in km"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(PropertyDefinition.self, "The definition after the change"),
@@ -106,21 +100,6 @@ extension TrendyAPI {
         "select property type requires options"
     )
 
-    private static func propertyMembers(areRequired: Bool) -> [JSONSchema.Property] {
-        [
-            member("key", .string(minLength: areRequired ? 1 : nil), required: areRequired),
-            member("label", .string(minLength: areRequired ? 1 : nil), required: areRequired),
-            member(
-                "property_type",
-                .string(enumeration: PropertyDefinition.Kind.allCases.map(\.rawValue)),
-                required: areRequired
-            ),
-            member("options", .array(.string())),
-            member("default_value", .any),
-            member("display_order", .integer()),
-        ]
-    }
-
     private static func definition(
         _ state: TrendyState,
         _ call: Call,
@@ -130,14 +109,6 @@ extension TrendyAPI {
             throw .missing("property definition", isRead: isRead)
         }
         return row
-    }
-
-    private static func kind(_ text: String) throws(APIError) -> PropertyDefinition.Kind {
-        guard let kind = PropertyDefinition.Kind(rawValue: text) else {
-            let names = PropertyDefinition.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .badRequest("property_type must be one of \(names)")
-        }
-        return kind
     }
 
     /// What must hold of a definition beside its members' types.
@@ -153,30 +124,28 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        let id = try body.id("id").value
-        _ = try body.required("event_type_id")
+        let new = try read(NewPropertyDefinition.self, call)
         let now = Timestamp.at(call.now)
         var row = PropertyDefinition(
-            uuid: id ?? "",
+            uuid: new.id ?? "",
             eventTypeId: "",
             userId: user(call),
-            key: try body.required("key"),
-            label: try body.required("label"),
-            kind: try kind(try body.required("property_type")),
-            options: try body.texts("options").value,
-            defaultValue: body.any("default_value").value,
-            displayOrder: try body.integer("display_order").value ?? 0,
+            key: new.key,
+            label: new.label,
+            kind: new.kind,
+            options: new.change.options,
+            defaultValue: new.change.defaultValue,
+            displayOrder: new.change.displayOrder ?? 0,
             createdAt: now,
             updatedAt: now
         )
         // The path wins over the body.
         row.eventTypeId = try eventType(state, call, isRead: false).uuid
-        if let id, state.propertyDefinition(id, of: user(call)) != nil {
+        if let id = new.id, state.propertyDefinition(id, of: user(call)) != nil {
             throw .duplicate("property_definitions_pkey")
         }
         try check(row, state)
-        if id == nil {
+        if new.id == nil {
             row.uuid = TrendyState.orderedID(.propertyDefinition, at: call.now, &core) {
                 state.propertyDefinition($0, of: user(call)) != nil
             }
@@ -191,20 +160,14 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try Body(call)
-        let key = try body.text("key")
-        let label = try body.text("label")
-        let sentKind = try body.text("property_type").value
-        let newKind: PropertyDefinition.Kind? = if let sentKind { try kind(sentKind) } else { nil }
-        let options = try body.texts("options")
-        let order = try body.integer("display_order")
+        let change = try read(PropertyDefinitionChange.self, call)
         var row = try definition(state, call, isRead: false)
-        if let text = key.value, !text.isEmpty { row.key = text }
-        if let text = label.value, !text.isEmpty { row.label = text }
-        if let newKind { row.kind = newKind }
-        options.keepUnlessSent(&row.options)
-        body.any("default_value").keepUnlessSent(&row.defaultValue)
-        order.keepUnlessSent(&row.displayOrder)
+        if !change.key.isEmpty { row.key = change.key }
+        if !change.label.isEmpty { row.label = change.label }
+        row.kind = change.kind ?? row.kind
+        row.options = change.options ?? row.options
+        row.defaultValue = change.defaultValue ?? row.defaultValue
+        row.displayOrder = change.displayOrder ?? row.displayOrder
         try check(row, state)
         row.updatedAt = .at(call.now)
         state.propertyDefinitions.insert(row)

@@ -13,14 +13,7 @@ extension TrendyAPI {
             "Creates an account and signs it in",
             standing: .beyondTheDocument,
             authentication: .none,
-            body: body(
-                "SignUp",
-                [
-                    member("email", .string()), member("password", .string(minLength: 6)),
-                    member("data", .object(JSONSchema.Object())),
-                ],
-                example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]
-            ),
+            body: .json(SignUp.self, example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(SessionView.self, "A session: mails are not confirmed here"),
@@ -69,15 +62,7 @@ extension TrendyAPI {
                     "What the body holds; id_token is assumed"
                 )
             ],
-            body: body(
-                "TokenRequest",
-                [
-                    member("email", .string()), member("password", .string()), member("refresh_token", .string()),
-                    member("provider", .string()), member("id_token", .string()), member("access_token", .string()),
-                    member("nonce", .string()),
-                ],
-                example: ["email": "new@trendy.example", "password": "trendy-pass-1"]
-            ),
+            body: .json(TokenRequest.self, example: ["email": "new@trendy.example", "password": "trendy-pass-1"]),
             bodyLimit: bodyLimit,
             answers: [
                 .json(SessionView.self, "A session"),
@@ -171,24 +156,19 @@ extension TrendyAPI {
 
     // MARK: Bodies
 
-    /// The body as an object; its members are checked by `authText`.
-    private static func authBody(_ call: Call) throws(APIError) -> JSONObject {
+    /// The body as a model; what does not fit is told as if the JSON could not be read.
+    private static func authBody<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
         guard !call.request.body.exceedsLimit else {
             throw .auth(.contentTooLarge, .tooLarge, "Request body exceeds 1 MiB")
         }
-        guard let json = try? call.request.json(ownDepth: Body.depth),
-            case .object(let object) = json
-        else { throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON") }
-        return object
-    }
-
-    /// A text member; absent, null and empty are one.
-    private static func authText(_ body: JSONObject, _ name: String) throws(APIError) -> String? {
-        switch body[name] {
-        case nil, .null?: return nil
-        case .string(let text)?: return text.isEmpty ? nil : text
-        default: throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON: \(name) must be a string")
+        let problem = "Could not parse request body as JSON"
+        guard case .object(let object)? = try? call.request.json(ownDepth: bodyDepth) else {
+            throw .auth(.badRequest, .badJSON, problem)
         }
+        let (body, issues) = type.read(object, telling: .first)
+        guard let issue = issues.first else { return body }
+        let kind = issue.kind == .wrongType(.object) ? "an object" : "a string"
+        throw .auth(.badRequest, .badJSON, "\(problem): \(issue.field) must be \(kind)")
     }
 
     // MARK: Sign-up (section 9.3)
@@ -198,24 +178,17 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try authBody(call)
-        let email = try authText(body, "email")
-        let phone = try authText(body, "phone")
-        let sentPassword = try authText(body, "password")
-        let data = body["data"].flatMap { $0.isNull ? nil : $0 }
-        if let data, data.objectValue == nil {
-            throw .auth(.badRequest, .badJSON, "Could not parse request body as JSON: data must be an object")
-        }
+        let sent = try authBody(SignUp.self, call)
         try countSignIn(&state, call)
-        guard email != nil || phone != nil else { throw noAddress }
-        guard let password = sentPassword else {
+        guard sent.email != nil || sent.phone != nil else { throw noAddress }
+        guard let password = sent.password else {
             throw .auth(.badRequest, .validationFailed, "Signup requires a valid password")
         }
         guard password.utf8.count <= longestPassword else {
             throw .auth(.badRequest, .validationFailed, "Password cannot be longer than 72 characters")
         }
         guard password.unicodeScalars.count >= shortestPassword else { throw weakPassword }
-        guard let email, isPlausible(email) else {
+        guard let email = sent.email, isPlausible(email) else {
             throw .auth(.badRequest, .validationFailed, "Unable to validate email address: invalid format")
         }
         guard state.account(email: email) == nil else { throw alreadyThere }
@@ -223,7 +196,7 @@ extension TrendyAPI {
             email: email,
             password: password,
             provider: "email",
-            data: data,
+            data: sent.data.map { .object($0) },
             at: call.now,
             &core
         )
@@ -272,12 +245,10 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try authBody(call)
-        let email = try authText(body, "email")
-        let password = try authText(body, "password")
+        let grant = try authBody(PasswordGrant.self, call)
         try countSignIn(&state, call)
-        guard let email else { throw .auth(.badRequest, .validationFailed, "missing email or phone") }
-        guard let account = verified(email, password, state) else { throw wrongCredentials }
+        guard let email = grant.email else { throw .auth(.badRequest, .validationFailed, "missing email or phone") }
+        guard let account = verified(email, grant.password, state) else { throw wrongCredentials }
         return signIn(account, method: "password", isByPassword: true, &state, &core, &call)
     }
 
@@ -294,8 +265,7 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try authBody(call)
-        let token = try authText(body, "refresh_token") ?? ""
+        let token = try authBody(RefreshGrant.self, call).refreshToken
         if state.settings.authRateLimits == .on {
             let count = state.refreshes.count(ClientAddress.of(call), length: authWindow, now: call.now)
             guard count.used <= refreshBudget else { throw overLimit }
@@ -327,11 +297,9 @@ extension TrendyAPI {
         _ core: inout WorldCore,
         _ call: inout Call
     ) throws(APIError) -> Response {
-        let body = try authBody(call)
-        let sentProvider = try authText(body, "provider")
-        let sentToken = try authText(body, "id_token")
+        let grant = try authBody(IdentityGrant.self, call)
         try countSignIn(&state, call)
-        guard let provider = sentProvider, let token = sentToken else {
+        guard let provider = grant.provider, let token = grant.token else {
             throw .auth(.badRequest, .validationFailed, "provider and id_token are required")
         }
         let identity = IdentityToken(token)

@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// An event as a client asks for it (contract section 10.6), before it is known whether it can be stored.
-struct EventDraft: Sendable {
+struct EventDraft: RequestModel {
     /// In lower case; nil if the server is to make one.
     var id: String?
     var eventTypeId = ""
@@ -25,55 +25,24 @@ struct EventDraft: Sendable {
     var faults: [(field: String, reason: String)] = []
 
     /// Reads a body; throws what can't be read at all.
-    init(_ body: Body) throws(APIError) {
-        if let text = try body.text("id").value, !text.isEmpty { id = text.lowercased() }
-        readType(try body.text("event_type_id").value ?? "")
-        readTimestamp(body.any("timestamp").value)
-        readAllDay(body.any("is_all_day").value)
-        readEnd(body.any("end_date").value)
-        notes = try body.text("notes").value
-        if let text = try body.text("source_type").value, !text.isEmpty { source = Event.Source(rawValue: text) }
-        externalId = try body.text("external_id").value
-        originalTitle = try body.text("original_title").value
-        geofenceId = try body.id("geofence_id").value
-        latitude = try body.number("location_latitude").value
-        longitude = try body.number("location_longitude").value
-        locationName = try body.text("location_name").value
-        sampleId = try body.text("healthkit_sample_id").value
-        category = try body.text("healthkit_category").value
-        if let sent = try body.properties().value, !sent.isEmpty { properties = sent }
-    }
-
-    private mutating func readType(_ text: String) {
-        guard !text.isEmpty else { return faults.append(("event_type_id", "required")) }
-        eventTypeId = text.lowercased()
-    }
-
-    private mutating func readTimestamp(_ json: JSON?) {
-        guard let json, json != "" else { return faults.append(("timestamp", "required")) }
-        guard let time = json.stringValue.flatMap(TimeText.read) else {
-            return faults.append(("timestamp", "invalid_format"))
+    static func read(_ object: JSONObject) throws(APIError) -> EventDraft {
+        var (draft, issues) = EventDraft.read(object, telling: .all)
+        for issue in issues {
+            guard let code = code(of: issue) else { throw .badRequest(issue.message) }
+            draft.faults.append((issue.field, code))
         }
-        timestamp = time
+        return draft
     }
 
-    /// A boolean, or one as a text: the only place where that is taken.
-    private mutating func readAllDay(_ json: JSON?) {
-        switch json {
-        case nil: break
-        case .bool(let flag)?: isAllDay = flag
-        case .string(let text)? where ["true", "false"].contains(text.lowercased()):
-            isAllDay = text.lowercased() == "true"
-        default: faults.append(("is_all_day", "invalid_type"))
+    /// The code of an issue that is told together with others; nil for one that is told alone.
+    private static func code(of issue: FieldIssue) -> String? {
+        switch (issue.field, issue.kind) {
+        case ("event_type_id", .missing), ("event_type_id", .empty): "required"
+        case ("timestamp", .missing), ("timestamp", .empty): "required"
+        case ("timestamp", _), ("end_date", _): "invalid_format"
+        case ("is_all_day", _): "invalid_type"
+        default: nil
         }
-    }
-
-    private mutating func readEnd(_ json: JSON?) {
-        guard let json else { return }
-        guard let time = json.stringValue.flatMap(TimeText.read) else {
-            return faults.append(("end_date", "invalid_format"))
-        }
-        endDate = time
     }
 
     /// What is wrong with the id: not of version 7, or too far in the future.
@@ -108,5 +77,45 @@ struct EventDraft: Sendable {
             createdAt: createdAt,
             updatedAt: now
         )
+    }
+}
+
+extension EventDraft {
+    static let shape = RequestSchema<Self>(
+        "NewEvent",
+        [
+            .optional("id", .anyID) { $0.id = $1.isEmpty ? nil : $1.lowercased() },
+            .required("event_type_id", .filledID) { $0.eventTypeId = $1.lowercased() },
+            .required("timestamp", filledTime) { $0.timestamp = $1 },
+            .optional("is_all_day", laxBoolean) { $0.isAllDay = $1 },
+            .optional("end_date", .time) { $0.endDate = $1 },
+            .optional("notes", .string()) { $0.notes = $1 },
+            .optional("source_type", .source) { if !$1.isEmpty { $0.source = Event.Source(rawValue: $1) } },
+            .optional("external_id", .string()) { $0.externalId = $1 },
+            .optional("original_title", .string()) { $0.originalTitle = $1 },
+            .optional("geofence_id", .uuid) { $0.geofenceId = $1 },
+            .optional("location_latitude", .number()) { $0.latitude = $1 },
+            .optional("location_longitude", .number()) { $0.longitude = $1 },
+            .optional("location_name", .string()) { $0.locationName = $1 },
+            .optional("healthkit_sample_id", .string()) { $0.sampleId = $1 },
+            .optional("healthkit_category", .string()) { $0.category = $1 },
+            .optional("properties", .properties) { $0.properties = $1.isEmpty ? nil : $1 },
+        ]
+    )
+
+    /// A time whose absence and emptiness are one.
+    private static let filledTime = RequestValue<String>.filled.format("date-time", reading: TimeText.read)
+
+    /// A boolean, or one as a text: the only place where that is taken.
+    private static let laxBoolean = RequestValue<Bool>(
+        .oneOf([.boolean, .string(pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee])$")])
+    ) { json, issues in
+        switch json {
+        case .bool(let flag): return flag
+        case .string(let text) where ["true", "false"].contains(text.lowercased()): return text.lowercased() == "true"
+        default:
+            issues.note(.wrongType(.boolean), json)
+            return nil
+        }
     }
 }

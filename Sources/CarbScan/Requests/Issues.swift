@@ -1,0 +1,56 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// The wording of issues: all are told, each by its field and a code (contract section 3).
+extension FieldIssue {
+    /// The code of the contract.
+    var reason: String {
+        switch kind {
+        case .missing: "required"
+        case .wrongType: "wrong_type"
+        case .empty, .blank: "empty"
+        case .tooLong: "too_long"
+        case .tooShort, .wrongLength, .wrongFormat: "invalid_format"
+        case .outOfRange: "out_of_range"
+        case .notAllowed, .duplicate, .unknownMember: "unsupported_value"
+        case .tooManyItems, .tooFewItems: "too_many_items"
+        case .rule(let code): code
+        }
+    }
+}
+
+extension FieldIssue.Kind {
+    /// A value that fits, but not here.
+    static let unsupported = Self.notAllowed([])
+    static let tooLarge = Self.rule("too_large")
+}
+
+extension [FieldIssue] {
+    /// Refuses the request if there is an issue.
+    func check() throws(APIError) {
+        guard isEmpty else { throw .validation(map { ($0.field, $0.reason) }) }
+    }
+}
+
+extension TextRule {
+    /// Something is left after trimming.
+    static let filled = Self.notBlank { $0.isBlank }
+}
+
+extension RequestValue where Output == Instant {
+    /// An instant with its zone.
+    static var instant: Self {
+        RequestValue<String>.string(.filled).documented(as: .string(format: "date-time")).format("date-time") { text in
+            guard let instant = Instant(iso8601: text, allowLowercase: true)?.flooredToMillisecond,
+                (WorldClock.earliest...(WorldClock.latest + .milliseconds(999))).contains(instant)
+            else { return nil }
+            return instant
+        }
+    }
+}
+
+extension String {
+    /// True if nothing is left after trimming.
+    var isBlank: Bool { unicodeScalars.allSatisfy { $0 == "\u{FEFF}" || $0 != "\u{85}" && $0.properties.isWhitespace } }
+}

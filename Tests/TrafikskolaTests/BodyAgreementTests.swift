@@ -1,0 +1,28 @@
+import EmulationTesting
+import JSON
+import Testing
+
+@testable import Emulation
+@testable import Trafikskola
+
+@Suite struct BodyAgreementTests {
+    /// The members where the contract has the reader differ from what the document can or should say.
+    static let exceptions = [
+        "/api/mobile/auth/quick-login token": "either name has to be there",
+        "/api/mobile/auth/quick-login quickToken": "only looked at without a token",
+        "/api/mobile/auth/verify-otp otpCode": "either name has to be there",
+        "/api/mobile/auth/verify-otp otp": "only looked at without an otpCode",
+        "/api/mobile/lms/quizzes/{id}/submit answers": "no question may be answered twice",
+        "/api/mobile/lms/quizzes/practice/submit answers": "no question may be answered twice",
+        "/api/admin/app-dashboard/push targetId": "required by two values of targetType",
+        "/api/admin/app-dashboard/push targetPlatform": "required by a value of targetType",
+    ]
+
+    @Test func `the readers of all bodies agree with the document`() throws {
+        var agreement = BodyAgreement(except: Self.exceptions)
+        agreement.check(TrafikskolaAPI.endpoints.map { RouteSummary($0) })
+        #expect(agreement.disagreements.isEmpty, "\(agreement.disagreements.joined(separator: "\n"))")
+        #expect(agreement.unused.isEmpty)
+        #expect(agreement.endpoints > 0 && agreement.tried > 100)
+    }
+}

@@ -1,0 +1,24 @@
+import EmulationTesting
+import JSON
+import Testing
+
+@testable import Emulation
+@testable import Trendy
+
+@Suite struct BodyAgreementTests {
+    /// The members where the contract has the reader differ from what the document can or should say.
+    static let exceptions = [
+        "/api/v1/events source_type": "unknown ones are refused later, with 500",
+        "/api/v1/events/{id} source_type": "unknown ones are refused later, after the event is looked up",
+        "/api/v1/events/batch events": "what is wrong with an item is told in the result",
+        "/auth/v1/signup password": "short ones are refused later, with 422",
+    ]
+
+    @Test func `the readers of all bodies agree with the document`() throws {
+        var agreement = BodyAgreement(except: Self.exceptions)
+        agreement.check(TrendyAPI.endpoints.map { RouteSummary($0) })
+        #expect(agreement.disagreements.isEmpty, "\(agreement.disagreements.joined(separator: "\n"))")
+        #expect(agreement.unused.isEmpty)
+        #expect(agreement.endpoints > 0 && agreement.tried > 100)
+    }
+}
