@@ -9,6 +9,15 @@ package struct ExchangeID: Hashable, Sendable {
         self.connection = connection
         self.serial = serial
     }
+
+    /// The id as two numbers, for an application that keeps it beside its own.
+    package init(serial: UInt64, connection: UInt64) {
+        self.serial = serial
+        self.connection = ConnectionID(token: connection)
+    }
+
+    /// The connection as a number that means nothing outside.
+    package var connectionNumber: UInt64 { connection.token }
 }
 
 /// A place in the connection table with the generation of its user, as one token for the poller.

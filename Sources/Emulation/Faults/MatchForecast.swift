@@ -46,7 +46,7 @@ struct MatchLoad: Sendable {
 }
 
 /// What a worker has made of a request before it is answered.
-struct PreparedRequest: Sendable {
+package struct PreparedRequest: Sendable {
     /// What the endpoint's own preparation made.
     var own: (any Sendable)?
     var reading: ReadBody?
