@@ -16,9 +16,11 @@ extension Emulator {
     ) -> Exchange {
         var apiIndex: Int?
         var match = RouteMatch.unknownPath
+        var endpointIndex: Int?
         if case .api(let index) = address.destination {
             apiIndex = index
             match = route(head.method, address.path, of: index)
+            if case .endpoint(let place, _) = match { endpointIndex = place }
         }
         let context = RequestContext(
             id: id,
@@ -26,7 +28,8 @@ extension Emulator {
             address: address,
             apiIndex: apiIndex,
             match: match,
-            peer: peer
+            peer: peer,
+            endpointIndex: endpointIndex
         )
         let exchange = Exchange(head, context, responder: endpoints, hosted: mainWorld, at: hostTime)
         exchanges[id] = exchange
@@ -51,7 +54,8 @@ extension Emulator {
 
     /// How much of a request's body is kept, by its endpoint; nil if none takes it.
     package func bodyLimit(of exchange: Exchange) -> Int? {
-        exchange.context.endpointIndex.map { apis[exchange.apiIndex].bodyLimits[$0] }
+        guard let place = exchange.context.endpointIndex else { return nil }
+        return apis[exchange.apiIndex].bodyLimits[place]
     }
 
     /// Takes the whole of a request whose head began the exchange.

@@ -14,15 +14,9 @@ package struct RequestContext: Sendable {
     /// The numeric address of the client.
     package let peer: String
 
-    /// Tells that an endpoint takes the request.
-    var isRouted: Bool {
-        if case .endpoint = match { return true }
-        return false
-    }
-
     /// The place of the endpoint in the API's table; nil where no route takes the request.
-    var endpointIndex: Int? {
-        if case .endpoint(let index, _) = match { return index }
-        return nil
-    }
+    let endpointIndex: Int?
+
+    /// Tells that an endpoint takes the request.
+    var isRouted: Bool { endpointIndex != nil }
 }
