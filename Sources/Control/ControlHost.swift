@@ -20,10 +20,10 @@ package protocol ControlHost: AnyObject {
     var openConnections: Int { get }
     /// Finds what a recording has that is like a request, as long as it answers for an API; nil otherwise.
     func nearestRecorded(api: Int) -> NearestRecorded?
-    /// Requests that were held have their answers now.
-    func deliver(_ answers: [(exchange: UInt64, answer: Answer)])
-    /// Requests that were held go on to large parts of their worlds.
-    func answerAside(_ released: [Released])
+    /// Requests that gates held have gone on.
+    func resumed(_ exchanges: [Exchange])
+    /// Requests that gates held go on to large parts of their worlds.
+    func answerAside(_ exchanges: [Exchange])
 }
 
 /// Finds the entries of a recording nearest to a request, nearest first, at most as many as said; on any thread.

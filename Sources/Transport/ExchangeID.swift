@@ -12,6 +12,19 @@ package struct ExchangeID: Hashable, Sendable {
         self.serial = serial
     }
 
+    /// The id as numbers, for an application that keeps it beside its own.
+    package init(serial: UInt64, connection: UInt64, channel: UInt32) {
+        self.serial = serial
+        self.channel = ChannelID(connection: ConnectionID(token: connection), number: ChannelNumber(channel))
+    }
+
+    /// The connection as a number that means nothing outside.
+    package var connectionNumber: UInt64 { channel.connection.token }
+
+    /// The channel on the connection as a number that means nothing outside.
+    package var channelNumber: UInt32 { channel.number.value }
+
+
     // The serial alone says which exchange it is; the channel only says where to look for it.
 
     package static func == (one: ExchangeID, other: ExchangeID) -> Bool { one.serial == other.serial }

@@ -31,13 +31,16 @@ final class AccessLog {
         self.write = write
     }
 
+    /// Tells that requests to the APIs have lines.
+    var showsRequests: Bool { level != .quiet }
+
     /// A request that was answered.
     ///
     /// Control calls are only shown when verbose. `path` is shown in the place of the one that was asked for.
     func note(
         _ head: RequestHead,
         _ status: Status,
-        _ peer: Peer,
+        _ peer: String,
         _ hostTime: HostTime,
         isControl: Bool = false,
         path: String? = nil
@@ -47,7 +50,7 @@ final class AccessLog {
     }
 
     /// A request that could not be taken.
-    func note(_ refusal: WireRefusal, _ peer: Peer, _ hostTime: HostTime) {
+    func note(_ refusal: WireRefusal, _ peer: String, _ hostTime: HostTime) {
         guard level != .quiet else { return }
         line("-", "-", refusal.status, peer, hostTime, refusal.detail)
     }
@@ -72,7 +75,7 @@ final class AccessLog {
         _ method: String,
         _ path: String,
         _ status: Status,
-        _ peer: Peer,
+        _ peer: String,
         _ hostTime: HostTime,
         _ detail: String?
     ) {
@@ -84,7 +87,7 @@ final class AccessLog {
         case .json:
             var object: JSONObject = [
                 "at": .string(at), "status": .integer(Int64(status.code)), "method": .string(method),
-                "path": .string(path), "peer": .string(peer.host),
+                "path": .string(path), "peer": .string(peer),
             ]
             if let detail { object.append("detail", .string(detail)) }
             add(JSON.object(object).serialized() + [0x0A])

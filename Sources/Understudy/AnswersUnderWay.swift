@@ -1,3 +1,5 @@
+import Emulation
+
 /// The long answers that are on their way to slow readers: while they hold too much no more are made, so that memory stays
 /// bounded whoever asks how often.
 ///
@@ -6,22 +8,25 @@ struct AnswersUnderWay {
     /// Bytes of answers under way beyond which the next call waits.
     static let mostBytes = 256 * 1024 * 1024
 
-    private var sizes: [UInt64: Int] = [:]
     private var bytes = 0
+
+    var isEmpty: Bool { bytes == 0 }
 
     /// Whether another may be made.
     var hasRoom: Bool { bytes <= Self.mostBytes }
 
     /// An answer of that many bytes is on its way to an exchange.
-    mutating func note(_ count: Int, to exchange: UInt64) {
+    mutating func note(_ count: Int, to exchange: Exchange) {
         guard count > 0 else { return }
-        bytes += count - (sizes.updateValue(count, forKey: exchange) ?? 0)
+        bytes += count - exchange.bytesUnderWay
+        exchange.bytesUnderWay = count
     }
 
     /// An exchange is over; true if that made room.
-    mutating func finished(_ exchange: UInt64) -> Bool {
-        guard !sizes.isEmpty, let count = sizes.removeValue(forKey: exchange) else { return false }
-        bytes -= count
+    mutating func finished(_ exchange: Exchange) -> Bool {
+        guard exchange.bytesUnderWay > 0 else { return false }
+        bytes -= exchange.bytesUnderWay
+        exchange.bytesUnderWay = 0
         return true
     }
 }

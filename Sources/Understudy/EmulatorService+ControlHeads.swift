@@ -6,12 +6,8 @@ import Transport
 
 extension EmulatorService {
     /// Looks at the head of a control call before any of its content is read (control contract, section 17).
-    func admitControl(
-        _ head: RequestHead,
-        _ address: Address,
-        on exchange: ExchangeID,
-        from peer: Peer
-    ) -> AdmissionDecision {
+    func admitControl(_ exchange: Exchange) -> AdmissionDecision {
+        let (head, address) = (exchange.request.head, exchange.context.address)
         // A world brings its journal along.
         let isWorld = head.method == .put && address.path.segments == ["state"]
         let limit = isWorld ? limits.state : limits.controlBody
@@ -35,8 +31,7 @@ extension EmulatorService {
             }
         }
         guard let refusal else { return .read(admission) }
-        admitted = nil
-        log.note(head, refusal.status, peer, hostTime, isControl: true)
+        log.note(head, refusal.status, exchange.context.peer, hostTime, isControl: true)
         return .refuse(own(refusal, head, hostTime, address))
     }
 

@@ -32,13 +32,9 @@ extension EmulatorService {
     func refuse(
         _ place: OutgoingCheck.Place,
         _ screen: CredentialScreen,
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
+        _ exchange: Exchange,
         _ mode: ProxyController.Active,
-        asked: Int?
+        isReleased: Bool
     ) -> ResponseDecision {
         let fault: Problem
         if case .hidden(let reason) = place {
@@ -54,25 +50,16 @@ extension EmulatorService {
                 items: [Problem.Item(path: place.quoted.path, reason: "holds a credential of Understudy's own")]
             )
         }
-        let shown = screen.check.shown(desk.shown(request, address, mode.redactor), found: place)
-        guard asked != nil else {
-            let refusal = StandIn(whole: fault.response, shown: shown)
-            return dispose(request, address, index, exchange, peer, hostTime, standIn: refusal)
+        let shown = desk.shown(exchange.request, exchange.context.address, mode.redactor)
+        let disclosure = screen.check.shown(shown, found: place)
+        guard isReleased, let responder = exchange.responder.upstream else {
+            exchange.use(FixedResponder(fault.response), showing: disclosure)
+            return proceed(exchange, nil, hostTime)
         }
         // A gate has let it go, and since it was held more has been issued.
-        let entry = ProxyExchange(
-            request,
-            address,
-            api: index,
-            peer: peer,
-            mode: mode.order.mode,
-            isRecorded: false,
-            capture: CapturedExchange(started: hostTime.wall, method: "", url: "", fields: Fields(), body: []),
-            share: desk.captureBudget.share(),
-            redactor: mode.redactor
-        )
-        let answer = passedOn(fault.response, isMiss: false, isOpen: false, shown, entry, exchange)
-        return answer.map { .now($0) } ?? .later(world: asked ?? Self.noGroup)
+        responder.upstreamEnded()
+        emulator.answered(exchange, responder, with: fault.response, showing: disclosure, at: hostTime)
+        return decision(exchange)
     }
 }
 
@@ -88,7 +75,7 @@ extension OutgoingCheck {
     private static let blank = "redacted-own-credential"
 
     /// What the journal may show of a request that is refused: nothing in which a credential of ours stands.
-    func shown(_ shown: StandIn.Shown, found place: Place) -> StandIn.Shown {
+    func shown(_ shown: JournalDisclosure, found place: Place) -> JournalDisclosure {
         var clean = shown
         if let path = shown.path, holds(path) {
             let segments = path.split(separator: "/", omittingEmptySubsequences: false)

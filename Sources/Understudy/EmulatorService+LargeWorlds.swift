@@ -12,27 +12,13 @@ extension EmulatorService {
     ///
     /// The answer is that of the moment in which the work began: a clock that runs goes on meanwhile.
     func aside(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
+        _ exchange: Exchange,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
-        guard server != nil, let part = emulator.largePart(for: request, address: address, api: index) else {
-            return nil
-        }
+        guard server != nil, let part = emulator.largePart(for: exchange) else { return nil }
+        emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
-            guard let self,
-                let foresight = emulator.foresight(
-                    of: request,
-                    address: address,
-                    peer: peer.host,
-                    exchange: exchange.serial,
-                    in: part,
-                    at: hostTime
-                )
-            else { return nil }
+            guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
             return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
                 guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
                 complete(exchange, finish(foresight, hostTime))
@@ -46,44 +32,45 @@ extension EmulatorService {
     }
 
     /// Has a worker do what a control call does to a large part of a world; it goes before the requests in line.
-    func doing(_ aside: ControlAside, _ origin: CallOrigin) -> ResponseDecision {
-        guard server != nil else { return told(aside.inPlace(hostTime), origin, hostTime) }
-        let turn = LargeLines.Turn(exchange: origin.exchange) { hostTime in
+    func doing(_ aside: ControlAside, _ exchange: Exchange) -> ResponseDecision {
+        guard server != nil else { return told(aside.inPlace(hostTime), exchange, hostTime) }
+        let turn = LargeLines.Turn(exchange: exchange) { hostTime in
             guard let attempt = aside.begin(hostTime) else { return nil }
             return LargeLines.Attempt(work: attempt.work) { [weak self] in
                 guard let self else { return true }
                 emulator.chosen.removeAll(keepingCapacity: true)
                 guard let response = attempt.finish() else { return false }
-                complete(origin.exchange, told(response, origin, hostTime))
+                complete(exchange, told(response, exchange, hostTime))
                 return true
             }
         } inPlace: { [weak self] hostTime in
             guard let self else { return }
             emulator.chosen.removeAll(keepingCapacity: true)
-            complete(origin.exchange, told(aside.inPlace(hostTime), origin, hostTime))
+            complete(exchange, told(aside.inPlace(hostTime), exchange, hostTime))
         }
         lineUp(turn, aside.part, first: true)
         return .later(world: Self.noGroup)
     }
 
     /// Has a worker find out what the endpoints make of requests that a gate has let go.
-    func answerAside(_ released: [Released]) {
-        for item in released {
-            func goOn(_ foresight: Foresight?, _ hostTime: HostTime) {
-                guard let answer = emulator.goOn(item, foreseen: foresight, at: hostTime) else { return }
-                deliver([(item.exchange, answer)])
+    func answerAside(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            let part = emulator.part(of: exchange)
+            func resume(_ foresight: Foresight?, _ hostTime: HostTime) {
+                guard emulator.resume(exchange, foreseen: foresight, at: hostTime), !exchange.isHeld else { return }
+                resumed([exchange])
             }
             let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
-                guard let foresight = self?.emulator.foresight(of: item, at: hostTime) else { return nil }
+                guard let foresight = self?.emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
                 return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
-                    guard let self, emulator.holds(foresight, in: item.part, at: hostTime) else { return false }
-                    goOn(foresight, hostTime)
+                    guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
+                    resume(foresight, hostTime)
                     return true
                 }
             } inPlace: { hostTime in
-                goOn(nil, hostTime)
+                resume(nil, hostTime)
             }
-            lineUp(turn, item.part)
+            lineUp(turn, part)
         }
     }
 
@@ -93,7 +80,9 @@ extension EmulatorService {
 
     private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
         // Nobody is there any more who would take it.
-        if let exchange = turn.exchange, server?.assign(exchange, to: Self.noGroup) != true { return next(part) }
+        if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
+            return next(part)
+        }
         let hostTime = hostTime
         // What others change all the time can't be foreseen.
         guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(hostTime) else {
@@ -106,7 +95,9 @@ extension EmulatorService {
             work()
         } then: { [weak self] _ in
             guard let self else { return }
-            if let exchange = turn.exchange, server?.assign(exchange, to: Self.noGroup) != true { return next(part) }
+            if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
+                return next(part)
+            }
             if attempt.finish() { next(part) } else { begin(turn, part, attempts: attempts + 1) }
         }
     }
@@ -133,7 +124,7 @@ struct LargeLines {
     /// A piece of work on a part.
     struct Turn {
         /// The exchange that waits for it; nil for what has to be done in any case.
-        let exchange: ExchangeID?
+        let exchange: Exchange?
         /// Begins; nil if there is nothing to be done elsewhere any more.
         let attempt: (HostTime) -> Attempt?
         /// Does all of it on the loop.

@@ -3,23 +3,22 @@ import Transport
 
 /// Clients that end their side of a connection (control contract, section 19).
 extension EmulatorService {
-    /// Notes that a gate holds an exchange; one whose client has ended its side has been left (control contract, section 19).
-    func hold(_ exchange: ExchangeID) {
-        held[exchange.serial] = exchange
-        server?.endWithPeer(exchange)
-        if ended.contains(exchange.serial) { leave(exchange) }
+    /// Notes that a gate holds an exchange; one whose client has ended its side has been left.
+    func hold(_ exchange: Exchange) {
+        server?.endWithPeer(exchange.serverID)
+        if exchange.peerHasEnded { leave(exchange) }
     }
 
-    private func leave(_ exchange: ExchangeID) {
-        emulator.peerEnded(exchange.serial)
-        emulator.left(exchange.serial)
-        server?.leave(exchange)
+    private func leave(_ exchange: Exchange) {
+        emulator.peerEnded(exchange)
+        emulator.leaveGate(exchange)
+        server?.leave(exchange.serverID)
     }
 
-    func peerEnded(_ exchange: ExchangeID) {
-        ended.insert(exchange.serial)
-        emulator.peerEnded(exchange.serial)
-        lines?.left(exchange.serial)
-        if held[exchange.serial] != nil { leave(exchange) }
+    func peerEnded(_ id: ExchangeID) {
+        lines?.left(id.serial)
+        guard let exchange = emulator[exchange: id.serial] else { return }
+        emulator.peerEnded(exchange)
+        if exchange.isHeld { leave(exchange) }
     }
 }

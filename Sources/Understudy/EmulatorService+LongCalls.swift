@@ -2,211 +2,209 @@ import CivilTime
 import Control
 import Emulation
 import HTTPMessage
+import Locking
 import Transport
 
 /// Work that takes longer than the loop has: it waits in a line for a worker, and is refused when too much waits (control
 /// contract, section 17).
 extension EmulatorService {
+    // MARK: Control calls
+
+    /// Puts a control call into a line for a worker, and goes on with what that finds.
+    private func queue<Value: Sendable>(
+        _ exchange: Exchange,
+        in line: WorkLine?,
+        mustRun: Bool = false,
+        _ job: @escaping @Sendable (Wanted) -> Value,
+        then finish: @escaping (EmulatorService, Value) -> ResponseDecision
+    ) -> ResponseDecision {
+        let isTaken =
+            line?.add(exchange.serverID, mustRun: mustRun, job) { [weak self] value in
+                // Nobody may be there any more who would be told, as if the body had not come whole.
+                guard let self, server?.assign(exchange.serverID, to: Self.noGroup) == true else { return }
+                complete(exchange, finish(self, value))
+            } refuse: { [weak self] in
+                guard let self else { return }
+                server?.complete(exchange.serverID, with: busyControl(exchange))
+            } ?? false
+        return isTaken ? .later(world: Self.noGroup) : .now(busyControl(exchange))
+    }
+
     /// Has a worker read the body of a call, where that takes longer than the loop has; nil where it does not.
     func readingControl(
         _ request: HTTPRequest,
-        _ address: Address,
-        _ exchange: ExchangeID,
+        _ exchange: Exchange,
+        _ id: ExchangeID,
         _ peer: Peer
     ) -> ResponseDecision? {
+        let address = exchange.context.address
         guard let lines, let read = control.preparation(for: request, address: address, emulator: emulator) else {
             return nil
         }
-        let origin = CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer)
-        let isTaken = lines.orders.add(exchange) { _ in
+        return queue(exchange, in: lines.orders) { _ in
             read()
-        } then: { [weak self] reading in
-            // Nobody may be there any more who would be told, as if the body had not come whole.
-            guard let self, server?.assign(exchange, to: Self.noGroup) == true else { return }
+        } then: { service, reading in
             var request = request
             request.reading = reading
-            complete(exchange, respond(to: request, on: exchange, from: peer))
-        } refuse: { [weak self] in
-            self?.refuseBusy(origin)
+            return service.respond(to: request, on: id, from: peer)
         }
-        guard isTaken else { return .now(busy(origin)) }
-        return .later(world: Self.noGroup)
     }
 
     /// Has a worker make the answer of a control call.
-    func doing(_ work: ControlWork, _ origin: CallOrigin, mustRun: Bool = false) -> ResponseDecision {
-        guard let lines else { return told(work.response(), origin, hostTime) }
+    func doing(_ work: ControlWork, _ exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
+        guard let lines else { return told(work.response(), exchange, hostTime) }
         let chosen = emulator.chosen
         let line =
             switch work.line {
             case .answers: lines.answers
             case .searches: lines.searches
             }
-        let isTaken = line.add(origin.exchange, mustRun: mustRun) { wanted in
+        return queue(exchange, in: line, mustRun: mustRun) { wanted in
             work.response(wanted)
-        } then: { [weak self] response in
-            // Nobody may be there any more who would take it.
-            guard let self, server?.assign(origin.exchange, to: Self.noGroup) == true else { return }
-            emulator.chosen = chosen
-            answersUnderWay.note(Self.size(response), to: origin.exchange.serial)
-            complete(origin.exchange, told(response, origin, hostTime))
-        } refuse: { [weak self] in
-            self?.refuseBusy(origin)
+        } then: { service, response in
+            service.emulator.chosen = chosen
+            service.answersUnderWay.note(Self.size(response), to: exchange)
+            return service.told(response, exchange, service.hostTime)
         }
-        guard isTaken else { return .now(busy(origin)) }
-        return .later(world: Self.noGroup)
     }
 
     /// Has a worker read a world, which takes its place on the loop.
-    func reading(_ document: ControlImport, _ origin: CallOrigin) -> ResponseDecision {
+    func reading(_ document: ControlImport, _ exchange: Exchange) -> ResponseDecision {
         let read = document.read
-        let isTaken =
-            lines?.imports.add(origin.exchange) { _ in
-                ReadWorld(read())
-            } then: { [weak self] world in
-                guard let self else { return }
-                emulator.chosen.removeAll(keepingCapacity: true)
-                let hostTime = hostTime
-                complete(origin.exchange, told(document.finish(world.take(), hostTime), origin, hostTime))
-            } refuse: { [weak self] in
-                self?.refuseBusy(origin)
-            } ?? false
-        guard isTaken else { return .now(busy(origin)) }
-        return .later(world: Self.noGroup)
+        return queue(exchange, in: lines?.imports) { _ in
+            HandedOver<Result<World, Problem>?>(read())
+        } then: { service, world in
+            service.emulator.chosen.removeAll(keepingCapacity: true)
+            let hostTime = service.hostTime
+            let taken = Problem(.badRequest, "The document was taken already.")
+            let result = world.value.take() ?? .failure(taken)
+            return service.told(document.finish(result, hostTime), exchange, hostTime)
+        }
     }
 
     /// Has a worker read the long order of a call, then goes on with it.
-    func reading(_ order: ControlReading, _ origin: CallOrigin) -> ResponseDecision {
+    func reading(_ order: ControlReading, _ exchange: Exchange) -> ResponseDecision {
         let read = order.read
-        let isTaken =
-            lines?.searches.add(origin.exchange) { _ in
-                read()
-            } then: { [weak self] outcome in
-                guard let self else { return }
-                emulator.chosen.removeAll(keepingCapacity: true)
-                complete(origin.exchange, answering(order.finish(outcome, hostTime), origin))
-            } refuse: { [weak self] in
-                self?.refuseBusy(origin)
-            } ?? false
-        guard isTaken else { return .now(busy(origin)) }
-        return .later(world: Self.noGroup)
+        return queue(exchange, in: lines?.searches) { _ in
+            read()
+        } then: { service, outcome in
+            service.emulator.chosen.removeAll(keepingCapacity: true)
+            return service.answering(order.finish(outcome, service.hostTime), exchange)
+        }
+    }
+
+    /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
+    func changeMode(
+        _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingError>,
+        _ exchange: Exchange
+    ) -> ResponseDecision {
+        queue(exchange, in: lines?.imports) { _ in
+            prepare()
+        } then: { service, result in
+            let response: Response
+            do throws(Problem) {
+                response = try service.desk.begun(result)
+            } catch {
+                response = error.response
+            }
+            return .now(service.own(response, exchange.request.head, service.hostTime, exchange.context.address))
+        }
     }
 
     /// Does the steps of a call, one in each turn.
-    func stepping(_ steps: ControlSteps, _ origin: CallOrigin) -> ResponseDecision {
-        if let response = steps.next(hostTime) { return told(response, origin, hostTime) }
+    func stepping(_ steps: ControlSteps, _ exchange: Exchange) -> ResponseDecision {
+        if let response = steps.next(hostTime) { return told(response, exchange, hostTime) }
         let chosen = emulator.chosen
-        server?.schedule(after: .zero) { [weak self] in self?.step(steps, origin, chosen) }
+        server?.schedule(after: .zero) { [weak self] in self?.step(steps, exchange, chosen) }
         return .later(world: Self.noGroup)
     }
 
-    private func step(_ steps: ControlSteps, _ origin: CallOrigin, _ chosen: Set<Int>) {
+    private func step(_ steps: ControlSteps, _ exchange: Exchange, _ chosen: Set<Int>) {
         let hostTime = hostTime
         guard let response = steps.next(hostTime) else {
-            server?.schedule(after: .zero) { [weak self] in self?.step(steps, origin, chosen) }
+            server?.schedule(after: .zero) { [weak self] in self?.step(steps, exchange, chosen) }
             return
         }
         emulator.chosen = chosen
-        complete(origin.exchange, told(response, origin, hostTime))
+        complete(exchange, told(response, exchange, hostTime))
+    }
+
+    // MARK: Requests to the APIs
+
+    /// Puts a request into a line for a worker, and goes on with what that finds.
+    func queueRequest<Value: Sendable>(
+        _ exchange: Exchange,
+        in line: WorkLine?,
+        _ job: @escaping @Sendable () -> Value,
+        then finish: @escaping (EmulatorService, Value) -> ResponseDecision
+    ) -> ResponseDecision {
+        emulator.awaitWorker(exchange)
+        let isTaken =
+            line?.add(exchange.serverID) { _ in
+                job()
+            } then: { [weak self] value in
+                guard let self else { return }
+                complete(exchange, finish(self, value))
+            } refuse: { [weak self] in
+                guard let self else { return }
+                complete(exchange, busy(exchange))
+            } ?? false
+        return isTaken ? .later(world: Self.noGroup) : busy(exchange)
     }
 
     /// Has a worker prepare a request, then goes on with it.
-    func preparing(
-        _ preparation: Emulator.PendingPreparation,
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer
-    ) -> ResponseDecision {
-        let line = preparation.isSlow ? lines?.pictures : lines?.bodies
-        let run = preparation.run
-        let isTaken =
-            line?.add(exchange) { _ in
-                run(request)
-            } then: { [weak self] value in
-                guard let self else { return }
-                prepared[exchange.serial] = value
-                complete(exchange, answering(request, address, index, exchange, peer))
-            } refuse: { [weak self] in
-                guard let self else { return }
-                complete(exchange, busy(request, address, exchange, peer))
-            } ?? false
-        return isTaken ? .later(world: Self.noGroup) : busy(request, address, exchange, peer)
-    }
-
-    /// Answers a request that is ready for it: by its mode, aside where its world is large, or at once.
-    func answering(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer
-    ) -> ResponseDecision {
-        byMode(request, address, index, exchange, peer)
-            ?? aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
-                dispose(request, address, index, exchange, peer, hostTime, foreseen: foresight)
-            }
-            ?? dispose(request, address, index, exchange, peer, hostTime)
+    func preparing(_ preparation: Emulator.PendingPreparation, _ exchange: Exchange) -> ResponseDecision {
+        let (run, request) = (preparation.run, exchange.request)
+        return queueRequest(exchange, in: preparation.isSlow ? lines?.pictures : lines?.bodies) {
+            run(request)
+        } then: { service, prepared in
+            service.emulator.note(prepared, for: exchange)
+            return service.answer(exchange)
+        }
     }
 
     // MARK: Too much to do
 
     /// Refuses a request to an API, in its own form, since too much waits already.
-    func busy(_ request: HTTPRequest, _ address: Address, _ exchange: ExchangeID, _ peer: Peer) -> ResponseDecision {
+    func busy(_ exchange: Exchange) -> ResponseDecision {
         let hostTime = hostTime
-        let refusal = emulator.refuse(
-            request.head,
+        let isRefused = emulator.refuse(
+            exchange,
             .serviceUnavailable,
             Self.busyDetail,
-            address: address,
-            peer: peer.host,
-            exchange: exchange.serial,
             at: hostTime,
             retryAfter: Self.retrySeconds
         )
-        log.note(request.head, .serviceUnavailable, peer, hostTime)
-        guard let refusal else { return .now(own(Self.busyFault.response, request.head, hostTime, address)) }
+        guard isRefused else {
+            let head = exchange.request.head
+            log.note(head, .serviceUnavailable, exchange.context.peer, hostTime)
+            return .now(own(Self.busyFault.response, head, hostTime, exchange.context.address))
+        }
         settleSoon()
-        return .now(played(refusal))
+        return .now(played(exchange))
     }
 
     /// Refuses a control call.
-    func busy(_ origin: CallOrigin) -> PlayableResponse {
-        log.note(origin.head, .serviceUnavailable, origin.peer, hostTime, isControl: true)
-        return own(Self.busyFault.response, origin.head, hostTime, origin.address)
+    private func busyControl(_ exchange: Exchange) -> PlayableResponse {
+        let head = exchange.request.head
+        log.note(head, .serviceUnavailable, exchange.context.peer, hostTime, isControl: true)
+        return own(Self.busyFault.response, head, hostTime, exchange.context.address)
     }
-
-    private func refuseBusy(_ origin: CallOrigin) { server?.complete(origin.exchange, with: busy(origin)) }
 
     private static let retrySeconds = 1
     private static let busyDetail = "Too many requests wait for a worker. Try again soon."
     private static let busyFault = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
 
     /// Answers an exchange that was left for later, or goes on leaving it.
-    func complete(_ exchange: ExchangeID, _ disposition: ResponseDecision) {
-        switch disposition {
-        case .now(let answer): server?.complete(exchange, with: answer)
-        case .later(let world): server?.assign(exchange, to: world)
+    func complete(_ exchange: Exchange, _ decision: ResponseDecision) {
+        switch decision {
+        case .now(let answer): server?.complete(exchange.serverID, with: answer)
+        case .later(let world): server?.assign(exchange.serverID, to: world)
         }
     }
 
     private static func size(_ response: Response) -> Int {
         guard case .steps = response.body, case .length(let count)? = response.framing else { return 0 }
         return count
-    }
-}
-
-/// A world on its way from the worker that read it to the loop.
-///
-/// Unchecked: nobody else has it, and it is taken out once.
-private final class ReadWorld: @unchecked Sendable {
-    private var result: Result<World, Problem>?
-
-    init(_ result: Result<World, Problem>) { self.result = result }
-
-    func take() -> Result<World, Problem> {
-        defer { result = nil }
-        return result ?? .failure(Problem(.badRequest, "The document was taken already."))
     }
 }

@@ -1,40 +1,27 @@
+import CivilTime
 import Control
 import Emulation
 import HTTPMessage
-import JSON
 import Recording
 import Transport
 
 extension EmulatorService {
-    /// What another than the emulation answers; nil where the emulation does.
+    /// Answers a request that is ready for it: by its mode, aside where its world is large, or at once.
     ///
-    /// Long recorded entries and long bodies go through a worker first, and come back here with what it found.
-    func byMode(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
+    /// Long recorded entries and long bodies go through a worker first, and come back here with what it found in `turn`.
+    func answer(
+        _ exchange: Exchange,
         _ turn: ReplayTurn? = nil,
         foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
-    ) -> ResponseDecision? {
-        switch desk.way(of: request, address, api: index, turn) {
-        case .emulate: return nil
-        case .forward(let mode): return forward(request, address, index, exchange, peer, hostTime, mode)
-        case .standIn(let standIn):
-            if let (foresight, hostTime) = foreseen {
-                return dispose(request, address, index, exchange, peer, hostTime, standIn: standIn, foreseen: foresight)
-            }
-            // What the recording does not have the emulation may answer.
-            return aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
-                byMode(request, address, index, exchange, peer, turn, foreseen: (foresight, hostTime))
-                    ?? dispose(request, address, index, exchange, peer, hostTime, foreseen: foresight)
-            } ?? dispose(request, address, index, exchange, peer, hostTime, standIn: standIn)
+    ) -> ResponseDecision {
+        switch desk.source(of: exchange, turn) {
+        case .endpoint: break
+        case .replay(let responder): exchange.use(responder)
+        case .upstream(let mode): return forward(exchange, mode)
         case .reading(let reading, let player, let turn):
-            let isTaken = lines?.bodies.add(exchange) { _ in
+            return queueRequest(exchange, in: lines?.bodies) {
                 reading.run()
-            } then: { [weak self] outcome in
-                guard let self else { return }
+            } then: { service, outcome in
                 var turn = turn
                 switch outcome {
                 case .fingerprint(let live): turn = ReplayTurn(live, player)
@@ -44,50 +31,28 @@ extension EmulatorService {
                 // It can't be read any more, which the answer will say.
                 case .answer(nil, let place, _): turn?.unreadable = place
                 }
-                let disposition =
-                    byMode(request, address, index, exchange, peer, turn)
-                    ?? dispose(request, address, index, exchange, peer, hostTime)
-                complete(exchange, disposition)
-            } refuse: { [weak self] in
-                guard let self else { return }
-                complete(exchange, busy(request, address, exchange, peer))
+                return service.answer(exchange, turn)
             }
-            guard isTaken == true else { return busy(request, address, exchange, peer) }
-            return .later(world: Self.noGroup)
         }
+        if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
+        // What a recording does not have the emulation may answer.
+        return aside(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+            ?? proceed(exchange, nil, hostTime)
     }
 
     /// Has the real backend answer a request.
     ///
-    /// `asked`: what stood on its way has let it pass, in a world of that key.
+    /// `isReleased`: a gate has held it, and it is looked through again, since more may have been issued since.
     func forward(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ hostTime: HostTime,
+        _ exchange: Exchange,
         _ mode: ProxyController.Active,
-        asked: Int? = nil,
-        screened: CredentialScreen.Outcome? = nil,
-        foreseen: Foresight?? = nil
+        isReleased: Bool = false,
+        screened: CredentialScreen.Outcome? = nil
     ) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
         do throws(Problem) {
-            _ = try desk.emulator.chooseWorld(address, credential: nil)
-            guard !request.body.exceedsLimit else {
-                // That is an exchange of its world like every other, and `diff` answers as the emulation does.
-                guard mode.order.mode != .diff else {
-                    let shown = desk.shownEmulated(request, address, mode.redactor)
-                    return dispose(request, address, index, exchange, peer, hostTime, standIn: StandIn(showing: shown))
-                }
-                let fault = Problem(
-                    .payloadTooLarge,
-                    "The body has \(request.body.length) bytes or more, which is over the limit."
-                )
-                let shown = desk.shown(request, address, mode.redactor)
-                let refusal = StandIn(whole: fault.response, shown: shown)
-                return dispose(request, address, index, exchange, peer, hostTime, standIn: refusal)
-            }
+            try emulator.checkNamedWorlds(address)
+            guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
             // Before anything acts on it: what is refused has no effects.
             guard let screen = desk.screen(address, mode) else {
                 throw Problem(.upstreamUnreachable, "The mode names no upstream.")
@@ -96,304 +61,151 @@ extension EmulatorService {
                 screened
                 ?? screening(request, with: screen) { [weak self] outcome in
                     // Nobody is asked for one that has left meanwhile.
-                    guard let self, server?.isUnderWay(exchange) == true else { return }
-                    let disposition = forward(
-                        request,
-                        address,
-                        index,
-                        exchange,
-                        peer,
-                        self.hostTime,
-                        mode,
-                        asked: asked,
-                        screened: outcome
-                    )
-                    switch disposition {
-                    case .now(let answer): server?.complete(exchange, with: answer)
-                    case .later(let world): if world != Self.noGroup { server?.assign(exchange, to: world) }
-                    }
+                    guard let self, server?.isUnderWay(exchange.serverID) == true else { return }
+                    let decision = forward(exchange, mode, isReleased: isReleased, screened: outcome)
+                    if case .later(Self.noGroup) = decision { return }
+                    complete(exchange, decision)
                 }
-            let wire: UpstreamRequest
             switch outcome {
-            case nil: return .later(world: asked ?? Self.noGroup)
-            case .clean(let made)?: wire = made
-            case .refused(let place)?:
-                return refuse(place, screen, request, address, index, exchange, peer, mode, asked: asked)
+            case nil: return .later(world: isReleased ? Self.key(of: exchange) : Self.noGroup)
+            case .refused(let place)?: return refuse(place, screen, exchange, mode, isReleased: isReleased)
+            case .clean(let wire)?:
+                if mode.order.mode == .diff { return compare(exchange, wire, mode) }
+                return try ask(exchange, wire, mode, isReleased: isReleased)
             }
-            var emulated: (answer: PlayableResponse, response: Response)?
-            if mode.order.mode == .diff {
-                guard let foreseen else {
-                    return aside(request, address, index, exchange, peer) { [self] foresight, hostTime in
-                        forward(
-                            request,
-                            address,
-                            index,
-                            exchange,
-                            peer,
-                            hostTime,
-                            mode,
-                            asked: asked,
-                            screened: outcome,
-                            foreseen: .some(foresight)
-                        )
-                    }
-                        ?? forward(
-                            request,
-                            address,
-                            index,
-                            exchange,
-                            peer,
-                            hostTime,
-                            mode,
-                            asked: asked,
-                            screened: outcome,
-                            foreseen: .some(nil)
-                        )
-                }
-                // What a gate holds is answered when it is let go, uncompared.
-                let shown = desk.shownEmulated(request, address, mode.redactor)
-                let standIn = StandIn(showing: shown)
-                let disposition = answer(
-                    request,
-                    address,
-                    index,
-                    exchange,
-                    peer,
-                    hostTime,
-                    standIn: standIn,
-                    foreseen: foreseen
-                )
-                guard case .now(let answer) = disposition else { return disposition }
-                // Nor is what a fault made of it.
-                guard emulator.fault(on: exchange.serial)?.isMain != true else { return kept(answer, exchange, index) }
-                emulated = (answer, answer.response)
-            }
-            var asked = asked
-            if asked == nil, mode.order.mode != .diff {
-                switch beforeAsking(request, address, index, exchange, peer, hostTime, mode) {
-                case .passes: break
-                case .asked(let world): asked = world
-                case .answered(let disposition): return disposition
-                }
-            }
-            // It belongs to its world from here on, which a reset can cut it by.
-            let away = emulated == nil ? sendAway(request, address, index, exchange, peer, hostTime, mode) : nil
-            let world = emulated?.answer.world ?? away ?? asked ?? Self.noGroup
-            server?.endWithPeer(exchange)
-            try desk.forward(
-                request,
-                as: wire,
-                address,
-                api: index,
-                exchange,
-                peer,
-                mode,
-                emulated: emulated,
-                isAsked: asked != nil
-            )
-            return .later(world: world)
         } catch {
             return .now(own(error.response, request.head, hostTime))
         }
     }
 
-    /// Notes that an exchange waits for a real backend; answers the key of what it belongs to.
-    private func sendAway(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ hostTime: HostTime,
-        _ mode: ProxyController.Active
-    ) -> Int? {
-        let redactor = mode.redactor
-        let group = emulator.sendAway(
-            request,
-            address: address,
-            api: index,
-            peer: peer.host,
-            exchange: exchange.serial,
-            at: hostTime,
-            shown: { [desk] in desk.shown(request, address, redactor) }
-        )
-        return group.map { Self.key($0) }
-    }
-
-    /// What becomes of a request before the real backend is asked.
-    private enum Passage {
-        /// Nothing acts on it.
-        case passes
-        /// What acts on it wants the backend's answer.
-        case asked(world: Int)
-        case answered(ResponseDecision)
-    }
-
-    private func beforeAsking(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ hostTime: HostTime,
-        _ mode: ProxyController.Active
-    ) -> Passage {
-        let answer = emulator.ask(
-            request,
-            address: address,
-            api: index,
-            peer: peer.host,
-            exchange: exchange.serial,
-            at: hostTime,
-            shown: { desk.shown(request, address, mode.redactor) }
-        )
-        guard let answer else { return .passes }
-        settleSoon()
-        guard !answer.isAsked else { return .asked(world: answer.group.map { Self.key($0) } ?? Self.noGroup) }
-        if answer.isHeld, let group = answer.group {
-            hold(exchange)
-            toForward[exchange.serial] = Forwarding(
-                request: request,
-                address: address,
-                api: index,
-                peer: peer,
-                mode: mode
-            )
-            return .answered(.later(world: Self.key(group)))
-        }
-        log.note(request.head, answer.response.status, peer, hostTime, path: mode.redactor.path(address.path.text))
-        return .answered(kept(played(answer), exchange, index))
-    }
-
-    /// The answer itself, or with `--state` that it waits for the disk.
-    private func kept(_ answer: PlayableResponse, _ exchange: ExchangeID, _ index: Int) -> ResponseDecision {
-        guard let keeper, answer.world != Self.noGroup,
-            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
-        else { return .now(answer) }
-        return .later(world: answer.world)
-    }
-
-    /// A request to a real backend that a gate holds.
-    struct Forwarding {
-        var request: HTTPRequest
-        var address: Address
-        var api: Int
-        var peer: Peer
-        var mode: ProxyController.Active
-    }
-
-    /// Goes on with a request that a gate has let go.
-    func goOn(_ exchange: ExchangeID, world: Int) {
-        guard let waiting = toForward.removeValue(forKey: exchange.serial) else { return }
-        let disposition = forward(
-            waiting.request,
-            waiting.address,
-            waiting.api,
-            exchange,
-            waiting.peer,
-            hostTime,
-            waiting.mode,
-            asked: world
-        )
-        if case .now(let answer) = disposition { server?.complete(exchange, with: answer) }
-    }
-
-    /// The answer of a real backend as the faults, the latency and the gates of its world let it pass, journalled and logged.
-    ///
-    /// Nil when a gate holds it.
-    func passedOn(
-        _ response: Response,
-        isMiss: Bool,
-        isOpen: Bool,
-        _ shown: StandIn.Shown?,
-        _ entry: ProxyExchange,
-        _ exchange: ExchangeID
-    ) -> PlayableResponse? {
-        guard
-            let answer = emulator.answered(
-                exchange.serial,
-                with: response,
-                isMiss: isMiss,
-                isOpen: isOpen,
-                shown: shown,
-                at: hostTime
-            )
-        else { return own(response, entry.request.head, hostTime) }
-        hashLater()
-        settleSoon()
-        entry.flow = answer.flow
-        if answer.isHeld {
-            hold(exchange)
-            return nil
-        }
-        log.note(entry.request.head, answer.response.status, entry.peer, hostTime, path: shown?.path)
-        return played(answer)
-    }
-
-    /// Hands out an answer of the emulation that waited for the real backend; with `--state` also for the disk.
-    func release(_ answer: PlayableResponse, to exchange: ExchangeID, api index: Int) {
-        server?.endWithPeer(exchange, false)
-        if let keeper, answer.world != Self.noGroup,
-            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
-        {
-            return
-        }
-        server?.complete(exchange, with: answer)
-    }
-
-    /// The answer of another than the emulation, journalled and logged.
-    func standInAnswer(_ standIn: StandIn, _ entry: ProxyExchange, _ exchange: ExchangeID) -> PlayableResponse {
-        let disposition = answer(
-            entry.request,
-            entry.address,
-            entry.api,
-            exchange,
-            entry.peer,
-            hostTime,
-            standIn: standIn
-        )
-        // Nothing holds an answer that was made elsewhere.
-        guard case .now(let answer) = disposition else {
-            return own(standIn.whole ?? Response(status: .internalServerError), entry.request.head, hostTime)
-        }
-        return answer
-    }
-
-    /// Reads a recording on a worker, then begins the mode and answers the call that asked for it.
-    func changeMode(
-        _ prepare: @escaping @Sendable () -> Result<ModePreparation, RecordingError>,
-        _ origin: CallOrigin
-    ) -> ResponseDecision {
-        let (head, exchange, address) = (origin.head, origin.exchange, origin.address)
-        let finish: (Result<ModePreparation, RecordingError>) -> PlayableResponse = { [self] result in
-            let response: Response
-            do throws(Problem) {
-                switch result {
-                case .success(let made):
-                    try desk.begin(made)
-                    let name = desk.emulator.apis[made.order.api].identity.name
-                    response = Response(
-                        status: .ok,
-                        fields: [.contentType: "application/json; charset=utf-8"],
-                        body: .bytes(made.order.json(name: name).serialized())
-                    )
-                case .failure(let fault): throw ProxyController.fault("recording", "can't be used: \(fault.text)")
-                }
-            } catch {
-                return own(error.response, head, hostTime, address)
+    /// Refuses content of which not all was kept; `diff` answers as the emulation does.
+    private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
+        if mode.order.mode == .diff {
+            let responder = ComparisonResponder(isCompared: false) { [desk] in
+                desk.shownEmulated(request, address, mode.redactor)
             }
-            return own(response, head, hostTime, address)
+            exchange.use(responder)
+        } else {
+            let fault = Problem(
+                .payloadTooLarge,
+                "The body has \(request.body.length) bytes or more, which is over the limit."
+            )
+            exchange.use(
+                FixedResponder(fault.response),
+                showing: desk.shown(request, address, mode.redactor)
+            )
         }
-        let isTaken =
-            lines?.imports.add(exchange) { _ in
-                prepare()
-            } then: { [weak self] result in
-                self?.server?.complete(exchange, with: finish(result))
-            } refuse: { [weak self] in
-                guard let self else { return }
-                server?.complete(exchange, with: busy(origin))
-            } ?? false
-        guard isTaken else { return .now(busy(origin)) }
-        return .later(world: Self.noGroup)
+        return proceed(exchange, nil, hostTime)
     }
+
+    /// Asks the real backend, once gates and faults have let the request pass.
+    private func ask(
+        _ exchange: Exchange,
+        _ wire: UpstreamRequest,
+        _ mode: ProxyController.Active,
+        isReleased: Bool
+    ) throws(Problem) -> ResponseDecision {
+        let responder: UpstreamResponder
+        if isReleased, let waiting = exchange.responder.upstream {
+            responder = waiting
+        } else {
+            let (request, address) = (exchange.request, exchange.context.address)
+            responder = UpstreamResponder { [desk] in desk.shown(request, address, mode.redactor) }
+            exchange.use(responder)
+            exchange.upstream = PendingForward(self, exchange, mode)
+            emulator.answer(exchange, at: hostTime)
+            guard exchange.wantsUpstream else { return decision(exchange) }
+            settleSoon()
+        }
+        // It belongs to its world from here on, which a reset can cut it by.
+        emulator.noteAsked(exchange, at: hostTime)
+        server?.endWithPeer(exchange.serverID)
+        try desk.forward(exchange, responder, as: wire, mode)
+        return .later(world: Self.key(of: exchange))
+    }
+
+    /// Has the emulation answer, then asks the real backend for the same.
+    private func compare(
+        _ exchange: Exchange,
+        _ wire: UpstreamRequest,
+        _ mode: ProxyController.Active
+    ) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
+        let responder = ComparisonResponder(isCompared: true) { [desk] in
+            desk.shownEmulated(request, address, mode.redactor)
+        }
+        exchange.use(responder)
+        func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
+            emulator.answer(exchange, foreseen: foresight, at: hostTime)
+            guard exchange.isKeptBack else { return decision(exchange) }
+            hashLater()
+            settleSoon()
+            server?.endWithPeer(exchange.serverID)
+            do throws(Problem) {
+                try desk.forward(exchange, nil, as: wire, mode)
+            } catch {
+                return .now(own(error.response, request.head, hostTime))
+            }
+            return .later(world: Self.key(of: exchange))
+        }
+        return aside(exchange, then: finish) ?? finish(nil, hostTime)
+    }
+
+    /// The real backend has answered, as far as that is there; what acts on the answer may hold it.
+    func answered(
+        _ entry: ProxyExchange,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        showing disclosure: JournalDisclosure
+    ) {
+        guard let responder = entry.responder else { return }
+        let exchange = entry.exchange
+        emulator.answered(
+            exchange,
+            responder,
+            with: response,
+            isMiss: isMiss,
+            isOpen: isOpen,
+            showing: disclosure,
+            at: hostTime
+        )
+        entry.flow = exchange.flow
+        entry.isOpen = isOpen
+        let decision = decision(exchange)
+        // An answer that is kept back stays the backend's.
+        if !exchange.isKeptBack { complete(exchange, decision) }
+    }
+
+    /// The real backend has ended: the answer that was kept back for it leaves.
+    func upstreamEnded(_ exchange: Exchange) {
+        exchange.responder.upstreamEnded()
+        guard exchange.isKeptBack else { return }
+        server?.endWithPeer(exchange.serverID, false)
+        emulator.advance(exchange, at: hostTime)
+        complete(exchange, decision(exchange))
+    }
+}
+
+/// A request to a real backend that gates or faults may still keep from it.
+private final class PendingForward: UpstreamCall {
+    private weak var service: EmulatorService?
+    private unowned let exchange: Exchange
+    private let mode: ProxyController.Active
+
+    init(_ service: EmulatorService, _ exchange: Exchange, _ mode: ProxyController.Active) {
+        self.service = service
+        self.exchange = exchange
+        self.mode = mode
+    }
+
+    func proceed() {
+        guard let service else { return }
+        service.complete(exchange, service.forward(exchange, mode, isReleased: true))
+    }
+
+    func consumed(_ bytes: Int) -> Bool { false }
+
+    func ended(isCut: Bool) {}
 }

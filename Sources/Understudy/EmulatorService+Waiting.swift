@@ -7,22 +7,22 @@ import Transport
 /// Control calls that wait for something to happen.
 extension EmulatorService {
     /// Keeps a control call until it is settled or its time is over; one too many is refused.
-    func putOff(_ call: WaitingCall, _ origin: CallOrigin) -> ResponseDecision {
+    func putOff(_ call: WaitingCall, _ exchange: Exchange) -> ResponseDecision {
         guard waiting.hasRoom(for: call.bytes) else {
             let fault = Problem(
                 .tooManyWaiting,
                 "\(waiting.most) calls may wait at once, and their orders may take \(WaitingCalls.mostBytes >> 20) MiB."
             )
-            return told(fault.response, origin, hostTime)
+            return told(fault.response, exchange, hostTime)
         }
         let hosted = call.hosted(at: hostTime)
-        waiting.add(WaitingCalls.Entry(origin: origin, call: call, watch: call.watch, world: hosted?.key))
+        waiting.add(WaitingCalls.Entry(exchange, call, world: hosted?.key))
         keepUnseen()
         settleSoon()
         // Who has gone keeps no place that others wait for.
-        server?.endWithPeer(origin.exchange)
-        let exchange = origin.exchange.serial
-        server?.schedule(after: max(call.until - hostTime.monotonic, .zero)) { [weak self] in self?.timeIsUp(exchange) }
+        server?.endWithPeer(exchange.serverID)
+        let id = exchange.id
+        server?.schedule(after: max(call.until - hostTime.monotonic, .zero)) { [weak self] in self?.timeIsUp(id) }
         return .later(world: Self.noGroup)
     }
 
@@ -43,14 +43,15 @@ extension EmulatorService {
         guard let late = waiting.remove(exchange) else { return }
         if let watch = late.watch, let work = late.call.work(watch, at: hostTime) {
             // It has waited for its turn already.
-            complete(late.origin.exchange, doing(work, late.origin, mustRun: true))
+            complete(late.exchange, doing(work, late.exchange, mustRun: true))
         } else {
-            settle(late.origin, late.call.response(at: hostTime))
+            settle(late.exchange, late.call.response(at: hostTime))
         }
     }
 
-    private func settle(_ origin: CallOrigin, _ response: Response) {
-        server?.complete(origin.exchange, with: own(response, origin.head, hostTime, origin.address))
+    private func settle(_ exchange: Exchange, _ response: Response) {
+        let answer = own(response, exchange.request.head, hostTime, exchange.context.address)
+        server?.complete(exchange.serverID, with: answer)
     }
 
     /// Looks at the calls that wait once this turn is over, or later where looking takes long.
@@ -100,7 +101,7 @@ extension EmulatorService {
             return
         }
         waiting.remove(exchange)
-        settle(entry.origin, response)
+        settle(entry.exchange, response)
     }
 
     /// Has a worker look through what is new in a journal, for all calls that wait in that world.
@@ -134,7 +135,7 @@ extension EmulatorService {
             guard let self else { return }
             var look = look
             for (exchange, response) in look.takeSettled() {
-                if let entry = waiting.remove(exchange) { settle(entry.origin, response) }
+                if let entry = waiting.remove(exchange) { settle(entry.exchange, response) }
             }
             guard look.isOver else {
                 look.keep { self.waiting[$0] != nil }

@@ -22,21 +22,12 @@ final class EmulatorService: Application, ControlHost {
     let log: AccessLog
     let limits: Limits
     /// The call that brings a world; there is one at a time.
-    var importing: ExchangeID?
+    var importing: Exchange?
     var origins = Origins(hub: "", apis: [], ports: [])
     weak var server: Server? {
         didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
     }
 
-    /// The address found at the head of the request that is now being read, to be used again when it is whole.
-    ///
-    /// Two members: a pair would be copied and freed by way of its metadata.
-    var admitted: ExchangeID?
-    private var admittedAddress: Address?
-    /// Exchanges that gates hold, by their serial.
-    var held: [UInt64: ExchangeID] = [:]
-    /// What is to be asked of real backends once the gates let it go.
-    var toForward: [UInt64: Forwarding] = [:]
     /// Control calls that wait for something to happen.
     var waiting: WaitingCalls
     /// What takes longer than the loop has.
@@ -45,10 +36,6 @@ final class EmulatorService: Application, ControlHost {
     }
     /// Long answers that are on their way.
     var answersUnderWay = AnswersUnderWay()
-    /// What workers have made of requests that are still to be answered.
-    var prepared: [UInt64: any Sendable] = [:]
-    /// Exchanges whose clients have ended their side.
-    var ended: Set<UInt64> = []
     private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
     private var controlCount: UInt64 = 0
     private var watchers = Watchers() {
@@ -57,7 +44,9 @@ final class EmulatorService: Application, ControlHost {
     /// Records, replays and compares.
     let desk: ProxyController
     /// Holds answers back until they are on disk; nil without `--state`.
-    var keeper: StoredAnswers?
+    var keeper: StoredAnswers? {
+        didSet { emulator.persistence = keeper == nil ? nil : self }
+    }
     /// Requests to large worlds, in line.
     var largeLines = LargeLines()
     /// Looks for other seeds; nil without `--watch`.
@@ -81,6 +70,8 @@ final class EmulatorService: Application, ControlHost {
         self.log = log
         desk.service = self
         emulator.isWatched = false
+        emulator.accessLog = log.showsRequests ? self : nil
+        emulator.stopwatch = preciseNow
         emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
     }
 
@@ -91,7 +82,7 @@ final class EmulatorService: Application, ControlHost {
 
     let preciseNow: () -> Instant
 
-    private func door(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
+    func door(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
     // MARK: Application
 
@@ -102,36 +93,31 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    func admit(_ head: RequestHead, on exchange: ExchangeID, from peer: Peer) -> AdmissionDecision {
-        let address = emulator.address(of: head, door: door(peer))
-        admitted = exchange
-        admittedAddress = address
+    func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
         var limit = Self.unroutedBodyLimit
-        if let address {
-            if case .control = address.destination {
-                return admitControl(head, address, on: exchange, from: peer)
-            } else if case .api(let index) = address.destination, desk[index] != nil {
-                // A real backend has limits of its own.
-                limit = limits.body
-            } else {
-                limit = emulator.bodyLimit(for: head, address: address) ?? limit
-            }
+        guard let address = emulator.address(of: head, door: door(peer)) else {
+            return .read(Self.admission(min(limit, limits.body)))
         }
-        limit = min(limit, limits.body)
-        let admission = ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, Self.drainLimit))
-        guard let address,
-            let intake = emulator.admit(
-                head,
-                address: address,
-                peer: peer.host,
-                exchange: exchange.serial,
-                at: hostTime
-            )
-        else { return .read(admission) }
+        let exchange = emulator.open(
+            head,
+            address: address,
+            peer: peer.host,
+            id: id.serial,
+            connection: id.connectionNumber,
+            channel: id.channelNumber,
+            at: hostTime
+        )
+        switch address.destination {
+        case .control: return admitControl(exchange)
+        // A real backend has limits of its own.
+        case .api(let index) where desk[index] != nil: limit = limits.body
+        case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
+        case .hub: break
+        }
+        let admission = Self.admission(min(limit, limits.body))
+        guard let intake = emulator.admit(exchange, at: hostTime) else { return .read(admission) }
         switch intake {
-        case .refuse(let answer):
-            log.note(head, answer.response.status, peer, hostTime)
-            return .answer(played(answer))
+        case .refuse: return .answer(played(exchange))
         case .slow(let rate, let group):
             return .pace(admission, Intake(bytesPerSecond: rate), world: Self.key(group))
         case .stop(let count, let rate, let group):
@@ -143,24 +129,24 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    func respond(to request: HTTPRequest, on exchange: ExchangeID, from peer: Peer) -> ResponseDecision {
+    private static func admission(_ limit: Int) -> ConnectionMachine.Admission {
+        ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, drainLimit))
+    }
+
+    func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
         let hostTime = hostTime
         // A world whose time is over is gone for this request too, however long ago the last round was.
         if emulator.mayExpire(at: hostTime) { sweep() }
-        let door = door(peer)
         if request.head.target.form == .asterisk {
             return .now(own(Self.serverOptions, request.head, hostTime))
         }
-        let address =
-            if admitted == exchange { admittedAddress.take() } else {
-                emulator.address(of: request.head, door: door)
-            }
-        admitted = nil
-        guard let address else {
-            return .now(own(malformedPath(door), request.head, hostTime))
+        guard let exchange = emulator[exchange: id.serial] else {
+            return .now(own(malformedPath(door(peer)), request.head, hostTime))
         }
+        let address = exchange.context.address
         switch address.destination {
         case .api(let index):
+            emulator.receive(request, of: exchange)
             if let keys = control.appleKeys(
                 for: request.head,
                 address: address,
@@ -168,68 +154,62 @@ final class EmulatorService: Application, ControlHost {
                 emulator: emulator,
                 at: hostTime
             ) {
-                log.note(request.head, keys.status, peer, hostTime)
+                log.note(request.head, keys.status, peer.host, hostTime)
                 return .now(own(keys, request.head, hostTime, address))
             }
             if let preparation = emulator.preparation(
-                for: request,
-                address: address,
-                api: index,
-                peer: peer.host,
+                for: exchange,
                 isEmulated: desk.answersByEmulation(index),
                 isTried: desk[index] == nil,
                 at: hostTime
             ) {
-                return preparing(preparation, request, address, index, exchange, peer)
+                return preparing(preparation, exchange)
             }
-            return answering(request, address, index, exchange, peer)
+            return answer(exchange)
         case .control:
-            if let disposition = readingControl(request, address, exchange, peer) { return disposition }
+            if let decision = readingControl(request, exchange, id, peer) { return decision }
             emulator.chosen.removeAll(keepingCapacity: true)
             let reply = control.reply(
                 request,
                 address: address,
-                door: door,
+                door: door(peer),
                 emulator: emulator,
                 conductor: self,
                 origins: origins,
                 at: hostTime
             )
-            return answering(reply, CallOrigin(exchange: exchange, head: request.head, address: address, peer: peer))
+            return answering(reply, exchange)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }
     }
 
     /// Does what a control call comes to.
-    func answering(_ reply: ControlDecision, _ origin: CallOrigin) -> ResponseDecision {
+    func answering(_ reply: ControlDecision, _ exchange: Exchange) -> ResponseDecision {
         switch reply {
-        case .now(let response): told(response, origin, hostTime)
-        case .later(let call): putOff(call, origin)
-        case .elsewhere(let work): doing(work, origin)
-        case .importing(let document): reading(document, origin)
-        case .reading(let order): reading(order, origin)
-        case .aside(let aside): doing(aside, origin)
-        case .stepwise(let steps): stepping(steps, origin)
+        case .now(let response): told(response, exchange, hostTime)
+        case .later(let call): putOff(call, exchange)
+        case .elsewhere(let work): doing(work, exchange)
+        case .importing(let document): reading(document, exchange)
+        case .reading(let order): reading(order, exchange)
+        case .aside(let aside): doing(aside, exchange)
+        case .stepwise(let steps): stepping(steps, exchange)
         }
     }
 
     /// The answer of a control call, or that it waits until what it tells of is on disk.
-    func told(_ response: Response, _ origin: CallOrigin, _ hostTime: HostTime) -> ResponseDecision {
+    func told(_ response: Response, _ exchange: Exchange, _ hostTime: HostTime) -> ResponseDecision {
         // Many calls of one turn can each put something aside.
         if emulator.discarded.count > 8 { freeLater() }
-        log.note(origin.head, response.status, origin.peer, hostTime, isControl: true)
+        let (head, address, id) = (exchange.request.head, exchange.context.address, exchange.serverID)
+        log.note(head, response.status, exchange.context.peer, hostTime, isControl: true)
         if let prepare = desk.takePending() {
-            return changeMode(prepare, origin)
+            return changeMode(prepare, exchange)
         }
-        var answer = own(response, origin.head, hostTime, origin.address)
-        answer.staysOpen = watchers.admit(origin.exchange)
+        var answer = own(response, head, hostTime, address)
+        answer.staysOpen = watchers.admit(exchange)
         if let keeper, !answer.staysOpen,
-            keeper.takesControl(
-                answer,
-                to: origin.exchange,
-                isReading: Self.isReading(origin.head, origin.address)
-            )
+            keeper.takesControl(answer, to: id, isReading: Self.isReading(head, address))
         {
             return .later(world: Self.noGroup)
         }
@@ -241,103 +221,63 @@ final class EmulatorService: Application, ControlHost {
         [.get, .head].contains(head.method) || [["verify"], ["requests", "count"]].contains(address.path.segments)
     }
 
-    /// The answer of an API; with `--state` it may have to wait until what it tells of is on disk.
-    func dispose(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ hostTime: HostTime,
-        standIn: StandIn? = nil,
-        foreseen: Foresight? = nil
-    ) -> ResponseDecision {
-        let disposition = answer(
-            request,
-            address,
-            index,
-            exchange,
-            peer,
-            hostTime,
-            standIn: standIn,
-            foreseen: foreseen
-        )
-        guard let keeper, case .now(let answer) = disposition, answer.world != Self.noGroup,
-            keeper.takes(answer, to: exchange, world: answer.world >> 8, api: index)
-        else { return disposition }
-        return .later(world: answer.world)
+    /// Takes an exchange through its stages, with what a worker has found out about it.
+    func proceed(_ exchange: Exchange, _ foreseen: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
+        emulator.answer(exchange, foreseen: foreseen, at: hostTime)
+        return decision(exchange)
     }
 
-    /// The answer of an API, logged.
-    func answer(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ hostTime: HostTime,
-        standIn: StandIn? = nil,
-        foreseen: Foresight? = nil
-    ) -> ResponseDecision {
-        let answer = emulator.answer(
-            request,
-            address: address,
-            api: index,
-            peer: peer.host,
-            exchange: exchange.serial,
-            at: hostTime,
-            prepared: prepared.isEmpty ? nil : prepared.removeValue(forKey: exchange.serial),
-            standIn: standIn,
-            foreseen: foreseen,
-            clock: preciseNow
-        )
+    /// Says what the loop does with an exchange that has come as far as it does for now.
+    func decision(_ exchange: Exchange) -> ResponseDecision {
         hashLater()
         // Gates have taken another request, or the journal another entry.
         settleSoon()
-        if answer.isHeld, let group = answer.group {
-            hold(exchange)
-            return .later(world: Self.key(group))
-        }
-        log.note(request.head, answer.response.status, peer, hostTime, path: standIn?.shown?.path)
-        // No world was found for it, so no world has given it an id.
-        guard answer.group != nil else { return .now(own(answer.response, request.head, hostTime)) }
-        return .now(played(answer))
+        if exchange.state == .delivering { return .now(played(exchange)) }
+        if exchange.isHeld { hold(exchange) }
+        return .later(world: Self.key(of: exchange))
     }
 
-    func played(_ answer: consuming Emulation.Answer) -> PlayableResponse {
-        PlayableResponse(
-            response: answer.response,
-            date: date(answer.now),
-            world: answer.group.map { Self.key($0) } ?? Self.noGroup
+    /// The answer of an exchange for the loop, which has it from here on.
+    func played(_ exchange: Exchange) -> PlayableResponse {
+        // No world was found for it, so no world has given it an id.
+        guard exchange.hasWorld else { return own(exchange.takeResponse(), exchange.request.head, hostTime) }
+        return PlayableResponse(
+            response: exchange.takeResponse(),
+            date: date(exchange.call.now),
+            world: Self.key(of: exchange),
+            staysOpen: exchange.isOpen
         )
     }
 
     func refuse(
         _ refusal: WireRefusal,
         head: RequestHead?,
-        on exchange: ExchangeID,
+        on id: ExchangeID,
         from peer: Peer
     ) -> PlayableResponse {
         let hostTime = hostTime
-        log.note(refusal, peer, hostTime)
+        log.note(refusal, peer.host, hostTime)
         let door = door(peer)
-        let address = head.flatMap { emulator.address(of: $0, door: door) }
-        if let head, let address,
-            var answer = emulator.refuse(
+        var exchange = emulator[exchange: id.serial]
+        if exchange == nil, let head, let address = emulator.address(of: head, door: door) {
+            exchange = emulator.open(
                 head,
-                refusal.status,
-                refusal.detail,
                 address: address,
                 peer: peer.host,
-                exchange: exchange.serial,
+                id: id.serial,
+                connection: id.connectionNumber,
+                channel: id.channelNumber,
                 at: hostTime
             )
-        {
+        }
+        if let exchange, emulator.refuse(exchange, refusal.status, refusal.detail, isLogged: false, at: hostTime) {
+            settleSoon()
+            var answer = played(exchange)
             answer.response.closesConnection = refusal.reason != .overload
             if refusal.reason == .overload { answer.response.fields.set(.retryAfter, "1") }
-            settleSoon()
-            return played(answer)
+            return answer
         }
+        let address = exchange?.context.address
         var response: Response
         // Where no path could be read the port says whose answer it is.
         switch (address?.destination, door) {
@@ -350,12 +290,12 @@ final class EmulatorService: Application, ControlHost {
         return own(response, head, hostTime, address)
     }
 
-    func perform(effect: Int, of exchange: ExchangeID) -> Bool {
-        if desk.consumed(effect, of: exchange) { return true }
-        guard let group = emulator.perform(effect: effect, of: exchange.serial, at: hostTime), let keeper else {
+    func perform(effect: Int, of id: ExchangeID) -> Bool {
+        if let upstream = emulator[exchange: id.serial]?.upstream, upstream.consumed(effect) { return true }
+        guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let keeper else {
             return true
         }
-        return !keeper.holds(exchange, world: group.world, api: group.api)
+        return !keeper.holds(id, world: group.world, api: group.api)
     }
 
     func turnEnded() {
@@ -370,18 +310,14 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    func finished(_ exchange: ExchangeID, _ record: ExchangeRecord) {
+    func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
+        lines?.ended(id.serial)
+        guard let exchange = emulator[exchange: id.serial] else { return }
         watchers.forget(exchange)
-        if importing == exchange { importing = nil }
-        desk.finished(exchange, isCut: record.outcome == .cut)
-        emulator.endedAway(exchange.serial, wasAnswered: record.answered != nil, at: hostTime)
-        lines?.ended(exchange.serial)
-        if answersUnderWay.finished(exchange.serial) { lines?.answers.begin() }
-        if !ended.isEmpty { ended.remove(exchange.serial) }
-        if !prepared.isEmpty { prepared[exchange.serial] = nil }
-        if !held.isEmpty { held[exchange.serial] = nil }
-        if !toForward.isEmpty { toForward[exchange.serial] = nil }
-        if !waiting.isEmpty { waiting.remove(exchange.serial) }
+        if importing === exchange { importing = nil }
+        if let upstream = exchange.upstream.take() { upstream.ended(isCut: record.outcome == .cut) }
+        if answersUnderWay.finished(exchange) { lines?.answers.begin() }
+        if exchange.control.take() != nil { waiting.remove(id.serial) }
         if waiting.isEmpty, !waiting.kept.isEmpty { keepUnseen() }
         let answered = record.answered ?? record.ended
         let outcome: JournalEntry.Outcome =
@@ -390,8 +326,8 @@ final class EmulatorService: Application, ControlHost {
             case .interrupted: .interrupted
             case .cut: .cut
             }
-        emulator.finish(
-            exchange.serial,
+        emulator.end(
+            exchange,
             outcome: outcome,
             timings: JournalEntry.Timings(
                 receive: Self.milliseconds(answered - record.began),
@@ -399,7 +335,9 @@ final class EmulatorService: Application, ControlHost {
                 send: Self.milliseconds(max(record.ended - answered - record.waited, .zero))
             ),
             contentSent: outcome == .delivered ? nil : record.contentPlayed,
-            at: record.ended
+            at: record.ended,
+            wasAnswered: record.answered != nil,
+            hostTime: hostTime
         )
     }
 
@@ -409,6 +347,11 @@ final class EmulatorService: Application, ControlHost {
             now: emulator.now(worldKey: key, at: hostTime) ?? hostTime.wall,
             rate: emulator.speed(worldKey: key) ?? 1
         )
+    }
+
+    /// Tells that nothing remembers a request.
+    var isIdle: Bool {
+        emulator.isIdle && waiting.isEmpty && watchers.isEmpty && importing == nil && answersUnderWay.isEmpty
     }
 
     // MARK: ControlHost
@@ -444,33 +387,25 @@ final class EmulatorService: Application, ControlHost {
         let exchanges = watchers.exchanges(of: world, event)
         guard !exchanges.isEmpty, let server else { return }
         let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
-        for exchange in exchanges { server.push(exchange, steps: steps) }
+        for exchange in exchanges { server.push(exchange.serverID, steps: steps) }
     }
 
     /// A comment to every watcher, so that nothing between takes the silence for an end.
     func beat() {
         guard let server else { return }
-        for exchange in watchers.all { server.push(exchange, steps: [.bytes(Self.heartbeat)]) }
+        for exchange in watchers.all { server.push(exchange.serverID, steps: [.bytes(Self.heartbeat)]) }
     }
 
     private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
-    func deliver(_ answers: [(exchange: UInt64, answer: Emulation.Answer)]) {
-        for (serial, answer) in answers {
-            guard let exchange = held.removeValue(forKey: serial) else { continue }
-            server?.endWithPeer(exchange, false)
-            if answer.isAsked {
-                goOn(exchange, world: answer.group.map { Self.key($0) } ?? Self.noGroup)
-                continue
+    func resumed(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            server?.endWithPeer(exchange.serverID, false)
+            if exchange.wantsUpstream {
+                exchange.upstream?.proceed()
+            } else {
+                complete(exchange, decision(exchange))
             }
-            toForward[serial] = nil
-            let released = played(answer)
-            if let group = answer.group,
-                keeper?.takes(released, to: exchange, world: group.world, api: group.api) == true
-            {
-                continue
-            }
-            server?.complete(exchange, with: released)
         }
         hashLater()
         settleSoon()
@@ -487,6 +422,8 @@ final class EmulatorService: Application, ControlHost {
     }
 
     static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
+
+    static func key(of exchange: Exchange) -> Int { exchange.group.map { key($0) } ?? noGroup }
 
     private func keys(_ world: Int, _ api: Int?) -> [Int] {
         (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }

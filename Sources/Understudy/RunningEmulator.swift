@@ -236,6 +236,7 @@ package final class RunningEmulator {
         scheduleBeat()
         service.watch?.begin()
         let cut = server.run()
+        assert(service.isIdle, "an exchange has ended and is remembered")
         service.desk.close()
         isStateWritten = service.keeper?.close() ?? true
         return cut

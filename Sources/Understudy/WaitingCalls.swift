@@ -1,19 +1,25 @@
 import CivilTime
 import Control
 import Emulation
-import Transport
 
 /// The control calls that wait for something to happen.
 ///
 /// Belongs to the loop's thread.
 struct WaitingCalls {
-    struct Entry {
-        let origin: CallOrigin
+    final class Entry: PendingControlCall {
+        let exchange: Exchange
         let call: WaitingCall
         /// The part of the journal that it has seen, where it waits for requests.
         var watch: VerificationWatch?
         /// The world that it waits in.
         let world: Int?
+
+        init(_ exchange: Exchange, _ call: WaitingCall, world: Int?) {
+            self.exchange = exchange
+            self.call = call
+            self.world = world
+            watch = call.watch
+        }
     }
 
     /// Bytes that the orders of all may take.
@@ -21,7 +27,8 @@ struct WaitingCalls {
 
     /// How many may wait.
     let most: Int
-    private var entries: [UInt64: Entry] = [:]
+    /// In the order of their exchanges, on which they hang as well.
+    private var entries: [Entry] = []
     private var bytes = 0
     /// When they were looked at last, how long that took, and whether they will be again.
     var settling = (last: Instant.epoch, cost: Interval.zero, isDue: false)
@@ -37,25 +44,41 @@ struct WaitingCalls {
 
     var isEmpty: Bool { entries.isEmpty }
     /// In the order in which they came.
-    var exchanges: [UInt64] { entries.keys.sorted() }
+    var exchanges: [UInt64] { entries.map(\.exchange.id) }
 
-    subscript(exchange: UInt64) -> Entry? { entries[exchange] }
+    subscript(exchange: UInt64) -> Entry? {
+        let place = place(of: exchange)
+        return place < entries.count && entries[place].exchange.id == exchange ? entries[place] : nil
+    }
+
+    /// Where the call of an exchange is, or would be.
+    private func place(of exchange: UInt64) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].exchange.id < exchange { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
     /// Whether one more may wait that keeps so many bytes.
     func hasRoom(for count: Int) -> Bool { entries.count < most && bytes + count <= Self.mostBytes }
 
     mutating func add(_ entry: Entry) {
-        entries[entry.origin.exchange.serial] = entry
+        entry.exchange.control = entry
+        entries.insert(entry, at: place(of: entry.exchange.id))
         bytes += entry.call.bytes
     }
 
     @discardableResult
     mutating func remove(_ exchange: UInt64) -> Entry? {
-        guard let entry = entries.removeValue(forKey: exchange) else { return nil }
+        guard let entry = self[exchange] else { return nil }
+        entries.remove(at: place(of: exchange))
+        entry.exchange.control = nil
         bytes -= entry.call.bytes
         return entry
     }
 
     /// Notes how far a call has come.
-    mutating func note(_ watch: VerificationWatch, of exchange: UInt64) { entries[exchange]?.watch = watch }
+    func note(_ watch: VerificationWatch, of exchange: UInt64) { self[exchange]?.watch = watch }
 }

@@ -1,10 +1,9 @@
 import Emulation
-import Transport
 
 /// The open event streams, by the worlds they watch (control contract, section 15).
 struct Watchers {
     private struct Watcher {
-        var exchange: ExchangeID
+        var exchange: Exchange
         var world: Int
         var api: String?
     }
@@ -17,23 +16,23 @@ struct Watchers {
     mutating func expect(world: Int, api: String?) { expected = (world, api) }
 
     /// Whether this exchange is the one that was expected; if so it is a watcher from now on.
-    mutating func admit(_ exchange: ExchangeID) -> Bool {
+    mutating func admit(_ exchange: Exchange) -> Bool {
         guard let expected else { return false }
         self.expected = nil
         watchers.append(Watcher(exchange: exchange, world: expected.world, api: expected.api))
         return true
     }
 
-    mutating func forget(_ exchange: ExchangeID) {
-        if !watchers.isEmpty { watchers.removeAll { $0.exchange == exchange } }
+    mutating func forget(_ exchange: Exchange) {
+        if !watchers.isEmpty { watchers.removeAll { $0.exchange === exchange } }
     }
 
     var isEmpty: Bool { watchers.isEmpty }
 
-    var all: [ExchangeID] { watchers.map(\.exchange) }
+    var all: [Exchange] { watchers.map(\.exchange) }
 
     /// Those who want an event of that world.
-    func exchanges(of world: Int, _ event: WorldEvent) -> [ExchangeID] {
+    func exchanges(of world: Int, _ event: WorldEvent) -> [Exchange] {
         guard !watchers.isEmpty else { return [] }
         return watchers.filter { watcher in
             watcher.world == world && (watcher.api.map { event.concerns($0) } ?? true)

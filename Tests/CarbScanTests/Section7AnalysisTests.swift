@@ -164,9 +164,9 @@ struct Section7AnalysisTests {
         )
         let request = HTTPRequest(head: head, body: RequestBody(body))
         let address = try #require(harness.emulator.address(of: head, door: .api(0)))
-        let preparation = try #require(
-            harness.emulator.preparation(for: request, address: address, api: 0, peer: "x", at: harness.hostTime)
-        )
+        let exchange = harness.emulator.open(head, address: address, peer: "x", id: 1, at: harness.hostTime)
+        harness.emulator.receive(request, of: exchange)
+        let preparation = try #require(harness.emulator.preparation(for: exchange, at: harness.hostTime))
         let answer = harness.emulator.answer(
             request,
             address: address,

@@ -186,11 +186,12 @@ final class Harness {
             }
             return played
         case .api(let index):
+            lastExchange += 1
+            let exchange = emulator.open(head, address: address, peer: "127.0.0.1", id: lastExchange, at: hostTime)
             var content = RequestBody(body)
-            if let limit = emulator.bodyLimit(for: head, address: address), body.count > limit {
+            if let limit = emulator.bodyLimit(of: exchange), body.count > limit {
                 content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
             }
-            lastExchange += 1
             let answer = emulator.answer(
                 HTTPRequest(head: head, body: content),
                 address: address,
@@ -199,7 +200,9 @@ final class Harness {
                 exchange: lastExchange,
                 at: hostTime
             )
-            return try play(answer.response, lastExchange, leaveAfter: leaveAfter)
+            var response = answer.response
+            if answer.isHeld { response.prelude = [.hold] }
+            return try play(response, lastExchange, leaveAfter: leaveAfter)
         }
     }
 
@@ -250,14 +253,14 @@ final class FakeConductor: ControlHost {
 
     func watch(world: Int, api: Int?) { watched.append((world, api)) }
     /// Answers to requests that gates had held.
-    var delivered: [(exchange: UInt64, answer: Answer)] = []
+    var delivered: [Exchange] = []
 
-    func deliver(_ answers: [(exchange: UInt64, answer: Answer)]) { delivered += answers }
+    func resumed(_ exchanges: [Exchange]) { delivered += exchanges }
 
     /// Requests that had to go on elsewhere: none of the worlds here is large.
-    var aside: [Released] = []
+    var aside: [Exchange] = []
 
-    func answerAside(_ released: [Released]) { aside += released }
+    func answerAside(_ exchanges: [Exchange]) { aside += exchanges }
 
     func nearestRecorded(api: Int) -> NearestRecorded? { nil }
 

@@ -158,19 +158,20 @@ package final class APIHarness<API: EmulatedAPI> {
         guard let address = emulator.address(of: head, door: door), case .api(let api) = address.destination else {
             throw TestError(text: "\(target) does not lead to the API")
         }
+        lastExchange += 1
+        let exchange = lastExchange
+        let opened = emulator.open(head, address: address, peer: peer, id: exchange, at: hostTime)
         var content = RequestBody(body)
-        if let limit = emulator.bodyLimit(for: head, address: address), body.count > limit {
+        if let limit = emulator.bodyLimit(of: opened), body.count > limit {
             content = RequestBody(bytes: Array(body[..<limit]), length: body.count, exceedsLimit: true)
         }
         let hosted = try hosted()
         let isDisturbed = !hosted.world.activeScenarios.isEmpty || !hosted.world.faults.faults.isEmpty
         let isChecked = checksAnswers && (checksDisturbedAnswers || !isDisturbed)
-        lastExchange += 1
-        let exchange = lastExchange
         let request = HTTPRequest(head: head, body: content)
+        emulator.receive(request, of: opened)
         // As the server does: a worker prepares large bodies first.
-        let preparation = emulator.preparation(for: request, address: address, api: api, peer: peer, at: hostTime)
-        let prepared = preparation?.run(request)
+        let prepared = emulator.preparation(for: opened, at: hostTime)?.run(request)
         let answer = emulator.answer(
             request,
             address: address,

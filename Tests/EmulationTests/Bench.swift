@@ -41,7 +41,7 @@ final class Bench {
 
     struct Exchange {
         var number: UInt64
-        var answer: Answer
+        var answer: Emulation.Exchange
 
         var text: String { String(decoding: answer.response.body.content, as: UTF8.self) }
         var status: Int { answer.response.status.code }

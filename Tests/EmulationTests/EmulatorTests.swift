@@ -123,8 +123,8 @@ import Testing
         bench.pass(.seconds(2))
         let answer = try bench.begin(.get, "/notes/n1").answer
         #expect(answer.group == ExchangeGroup(world: 0, api: 0))
-        #expect(answer.now == Instant(seconds: 8))
-        #expect(answer.speed == 4)
+        #expect(answer.call.now == Instant(seconds: 8))
+        #expect(answer.hosted.world.core.clock.speed == 4)
         #expect(bench.emulator.now(worldKey: 0, at: bench.hostTime) == Instant(seconds: 8))
     }
 
@@ -292,9 +292,9 @@ import Testing
         let bench = try Bench()
         func limit(_ method: HTTPMessage.HTTPMethod, _ path: String, _ door: EntryPoint = .api(0)) throws -> Int? {
             let head = RequestHead(method: method, target: RequestTarget(rawPath: path))
+            let address = try #require(bench.emulator.address(of: head, door: door))
             return bench.emulator.bodyLimit(
-                for: head,
-                address: try #require(bench.emulator.address(of: head, door: door))
+                of: bench.emulator.open(head, address: address, peer: "", id: 1, at: bench.hostTime)
             )
         }
         #expect(try limit(.post, "/notes") == 1_000)

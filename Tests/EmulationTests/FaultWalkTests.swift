@@ -100,6 +100,7 @@ import Testing
                 let bench = try Bench()
                 for fault in faults { try bench.fault(fault) }
                 let bearer = "Bearer \(NotesAPI.token(issuer: "x"))"
+                defer { #expect(bench.emulator.isIdle, "seed \(seed), round \(round)") }
                 return try requests.map { method, path, body in
                     let exchange = try bench.begin(method, path, fields: ["Authorization": bearer], body: body)
                     let response = exchange.answer.response

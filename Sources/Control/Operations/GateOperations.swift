@@ -140,7 +140,7 @@ enum GateOperations {
             left = left.dropFirst(mostAtOnce)
             let release = call.emulator.release(gate.name, in: hosted, ids: Array(step), effect: effect, at: hostTime)
             released += release.ids
-            call.conductor.deliver(release.answers)
+            call.conductor.resumed(release.resumed)
             call.conductor.answerAside(release.unanswered)
             return left.isEmpty ? answer(released) : nil
         }

@@ -4,7 +4,7 @@ import JSON
 
 /// One request on its way through an API.
 package struct Call: Sendable {
-    package let request: HTTPRequest
+    package internal(set) var request: HTTPRequest
     /// The API's own path, without world prefix and hub mount.
     package let path: Path
     /// What came before the API's own path (`/@world`, `/api` of the hub): links handed out begin with it.
@@ -12,9 +12,9 @@ package struct Call: Sendable {
     /// The numeric address of the peer.
     package let peer: String
     /// The world's clock at this request.
-    package let now: Instant
-    package let epoch: Epoch
-    package let requestID: String
+    package internal(set) var now: Instant
+    package internal(set) var epoch: Epoch
+    package internal(set) var requestID: String
     /// The template of the route that took the request; nil when none did.
     package var route: String?
     /// The values of the template's parameters in its order, decoded.
@@ -54,6 +54,22 @@ package struct Call: Sendable {
         self.now = now
         self.epoch = epoch
         self.requestID = requestID
+    }
+
+    /// The same call before anything was found out about it, at another moment of the world.
+    func renewed(at now: Instant, _ epoch: Epoch) -> Call {
+        var call = Call(
+            request: request,
+            path: path,
+            linkPrefix: linkPrefix,
+            peer: peer,
+            now: now,
+            epoch: epoch,
+            requestID: requestID
+        )
+        call.prepared = prepared
+        call.forecast = forecast
+        return call
     }
 
     package var method: HTTPMethod { request.head.method }

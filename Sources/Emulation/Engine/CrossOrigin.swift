@@ -76,3 +76,13 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
     private static let exposeHeaders: FieldName = "Access-Control-Expose-Headers"
     private static let maxAge: FieldName = "Access-Control-Max-Age"
 }
+
+extension Emulator {
+    /// Lets the pages that the world names read the answer.
+    ///
+    /// Their preflights are answered where the responder would be (`Emulator.produce`).
+    func openToPages(_ exchange: Exchange) -> Progress {
+        exchange.hosted.world.crossOrigin.open(&exchange.response, to: exchange.call.request)
+        return .next
+    }
+}

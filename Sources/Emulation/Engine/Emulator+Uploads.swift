@@ -7,55 +7,37 @@ package enum UploadIntake: Sendable {
     case slow(bytesPerSecond: Int, group: ExchangeGroup)
     case stop(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
     case reset(afterBytes: Int, bytesPerSecond: Int?, group: ExchangeGroup)
-    /// Answered before it is read.
-    case refuse(Answer)
+    /// Answered before it is read; the answer is in the exchange.
+    case refuse
 }
 
 extension Emulator {
     /// Decides on a request whose head has come; nil if its content is read as always.
-    ///
-    /// `exchange` and `peer` are those that `answer` will name.
-    package func admit(
-        _ head: RequestHead,
-        address: Address,
-        peer: String,
-        exchange: UInt64,
-        at hostTime: HostTime
-    ) -> UploadIntake? {
-        guard case .api(let index) = address.destination, let length = head.announcedLength else {
-            return nil
-        }
-        let request = HTTPRequest(head: head)
-        let match = apis[index].match(head.method, address.path)
-        guard
-            let name = try? chooseWorld(
-                address,
-                api: index,
-                credential: worldHint(of: request, api: index, match: match)
-            ),
-            let hosted = self[world: name], hosted.world.faults.hasUploads
+    package func admit(_ exchange: Exchange, at hostTime: HostTime) -> UploadIntake? {
+        guard let index = exchange.context.apiIndex, let length = exchange.call.request.head.announcedLength,
+            let hosted = worldAtHead(of: exchange), hosted.world.faults.hasUploads
         else { return nil }
         let api = apis[index]
-        var visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, hosted: hosted)
-        guard visit.isRouted || api.faultsPrecedeRouting else {
-            // No fault has a say, but the request has its id already.
-            admitted[exchange] = visit
-            return nil
+        exchange.hostTime = hostTime
+        // The request has its id from here on, and its decisions: both go with it.
+        identify(exchange)
+        guard exchange.context.isRouted || api.faultsPrecedeRouting else { return nil }
+        exchange.call.now = hosted.world.tick(to: hostTime)
+        exchange.call.epoch = hosted.world.parts[index].epoch
+        if case .endpoint(let place, let parameters) = exchange.context.match {
+            exchange.call.route = api.routes[place].template
+            exchange.call.parameters = parameters
         }
-        let now = hosted.world.tick(to: hostTime)
-        var call = visit.call(at: now)
-        if case .endpoint(let place, let parameters) = match {
-            call.route = api.routes[place].template
-            call.parameters = parameters
-        }
-        call.user = call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
-        let subject = MatchSubject(call, api: api.identity.name, user: call.user)
-        if hosted.world.latency.latency(for: subject)?.losesEverything == true {
-            // What never arrives can't be refused; it is held when it is here.
-            admitted[exchange] = visit
-            return nil
-        }
-        let moment = FaultRegistry.Moment(now: now, epoch: call.epoch, seed: hosted.world.core.seed, isAtHead: true)
+        exchange.call.user = exchange.call.bearerToken.flatMap { api.user(hosted.world, index, $0) }
+        let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
+        // What never arrives can't be refused; it is held when it is here.
+        if hosted.world.latency.latency(for: subject)?.losesEverything == true { return nil }
+        let moment = FaultRegistry.Moment(
+            now: exchange.call.now,
+            epoch: exchange.call.epoch,
+            seed: hosted.world.core.seed,
+            isAtHead: true
+        )
         let verdicts = hosted.world.faults.decide(
             subject,
             moment,
@@ -68,7 +50,7 @@ extension Emulator {
                 }
             }
         )
-        visit.decisions = verdicts.map(\.decision)
+        exchange.decisions = verdicts.map(\.decision)
         let acting = verdicts.filter(\.acts).map(\.fault.spec.behavior)
         var rate: Int?
         for case .actsOnUpload(.read(let wanted)) in acting { rate = min(rate ?? wanted, wanted) }
@@ -77,35 +59,30 @@ extension Emulator {
             switch action {
             case .read: continue
             case .reject(let status):
-                if call.route == nil { call.isTakenElsewhere = true }
-                let refusal = api.faultAnswer(hosted.world, index, InjectedStatus(status), call)
-                let response = slowed(refusal, subject, &visit, call)
-                return .refuse(conclude(visit, call, response, at: hostTime, .zero))
+                if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+                exchange.response = api.faultAnswer(hosted.world, index, InjectedStatus(status), exchange.call)
+                slow(exchange, subject)
+                finishAtHead(exchange, at: hostTime)
+                return .refuse
             case .stop(let count):
-                begin(&visit, call, hostTime)
-                admitted[exchange] = visit
+                begin(exchange)
                 return .stop(afterBytes: count, bytesPerSecond: rate, group: group)
             case .reset(let count):
-                begin(&visit, call, hostTime)
-                admitted[exchange] = visit
+                begin(exchange)
                 return .reset(afterBytes: count, bytesPerSecond: rate, group: group)
             }
         }
-        // The request has its id and its decisions already; both go with it.
-        admitted[exchange] = visit
         return rate.map { .slow(bytesPerSecond: $0, group: group) }
     }
 
     /// Makes the entry of an upload that will most likely never be answered.
-    private func begin(_ visit: inout Visit, _ call: Call, _ hostTime: HostTime) {
-        var call = call
-        if call.route == nil { call.isTakenElsewhere = true }
-        let entry = open(visit, call, hostTime)
-        visit.entry = entry
-        visit.isAnnounced = true
-        announce(visit, call, id: entry.id, path: visit.standIn?.shown?.path ?? visit.address.path.text, .unanswered)
+    private func begin(_ exchange: Exchange) {
+        let isTakenElsewhere = exchange.call.isTakenElsewhere
+        if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+        open(exchange)
+        announce(exchange, id: exchange.openEntry?.id ?? exchange.journalKey, .unanswered)
+        exchange.call.isTakenElsewhere = isTakenElsewhere
     }
-
 }
 
 extension RequestHead {

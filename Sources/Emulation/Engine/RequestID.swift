@@ -1,3 +1,5 @@
+import HTTPMessage
+
 /// The id that every exchange has (control contract, section 3).
 package enum RequestID {
     private static let ownPrefix = "req_"
@@ -16,5 +18,36 @@ package enum RequestID {
             return nil
         }
         return number
+    }
+}
+
+extension Emulator {
+    /// Gives an exchange its id, unless it has one: the caller's, or one of the world's counter for the API.
+    func identify(_ exchange: Exchange) {
+        guard !exchange.hasID else { return }
+        exchange.hasID = true
+        if let sent = exchange.call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane) {
+            exchange.isOwnID = false
+            exchange.call.requestID = sent
+        } else {
+            exchange.isOwnID = true
+            exchange.call.requestID = RequestID.own(exchange.hosted.world.countRequest(exchange.apiIndex))
+        }
+    }
+
+    /// Puts the id on the answer; an API's own rule for it wins, and the journal goes by what the client was told.
+    func stampRequestID(_ exchange: Exchange) -> Progress {
+        exchange.ruledID = exchange.response.fields[.requestID]
+        guard exchange.ruledID == nil, !exchange.call.hidesRequestID, !isRecordedPreflight(exchange) else {
+            return .next
+        }
+        exchange.response.fields.append(.requestID, exchange.call.requestID)
+        return .next
+    }
+
+    /// A recorded answer to a preflight, which nobody but the browser reads, stays as it is.
+    private func isRecordedPreflight(_ exchange: Exchange) -> Bool {
+        exchange.call.method == .options && (exchange.responder.answersAnyPath || exchange.responder.isFinal)
+            && exchange.response.fields.contains("Access-Control-Allow-Methods")
     }
 }

@@ -13,29 +13,6 @@ extension Emulator {
         hosted.events.keep(event)
     }
 
-    /// Counts an exchange, and tells those who watch the world of it and of the faults that acted.
-    func announce(_ visit: Visit, _ call: Call, id: String, path: String, _ status: Status) {
-        let name = apis[visit.api].identity.name
-        var route: Int?
-        if case .endpoint(let place, _) = visit.match { route = place }
-        metrics.noteAnswer(api: visit.api, route: route, status: status.code)
-        note(
-            .request,
-            in: visit.hosted,
-            .request(
-                id: id,
-                api: name,
-                method: call.method.rawValue,
-                path: path,
-                status: status.code,
-                user: call.user?.label
-            )
-        )
-        for decision in visit.decisions where decision.acted {
-            noteFault(decision, api: visit.api, request: id, in: visit.hosted)
-        }
-    }
-
     /// Notes and counts a fault that acted.
     func noteFault(_ decision: FaultDecision, api: Int, request: String, in hosted: HostedWorld) {
         metrics.noteFault(api: api, effect: decision.kind)

@@ -46,7 +46,7 @@ struct MatchLoad: Sendable {
 }
 
 /// The preparation of a request by a worker before it is answered.
-struct PreparedRequest: Sendable {
+package struct PreparedRequest: Sendable {
     /// The result of the endpoint's own preparation.
     var own: (any Sendable)?
     var reading: ReadBody?

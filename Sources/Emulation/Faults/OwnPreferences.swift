@@ -24,9 +24,7 @@ package enum OwnPreferences {
     }
 }
 
-extension Emulator {
-    /// Tells whether the preferences of a request whose answer is asked for were obeyed.
-    package func obeysPreferences(_ exchange: UInt64) -> Bool {
-        asking[exchange]?.visit.order?.applied.isEmpty == false
-    }
+extension Exchange {
+    /// Tells that the preferences of a request whose answer is asked for were obeyed.
+    package var obeysPreferences: Bool { plan?.applied.isEmpty == false }
 }

@@ -1,8 +1,8 @@
 package import CivilTime
-package import HTTPMessage
+import HTTPMessage
 import JSON
 
-/// All worlds, and the way of a request through one of them.
+/// All worlds, and all requests under way in them.
 ///
 /// Without I/O: whatever owns it feeds it requests and the time, and performs the answers. Not Sendable: one thread
 /// owns it, so there is one order of events.
@@ -22,7 +22,7 @@ package final class Emulator {
         /// Whether it has been used lately (`Emulator.wake`).
         var isAwake = false
         /// Requests that gates hold, in the order they came.
-        var held: [HeldExchange] = []
+        var held: [Exchange] = []
 
         /// How many requests gates hold.
         package var heldCount: Int { held.count }
@@ -33,23 +33,6 @@ package final class Emulator {
             self.timeToLive = timeToLive
             self.lastUsed = lastUsed
         }
-    }
-
-    /// An exchange whose delivery is not yet known.
-    struct Pending {
-        var hosted: HostedWorld
-        var api: Int
-        var generation: Int
-        var seq: UInt64
-        var effects: [Effect]
-        /// Real time the answer took to be made.
-        var handled: Interval
-        /// Real time that gates have held it, and since when one does; nil while none does.
-        var held: Interval
-        var heldSince: Instant?
-
-        /// Whether the world has been reset or restored since; its journal and its rows are others then.
-        var isOutdated: Bool { hosted.world.parts[api].generation != generation }
     }
 
     /// The same APIs in the same order for ever; what they hold of their seeds may be replaced.
@@ -86,13 +69,18 @@ package final class Emulator {
     /// What leads from a short token to its world.
     private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
-    var pending: [UInt64: Pending] = [:]
-    /// Requests whose head has been decided on and whose content is still coming.
-    var admitted: [UInt64: Visit] = [:]
-    /// Requests whose answer somebody else is asked for.
-    var asking: [UInt64: AskedVisit] = [:]
-    /// Requests that a real backend is asked about.
-    var away: [UInt64: AwayVisit] = [:]
+    /// Every request under way, by its number; see `Emulator.open` and `Emulator.end`.
+    var exchanges: [UInt64: Exchange] = [:]
+    /// How often a route was looked for and a world chosen for a request.
+    package var routeMatches = 0
+    package var worldChoices = 0
+    /// The source of answers of every API that no mode has given another.
+    package let endpoints = EndpointResponder()
+    /// The owner's stages: nil without them.
+    package weak var accessLog: (any AccessLogging)?
+    package weak var persistence: (any WorldPersistence)?
+    /// The monotonic clock as it stands, for the journal's timings.
+    package var stopwatch: (() -> Instant)?
     /// The keys of the worlds that are in use, and whose turn it is to rest.
     var awake: [Int] = []
     var nextToRest = 0
@@ -267,7 +255,7 @@ package final class Emulator {
                 noteExpiry(of: hosted)
                 continue
             }
-            let keys = busy ?? Set(pending.values.map(\.hosted.key) + away.values.map(\.hosted.key))
+            let keys = busy ?? worldsInUse
             busy = keys
             if keys.contains(hosted.key) {
                 // Looked at again by and by, not with every request.
@@ -323,215 +311,8 @@ package final class Emulator {
         return "world-\(lastMadeUpName)"
     }
 
-    // MARK: Requests
-
-    /// How much of a request's body is kept, decided at its head.
-    package func bodyLimit(for head: RequestHead, address: Address) -> Int? {
-        guard case .api(let index) = address.destination,
-            case .endpoint(let place, _) = apis[index].match(head.method, address.path)
-        else { return nil }
-        return apis[index].bodyLimits[place]
-    }
-
-    /// Answers a request to one of the APIs.
-    ///
-    /// `exchange` is a number of the caller's that `perform` and `finish` will name. `clock` is read before and after, for
-    /// the journal's timings.
-    package func answer(
-        _ request: HTTPRequest,
-        address: Address,
-        api index: Int,
-        peer: String,
-        exchange: UInt64,
-        at hostTime: HostTime,
-        prepared: (any Sendable)? = nil,
-        standIn: StandIn? = nil,
-        foreseen: Foresight? = nil,
-        clock: (() -> Instant)? = nil
-    ) -> Answer {
-        let began = clock?() ?? hostTime.monotonic
-        let match = apis[index].match(request.head.method, address.path)
-        let name: String
-        do throws(Problem) {
-            name = try chooseWorld(address, api: index, credential: worldHint(of: request, api: index, match: match))
-        } catch {
-            return Answer(response: error.response, now: hostTime.wall)
-        }
-        let hosted = hostedWorlds[name] ?? mainWorld
-        return answer(request, address, index, match, peer, exchange, hostTime, hosted, prepared, standIn, foreseen) {
-            clock.map { $0() - began } ?? .zero
-        }
-    }
-
-    private func answer(
-        _ request: HTTPRequest,
-        _ address: Address,
-        _ index: Int,
-        _ match: RouteMatch,
-        _ peer: String,
-        _ exchange: UInt64,
-        _ hostTime: HostTime,
-        _ hosted: HostedWorld,
-        _ prepared: (any Sendable)?,
-        _ standIn: StandIn?,
-        _ foreseen: Foresight?,
-        _ elapsed: () -> Interval
-    ) -> Answer {
-        var visit: Visit
-        if !admitted.isEmpty, let early = admitted.removeValue(forKey: exchange), early.isOf(hosted) {
-            visit = early
-            visit.request = request
-        } else {
-            visit = Visit(request, address, match, api: index, peer: peer, exchange: exchange, hosted: hosted)
-        }
-        visit.request.bounds = configuration.bounds
-        if let prepared = prepared as? PreparedRequest {
-            visit.prepared = prepared.own
-            visit.request.reading = prepared.reading
-            visit.forecast = prepared.forecast
-        }
-        visit.standIn = standIn
-        visit.foreseen = foreseen
-        visit.hosted.lastUsed = max(visit.hosted.lastUsed, hostTime.monotonic)
-        if !visit.hosted.isAwake { wake(visit.hosted) }
-        if let whole = standIn?.whole {
-            // Answered elsewhere: nothing here acts on it.
-            var call = visit.call(at: hosted.world.tick(to: hostTime))
-            call.isTakenElsewhere = standIn?.isMiss == false
-            return conclude(visit, call, whole, at: hostTime, elapsed())
-        }
-        guard visit.hasNoFaults else { return pass(visit, at: hostTime, elapsed) }
-        let now = hosted.world.tick(to: hostTime)
-        var call = visit.lastCall(at: now)
-        let response = Self.answer(&call, match, apis[index], index, &hosted.world, standIn)
-        return conclude(visit, call, response, at: hostTime, elapsed())
-    }
-
-    /// Puts an exchange into the journal and hands its answer out.
-    ///
-    /// `isOpening`: it is not answered yet, and its entry will be filled in later. The request is the call's: the visit may
-    /// have given its own away.
-    func conclude(
-        _ visit: Visit,
-        _ call: Call,
-        _ answer: consuming Response,
-        at hostTime: HostTime,
-        _ handled: Interval,
-        isOpening: Bool = false
-    ) -> Answer {
-        var call = call
-        if let shown = visit.standIn?.shown?.text, let user = call.user {
-            call.user = CallUser(id: shown(user.id), email: user.email.map(shown))
-        }
-        let hosted = visit.hosted
-        let address = visit.address
-        var response = consume answer
-        // An API's own rule for the id wins, and the journal goes by what the client was told.
-        let ruled = response.fields[.requestID]
-        // So it does in a recorded answer to a preflight, which nobody but the browser reads.
-        let isRecordedPreflight =
-            visit.standIn?.isEmulated == false && call.request.head.method == .options
-            && response.fields.contains("Access-Control-Allow-Methods")
-        if ruled == nil, !call.hidesRequestID, !isRecordedPreflight {
-            response.fields.append(.requestID, call.requestID)
-        }
-        hosted.world.crossOrigin.open(&response, to: call.request)
-        let shown = visit.standIn?.shown
-        let told = ruled ?? call.requestID
-        let shownID = shown?.text?(told) ?? told
-        let journalID: String
-        if let entry = visit.entry {
-            journalID = entry.id
-        } else {
-            hosted.world.requestCount += 1
-            if hosted.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(hosted, visit.api) }
-            journalID = hosted.world.journal.key(
-                for: shownID,
-                isOwn: visit.isOwnID && ruled == nil,
-                of: apiNames[visit.api]
-            )
-        }
-        // What is never sent is not in the journal either, whatever the endpoint made.
-        let isHead = call.request.head.method == .head
-        let content = isHead || response.status.forbidsBody ? [] : response.body.content
-        let path = shown?.path ?? (address.isWholeAndPlain ? call.request.head.target.rawPath : address.path.text)
-        let seq = visit.entry?.seq ?? hosted.world.journal.nextSeq
-        if visit.entry == nil {
-            hosted.world.journal.append(
-                entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: hostTime)
-            )
-        } else {
-            hosted.world.journal.replace(
-                seq,
-                with: entry(visit, call, response, content, ruled, shownID, journalID, seq, path, at: hostTime)
-            )
-        }
-        let length = shown?.length ?? call.request.body.length
-        if length > JournalEntry.Body.wholeLimit, !call.request.body.exceedsLimit {
-            postpone(call.request.body.bytes, isRequest: true, of: seq, in: hosted, api: visit.api)
-        }
-        if content.count > JournalEntry.Body.wholeLimit {
-            postpone(content, isRequest: false, of: seq, in: hosted, api: visit.api)
-        }
-        if !away.isEmpty, !isOpening { away[visit.exchange] = nil }
-        if !isOpening, !visit.isAnnounced { announce(visit, call, id: journalID, path: path, response.status) }
-        pending[visit.exchange] = Pending(
-            hosted: hosted,
-            api: visit.api,
-            generation: hosted.world.parts[visit.api].generation,
-            seq: seq,
-            effects: call.effects,
-            handled: handled,
-            held: visit.held
-        )
-        return Answer(
-            response: response,
-            group: ExchangeGroup(world: hosted.key, api: visit.api),
-            now: call.now,
-            speed: hosted.world.core.clock.speed
-        )
-    }
-
-    /// The endpoint's answer, or that of an intervention in its place, as the interventions let it pass.
-    static func answer(
-        _ call: inout Call,
-        _ match: RouteMatch,
-        _ api: AnyAPI,
-        _ index: Int,
-        _ world: inout World,
-        _ standIn: StandIn?
-    ) -> Response {
-        if let preflight = world.crossOrigin.preflight(call.request) { return preflight }
-        // What was found out elsewhere takes the endpoint's place, if it is what the endpoint would do now.
-        let foreseen = world.interventions.isEmpty ? call.foreseen.take() : nil
-        if standIn == nil, let response = foreseen?.come(true: &world, index, &call) { return response }
-        guard !world.interventions.isEmpty || standIn != nil else { return api.answer(&world, index, &call, match) }
-        if case .endpoint(let place, let parameters) = match {
-            call.route = api.routes[place].template
-            call.parameters = parameters
-        }
-        call.user = call.bearerToken.flatMap { api.user(world, index, $0) }
-        // Those that are there when the request comes act on it, whatever they do to the list.
-        let interventions = world.interventions
-        var response: Response?
-        for intervention in interventions {
-            response = intervention.before(call, &world)
-            if response != nil { break }
-        }
-        // Replay takes the endpoint's place: what acts on its answer acts on a recorded one alike.
-        if response == nil, let inPlace = standIn?.inPlace {
-            let reply = world.withStandInState(index) { inPlace(call, &$0) }
-            response = reply?.response
-            call.isTakenElsewhere = reply?.isMiss == false
-            // No endpoint runs where a miss has an answer of its own.
-            if reply?.isMiss == true { call.route = nil }
-        }
-        let answer =
-            response ?? foreseen?.come(true: &world, index, &call) ?? api.answer(&world, index, &call, match)
-        return interventions.reduce(answer) { answer, intervention in
-            intervention.after(answer, call, &world)
-        }
-    }
+    /// Tells that a request may mean another world than `main`.
+    var hasSeveralWorlds: Bool { hostedWorlds.count > 1 || configuration.isWorldRequired }
 
     package func hosted(key: Int) -> HostedWorld? { worldsByKey[key] }
 

@@ -1,5 +1,5 @@
 import CivilTime
-package import HTTPMessage
+import HTTPMessage
 import Locking
 
 /// What an endpoint makes of a request, found out in a copy of its state.
@@ -98,78 +98,41 @@ extension Emulator {
     }
 
     /// The part that a request works on, if its state is large.
-    package func largePart(for request: HTTPRequest, address: Address, api index: Int) -> LargePart? {
-        guard hasLargeWorlds else { return nil }
-        let match = apis[index].match(request.head.method, address.path)
-        let credential = worldHint(of: request, api: index, match: match)
-        guard let name = try? chooseWorld(address, api: index, credential: credential), let hosted = self[world: name],
-            hosted.world.parts[index].box?.isLarge == true, hosted.world.interventions.isEmpty
+    package func largePart(for exchange: Exchange) -> LargePart? {
+        guard hasLargeWorlds, let hosted = world(of: exchange),
+            hosted.world.parts[exchange.apiIndex].box?.isLarge == true
         else { return nil }
-        return LargePart(world: hosted.key, api: index)
+        return LargePart(world: hosted.key, api: exchange.apiIndex)
     }
 
-    /// What a worker can find out about a request before it is answered; nil if its part is not there any more.
-    package func foresight(
-        of request: HTTPRequest,
-        address: Address,
-        peer: String,
-        exchange: UInt64,
-        in part: LargePart,
-        at hostTime: HostTime
-    ) -> Foresight? {
+    /// The part that a request works on which a gate has let go.
+    package func part(of exchange: Exchange) -> LargePart {
+        LargePart(world: exchange.hosted.key, api: exchange.apiIndex)
+    }
+
+    /// Prepares what a worker can find out about a request before it is answered; nil if it was cut since, or if its part is
+    /// not there any more.
+    package func foresight(of exchange: Exchange, in part: LargePart, at hostTime: HostTime) -> Foresight? {
+        if exchange.wasHeld, !isUnderWay(exchange) { return nil }
         guard let hosted = hosted(key: part.world), let box = hosted.world.parts[part.api].box, box.isLarge else {
             return nil
         }
-        var request = request
-        request.bounds = configuration.bounds
-        // One that was decided on at its head has its id already.
-        let given = admitted[exchange]?.requestID ?? request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
         var core = hosted.world.core
         core.now = hosted.world.now(hostTime)
-        let call = Call(
-            request: request,
-            path: address.path,
-            linkPrefix: address.linkPrefix,
-            peer: peer,
-            now: core.now,
-            epoch: hosted.world.parts[part.api].epoch,
-            requestID: given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)
-        )
-        let match = apis[part.api].match(request.head.method, address.path)
-        return Foresight(apis[part.api], match, box, core, call, isOwnID: given == nil)
+        var call = exchange.call.renewed(at: core.now, hosted.world.parts[part.api].epoch)
+        call.request.bounds = configuration.bounds
+        var isNext = false
+        // One that was decided on at its head has its id already.
+        if !exchange.hasID {
+            let given = call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
+            isNext = given == nil
+            call.requestID = given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)
+        }
+        return Foresight(apis[part.api], exchange.context.match, box, core, call, isOwnID: isNext)
     }
 
     /// Tells that a request which is answered as of when the work began finds what was foreseen.
     package func holds(_ foresight: Foresight, in part: LargePart, at hostTime: HostTime) -> Bool {
         hosted(key: part.world).map { foresight.holds(in: $0.world, part.api, at: hostTime) } ?? false
     }
-}
-
-/// A request that a gate has let go, and that is still to be answered by a large part.
-package struct Released {
-    let visit: Visit
-    package let part: LargePart
-    package var exchange: UInt64 { visit.exchange }
-}
-
-extension Emulator {
-    /// Prepares what a worker can find out about a request that a gate has let go; nil if it was cut since, or its part is none.
-    package func foresight(of released: Released, at hostTime: HostTime) -> Foresight? {
-        let (visit, part) = (released.visit, released.part)
-        guard isUnderWay(visit), let box = visit.hosted.world.parts[part.api].box, box.isLarge else { return nil }
-        var core = visit.hosted.world.core
-        core.now = visit.hosted.world.now(hostTime)
-        return Foresight(apis[part.api], visit.match, box, core, visit.call(at: core.now), isOwnID: false)
-    }
-
-    /// Lets a request go on that a gate has let go; nil if it was cut since, or another gate holds it.
-    package func goOn(_ released: Released, foreseen: Foresight?, at hostTime: HostTime) -> Answer? {
-        var visit = released.visit
-        guard isUnderWay(visit) else { return nil }
-        visit.foreseen = foreseen
-        let answer = pass(visit, at: hostTime) { .zero }
-        return answer.isHeld ? nil : answer
-    }
-
-    private func isUnderWay(_ visit: Visit) -> Bool { pending[visit.exchange].map { !$0.isOutdated } ?? false }
 }

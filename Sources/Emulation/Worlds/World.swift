@@ -27,8 +27,8 @@ package struct World {
         fileprivate(set) var countAtRest = -1
         /// The last number of a request id of our own.
         package fileprivate(set) var lastRequest: UInt64 = 0
-        /// What another that answers in the API's place keeps for itself; forks have it, and a reset takes it away.
-        package fileprivate(set) var standInState: (any Sendable)?
+        /// The progress of a replay that answers in the API's place; forks have it, and a reset takes it away.
+        package fileprivate(set) var replayState: (any Sendable)?
     }
 
     package private(set) var core: WorldCore
@@ -37,8 +37,6 @@ package struct World {
     /// Requests ever handled, control calls left out.
     package var requestCount = 0
     package internal(set) var activeScenarios: [ActiveScenario] = []
-    /// In the order in which they act.
-    package var interventions: [any Intervention] = []
     /// Which web pages may call the APIs.
     package var crossOrigin: CrossOrigin
     /// What a reset returns that to.
@@ -272,9 +270,9 @@ package struct World {
         return try work(&box.state, &core)
     }
 
-    /// Works on what another than the API keeps in its part.
-    mutating func withStandInState<Result>(_ index: Int, _ work: (inout (any Sendable)?) -> Result) -> Result {
-        work(&parts[index].standInState)
+    /// Works on what a replay keeps in the API's part.
+    mutating func withReplayState<Result>(_ index: Int, _ work: (inout (any Sendable)?) -> Result) -> Result {
+        work(&parts[index].replayState)
     }
 
     /// Lets one API's state rest, unless a copy of the world shares it.
@@ -318,7 +316,6 @@ package struct World {
             journal = Journal(capacity: journal.capacity)
             requestCount = 0
             activeScenarios = []
-            interventions = []
             crossOrigin = initialCrossOrigin
             faults = FaultRegistry()
             latency = LatencyBook()

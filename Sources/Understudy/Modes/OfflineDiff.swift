@@ -243,7 +243,7 @@ private struct Comparer {
         let sent = twins.emulatedRequest(recorded)
         let door = EntryPoint.api(0)
         guard let place = emulator.address(of: sent.head, door: door),
-            let answer = emulator.rehearse(sent, address: place, api: 0, peer: "127.0.0.1", at: hostTime)
+            let answer = emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime)
         else {
             compared.skipped = "its path is malformed"
             return compared

@@ -5,6 +5,7 @@ import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
+import Locking
 import Recording
 import Transport
 
@@ -13,22 +14,20 @@ extension ProxyController {
     private static let longestInPlace = OutgoingCheck.longestInPlace
 
     /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
+    ///
+    /// `responder` is the source of the client's answer; nil in mode `diff`, where the emulation has answered.
     func forward(
-        _ request: HTTPRequest,
+        _ exchange: Exchange,
+        _ responder: UpstreamResponder?,
         as wire: UpstreamRequest,
-        _ address: Address,
-        api: Int,
-        _ exchange: ExchangeID,
-        _ peer: Peer,
-        _ mode: Active,
-        emulated: (answer: PlayableResponse, response: Response)?,
-        isAsked: Bool
+        _ mode: Active
     ) throws(Problem) {
         guard let origin = mode.origin, let server else { return }
         let client = try upstreamClient()
+        let address = exchange.context.address
         let obeysPreferences =
-            emulated.map { $0.response.fields.contains(OwnPreferences.appliedField) }
-            ?? emulator.obeysPreferences(exchange.serial)
+            responder == nil
+            ? exchange.response.fields.contains(OwnPreferences.appliedField) : exchange.obeysPreferences
         var wire = wire
         if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
         let reading = emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now))
@@ -41,36 +40,22 @@ extension ProxyController {
         )
         capture.world = reading.name
         capture.virtualTime = reading.now
-        let isRecorded = [.record, .recordMissing].contains(mode.order.mode)
-        let entry = ProxyExchange(
-            request,
-            address,
-            api: api,
-            peer: peer,
-            mode: mode.order.mode,
-            isRecorded: isRecorded,
-            capture: capture,
-            share: captureBudget.share(),
-            redactor: mode.redactor
-        )
-        entry.emulated = emulated
-        entry.twins = mode.order.mode == .diff ? mode.twins : nil
-        entry.recorder = isRecorded ? mode.recorder : nil
-        entry.isAsked = isAsked
-        proxied[exchange] = entry
+        let entry = ProxyExchange(self, exchange, responder, mode, capture: capture, share: captureBudget.share())
+        exchange.upstream = entry
         let handle = server.handle
-        entry.exchange = client.start(wire, to: origin, api: api) { event, marks in
-            handle.post { ($0.application as? EmulatorService)?.desk.received(event, marks, on: exchange) }
+        let onLoop = HandedOver(entry)
+        entry.upstream = client.start(wire, to: origin, api: exchange.apiIndex) { event, marks in
+            handle.post { _ in onLoop.value.received(event, marks) }
         }
     }
 
     /// Something came from the real backend.
-    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, on exchange: ExchangeID) {
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, _ entry: ProxyExchange) {
         // What comes late is nothing to a world that has been reset since.
-        guard let entry = proxied[exchange], !emulator.isOutdated(exchange.serial) else { return }
+        guard !entry.isOver, !emulator.isOutdated(entry.exchange) else { return }
         entry.capture.note(marks)
         switch event {
-        case .head(let head): begin(entry, head, exchange)
+        case .head(let head): begin(entry, head)
         case .content(let bytes):
             if !entry.capture.isLeftOut, !entry.share.take(bytes.count) {
                 entry.capture.leaveOut()
@@ -78,24 +63,24 @@ extension ProxyController {
             }
             entry.capture.received(bytes, at: marks.now)
             entry.left = entry.left.map { $0 - bytes.count }
-            pass(bytes, of: entry, exchange)
+            pass(bytes, of: entry)
         case .end(let all):
-            server?.endWithPeer(exchange, false)
+            server?.endWithPeer(entry.exchange.serverID, false)
             let trailers = entry.hop?.endToEnd(all) ?? all
             if entry.kept != nil {
-                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
+                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
             }
-            conclude(entry, exchange) { [weak self] in self?.end(entry, trailers, exchange) }
+            conclude(entry) { [weak self] in self?.end(entry, trailers) }
         case .failed(let failure):
-            server?.endWithPeer(exchange, false)
+            server?.endWithPeer(entry.exchange.serverID, false)
             entry.capture.error = entry.capture.error ?? failure.detail
-            if entry.kept != nil { answerWhole(entry, [.abort], exchange) }
-            conclude(entry, exchange) { [weak self] in self?.fail(entry, failure, exchange) }
+            if entry.kept != nil { answerWhole(entry, [.abort]) }
+            conclude(entry) { [weak self] in self?.fail(entry, failure) }
         }
     }
 
     /// Passes a piece on to the client, or keeps it until all is there.
-    private func pass(_ bytes: [UInt8], of entry: ProxyExchange, _ exchange: ExchangeID) {
+    private func pass(_ bytes: [UInt8], of entry: ProxyExchange) {
         if let kept = entry.kept?.count {
             // What can't be recorded can't be changed either.
             if kept + bytes.count <= CapturedExchange.bodyLimit {
@@ -103,30 +88,28 @@ extension ProxyController {
             } else if entry.capture.error == nil {
                 // Nor is the rest of it of any use, which may have no end.
                 entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
-                entry.exchange?.cancel()
+                entry.upstream?.cancel()
             }
-            entry.exchange?.consumed(bytes.count)
+            entry.upstream?.consumed(bytes.count)
         } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
             entry.lastPiece = bytes
         } else if entry.isOpen, !entry.flow.isOver {
             // No more than a window of content is on its way, in however many steps a slow network has it.
-            server?.push(exchange, steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)], isMetered: true)
+            server?.push(
+                entry.exchange.serverID,
+                steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)],
+                isMetered: true
+            )
         } else {
-            entry.exchange?.consumed(bytes.count)
+            entry.upstream?.consumed(bytes.count)
         }
     }
 
-    /// The client has taken a piece; false if the exchange is not with a real backend.
-    func consumed(_ bytes: Int, of exchange: ExchangeID) -> Bool {
-        guard let entry = proxied[exchange], entry.isOpen else { return false }
-        entry.exchange?.consumed(bytes)
-        return true
-    }
-
     /// The client's exchange is over; what is still with the real backend is given up.
-    func finished(_ exchange: ExchangeID, isCut: Bool) {
-        guard let entry = proxied.removeValue(forKey: exchange) else { return }
-        entry.exchange?.cancel()
+    func finished(_ entry: ProxyExchange, isCut: Bool) {
+        guard !entry.isOver else { return }
+        entry.isOver = true
+        entry.upstream?.cancel()
         guard entry.isRecorded, !entry.isConcluded else { return }
         // With the last byte of an announced length the client has all there is.
         if !entry.hasHead || entry.left != 0, !entry.flow.isOver {
@@ -136,12 +119,12 @@ extension ProxyController {
         if !entry.hasHead, let server {
             entry.capture.marks.ended = max(server.realTime - entry.capture.started, .zero)
         }
-        _ = record(entry, exchange, then: {})
+        _ = record(entry, then: {})
     }
 
     // MARK: The client's answer
 
-    private func begin(_ entry: ProxyExchange, _ head: ResponseParser.Head, _ exchange: ExchangeID) {
+    private func begin(_ entry: ProxyExchange, _ head: ResponseParser.Head) {
         entry.capture.status = head.status.code
         entry.capture.reason = head.reason
         let hop = ConnectionField(head.fields)
@@ -151,7 +134,7 @@ extension ProxyController {
         entry.capture.responseHeadLength = head.wireLength
         entry.hasHead = true
         if case .length(let length) = head.framing { entry.left = length }
-        guard entry.mode != .diff, let server else { return }
+        guard let responder = entry.responder else { return }
         let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: passed)
         var response = Response(status: head.status, fields: fields)
         response.reason = head.reason
@@ -168,60 +151,43 @@ extension ProxyController {
             response.body = isHead ? .steps([.end]) : .empty
         }
         let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
-        if entry.isAsked, let service {
-            // What acts on it has been decided on, or can be by its head.
-            guard !service.emulator.wantsWholeAnswer(exchange.serial, response) else {
+        if entry.exchange.isObstructed {
+            // The faults that act on it have been decided on, or can be by its head.
+            guard !emulator.wantsWholeAnswer(entry.exchange, responder, response) else {
                 entry.head = response
                 entry.kept = []
                 return
             }
-            entry.capture.fault = service.emulator.fault(on: exchange.serial)?.json
+            entry.capture.fault = entry.exchange.actingFault?.json
         }
-        guard var answer = answer(entry, with: response, isOpen: isOpen, shown(entry), exchange) else { return }
-        entry.isOpen = isOpen
-        answer.staysOpen = entry.isOpen
-        guard entry.isOpen else {
-            // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded.
-            entry.waiting = answer
-            return
-        }
-        server.complete(exchange, with: answer)
+        // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded: only one whose
+        // content is still to come begins now.
+        service?.answered(entry, with: response, isOpen: isOpen, showing: shown(entry))
     }
 
-    private func end(_ entry: ProxyExchange, _ trailers: Fields, _ exchange: ExchangeID) {
-        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
-        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
-        if let emulated = entry.emulated {
-            service?.release(emulated.answer, to: exchange, api: entry.api)
-        } else if let answer = entry.waiting {
-            service?.release(answer, to: exchange, api: entry.api)
-        } else if entry.isOpen {
-            pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end], exchange)
+    private func end(_ entry: ProxyExchange, _ trailers: Fields) {
+        guard leave(entry) else { return }
+        if entry.isOpen {
+            pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+        } else {
+            service?.upstreamEnded(entry.exchange)
         }
+    }
+
+    /// Is done with an exchange; false if its client has left or was cut meanwhile, who is in the journal as one who did, or
+    /// in none.
+    private func leave(_ entry: ProxyExchange) -> Bool {
+        guard !entry.isOver else { return false }
+        entry.isOver = true
+        return !emulator.isOutdated(entry.exchange)
     }
 
     /// The last piece, and what ends the answer.
-    private func pushEnd(_ entry: ProxyExchange, _ ending: [Step], _ exchange: ExchangeID) {
+    private func pushEnd(_ entry: ProxyExchange, _ ending: [Step]) {
         guard !entry.flow.isOver else { return }
         let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
         let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
-        server?.push(exchange, steps: piece + last, isMetered: true)
-    }
-
-    /// The answer of a real backend, as what acts on it lets it pass; nil when a gate holds it.
-    private func answer(
-        _ entry: ProxyExchange,
-        with response: Response,
-        isMiss: Bool = false,
-        isOpen: Bool = false,
-        _ shown: StandIn.Shown?,
-        _ exchange: ExchangeID
-    ) -> PlayableResponse? {
-        guard let service else { return nil }
-        guard entry.isAsked else {
-            return service.standInAnswer(StandIn(whole: response, isMiss: isMiss, shown: shown), entry, exchange)
-        }
-        return service.passedOn(response, isMiss: isMiss, isOpen: isOpen, shown, entry, exchange)
+        server?.push(entry.exchange.serverID, steps: piece + last, isMetered: true)
     }
 
     /// Content in the pieces that faults look at: events one by one.
@@ -240,7 +206,7 @@ extension ProxyController {
     }
 
     /// Answers with all that has come, which what acts on it may change.
-    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step], _ exchange: ExchangeID) {
+    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step]) {
         guard var response = entry.head, let kept = entry.kept else { return }
         let redactor = entry.redactor
         if entry.capture.responseBodyLength > kept.count {
@@ -265,28 +231,25 @@ extension ProxyController {
         }
         var shown = shown(entry)
         shown.clean = Self.clean(redactor)
-        entry.waiting = answer(entry, with: response, shown, exchange)
-        entry.capture.fault = service?.emulator.fault(on: exchange.serial)?.json
+        service?.answered(entry, with: response, showing: shown)
+        entry.capture.fault = entry.exchange.actingFault?.json
     }
 
-    private func fail(_ entry: ProxyExchange, _ failure: UpstreamFailure, _ exchange: ExchangeID) {
-        // Whoever has left or was cut meanwhile is in the journal as one who did, or in none.
-        guard proxied.removeValue(forKey: exchange) != nil, !emulator.isOutdated(exchange.serial) else { return }
-        if let emulated = entry.emulated {
-            service?.release(emulated.answer, to: exchange, api: entry.api)
-        } else if let answer = entry.waiting {
-            service?.release(answer, to: exchange, api: entry.api)
-        } else if entry.isOpen {
+    private func fail(_ entry: ProxyExchange, _ failure: UpstreamFailure) {
+        guard leave(entry) else { return }
+        if entry.isOpen {
             // What failed after the last byte is nothing that the client has to know.
             if entry.lastPiece != nil {
-                pushEnd(entry, [.end], exchange)
+                pushEnd(entry, [.end])
             } else {
-                server?.push(exchange, steps: [.abort], isMetered: true)
+                server?.push(entry.exchange.serverID, steps: [.abort], isMetered: true)
             }
-        } else if !entry.hasHead {
+            return
+        }
+        service?.upstreamEnded(entry.exchange)
+        if !entry.hasHead, entry.responder != nil {
             let problem = Problem(.upstreamUnreachable, Self.sentence(failure)).response
-            guard let answer = answer(entry, with: problem, isMiss: true, shown(entry), exchange) else { return }
-            server?.complete(exchange, with: answer)
+            service?.answered(entry, with: problem, isMiss: true, showing: shown(entry))
         }
     }
 
@@ -295,7 +258,7 @@ extension ProxyController {
     }
 
     /// What the journal may show of a real exchange.
-    private func shown(_ entry: ProxyExchange) -> StandIn.Shown {
+    private func shown(_ entry: ProxyExchange) -> JournalDisclosure {
         var shown = shown(entry.request, entry.address, entry.redactor)
         shown.responseFields =
             entry.hasHead ? entry.redactor.fields(entry.capture.responseFields) : nil
@@ -318,22 +281,22 @@ extension ProxyController {
     }
 
     /// What the journal may show of a request that the emulation and a real backend answer both.
-    func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+    func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         var shown = shown(request, address, redactor)
         shown.clean = Self.clean(redactor)
         return shown
     }
 
     /// What the journal may show of a request to a real backend.
-    func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
+    func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         let known = redactor.pseudonyms.learntCount
         let first = shownOnce(request, address, redactor)
         // What was learnt from its end may stand at its beginning.
         return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
     }
 
-    private func shownOnce(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> StandIn.Shown {
-        var shown = StandIn.Shown(request)
+    private func shownOnce(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
+        var shown = JournalDisclosure(request)
         shown.text = { redactor.text($0) }
         shown.path = redactor.path(address.path.text)
         shown.query = request.head.target.rawQuery.map(redactor.form)
@@ -364,7 +327,7 @@ extension ProxyController {
     // MARK: Afterwards
 
     /// Records, compares and notes what there is, then goes on; long content takes a worker.
-    private func conclude(_ entry: ProxyExchange, _ exchange: ExchangeID, then leave: @escaping () -> Void) {
+    private func conclude(_ entry: ProxyExchange, then leave: @escaping () -> Void) {
         entry.isConcluded = true
         // Whoever has the last byte of an answer finds it recorded, also after a crash.
         var left = 1
@@ -372,12 +335,12 @@ extension ProxyController {
             left -= 1
             if left == 0 { leave() }
         }
-        if entry.isRecorded, record(entry, exchange, then: finish) { left += 1 }
+        if entry.isRecorded, record(entry, then: finish) { left += 1 }
         // The mode may have changed since.
         let redactor = entry.redactor
         let capture = entry.capture
         let rules = self[entry.api]?.rules ?? MatchRules()
-        let emulated = emulatedAnswer(entry, exchange)
+        let emulated = emulatedAnswer(entry)
         let check = OutgoingCheck(emulator.issued)
         let (twins, request) = (entry.twins, entry.request)
         let work: @Sendable () -> Conclusion = {
@@ -391,7 +354,7 @@ extension ProxyController {
             if entry.mode == .spy || entry.mode == .diff, let emulated {
                 self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
             }
-            emulator.amend(exchange.serial) { journal in
+            emulator.amend(entry.exchange) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
                 if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
                 // What was changed on its way has been shown as it left.
@@ -430,21 +393,16 @@ extension ProxyController {
     }
 
     /// What the emulation says to the same request, where the mode asks.
-    private func emulatedAnswer(_ entry: ProxyExchange, _ exchange: ExchangeID) -> ComparedAnswer? {
-        var response = entry.emulated?.response
+    private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
+        var response: Response?
+        if entry.mode == .diff { response = entry.exchange.response }
         if entry.mode == .spy, let server {
             let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
-            var address = entry.address
+            var path = entry.address.path
             // A value in the path may have a twin of its own.
-            if address.linkPrefix.isEmpty, let path = Path(raw: request.head.target.rawPath) { address.path = path }
-            response = emulator.rehearse(
-                request,
-                address: address,
-                api: entry.api,
-                peer: entry.peer.host,
-                at: HostTime(wall: server.realTime, monotonic: server.now),
-                prepared: service?.prepared[exchange.serial]
-            )
+            if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
+            let hostTime = HostTime(wall: server.realTime, monotonic: server.now)
+            response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
         }
         // The real backend sends no content in answer to HEAD, and neither do we in the end.
         let isHead = entry.request.head.method == .head
@@ -459,15 +417,16 @@ extension ProxyController {
 
     /// Hands an exchange to the recorder and has a worker write it; false when nobody has to wait for that: a long one is
     /// looked through for some time.
-    private func record(_ entry: ProxyExchange, _ exchange: ExchangeID, then finish: @escaping () -> Void) -> Bool {
+    private func record(_ entry: ProxyExchange, then finish: @escaping () -> Void) -> Bool {
         guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
         let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
-        if !isLong { afterWriting[exchange] = finish }
+        if !isLong { entry.afterWriting = finish }
         let handle = server.handle
+        let onLoop = HandedOver(entry)
         recorder.add(entry.capture, entry.share) {
             if isOver { recorder.release() }
             guard !isLong else { return }
-            handle.post { ($0.application as? EmulatorService)?.desk.wrote(exchange) }
+            handle.post { _ in onLoop.value.afterWriting.take()?() }
         }
         if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
         return !isLong
@@ -480,9 +439,6 @@ extension ProxyController {
         if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
         return own.file.lock() ? (own, true) : nil
     }
-
-    /// An exchange is in its recording, or can't be written.
-    private func wrote(_ exchange: ExchangeID) { afterWriting.removeValue(forKey: exchange)?() }
 }
 
 /// What an exchange with a real backend came to.

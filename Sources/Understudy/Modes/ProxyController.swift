@@ -2,6 +2,8 @@ import CivilTime
 import Control
 import Emulation
 import HTTPMessage
+import JSON
+import Locking
 import Recording
 import Transport
 
@@ -39,10 +41,6 @@ final class ProxyController {
     /// As many credentials of another Understudy are remembered in a mode.
     static let mostForeign = 100_000
 
-    /// Exchanges that are with a real backend.
-    var proxied: [ExchangeID: ProxyExchange] = [:]
-    /// What goes on once an exchange is in its recording.
-    var afterWriting: [ExchangeID: () -> Void] = [:]
     let captureBudget = CaptureBudget()
     /// Whether the secrets of the build's seeds have been noted.
     private var knowsSeeds = false
@@ -135,6 +133,21 @@ final class ProxyController {
         }
     }
 
+    /// Begins a mode whose recording was read for a control call, and answers that.
+    func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
+        switch result {
+        case .success(let made):
+            try begin(made)
+            let name = emulator.apis[made.order.api].identity.name
+            return Response(
+                status: .ok,
+                fields: [.contentType: "application/json; charset=utf-8"],
+                body: .bytes(made.order.json(name: name).serialized())
+            )
+        case .failure(let fault): throw Self.fault("recording", "can't be used: \(fault.text)")
+        }
+    }
+
     /// Begins a prepared mode in the place of the one before; answers where a recording of the same name went.
     @discardableResult
     func begin(_ made: ModePreparation) throws(Problem) -> String? {
@@ -154,6 +167,7 @@ final class ProxyController {
         if var output = made.output {
             let handle = server?.handle
             let progress = onProgress
+            let controller = HandedOver(WeakReference(self))
             // What was written since the file was read stays: the one who wrote it knows where it ends.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
             same?.release(goesOn: true)
@@ -185,7 +199,7 @@ final class ProxyController {
                 ) { state, written in
                     progress(state)
                     guard let written, written.print != nil else { return }
-                    handle?.post { ($0.application as? EmulatorService)?.desk.noteWritten(written, api: api) }
+                    handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
                 }
                 next.recorder = recorder
                 next.redactor = recorder.redactor
@@ -278,51 +292,48 @@ final class ProxyController {
 
     // MARK: Answering
 
-    /// How a request to an API is answered.
-    enum Way {
-        case emulate
-        case standIn(StandIn)
-        case forward(Active)
-        /// First something has to be done on a worker; then the way is looked for again with what came of it.
+    /// The source of the answer to a request.
+    enum Source {
+        case endpoint
+        case replay(ReplayResponder)
+        /// A real backend: alone, or beside the endpoint.
+        case upstream(Active)
+        /// First something has to be done on a worker; then the source is looked for again with what came of it.
         case reading(ReplayReading, ReplayPlayer, ReplayTurn?)
     }
 
-    /// `turn` is what has been found out about the request before, and `mayWait` whether anything may be done first.
-    func way(
-        of request: HTTPRequest,
-        _ address: Address,
-        api: Int,
-        _ turn: ReplayTurn? = nil,
-        mayWait: Bool = true
-    ) -> Way {
-        guard let mode = active[api] else { return .emulate }
+    /// Finds the source of the answer to a request.
+    ///
+    /// `turn` is what has been found out about the request before.
+    func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
+        let api = exchange.apiIndex
+        guard !active.isEmpty, let mode = active[api] else { return .endpoint }
         switch mode.order.mode {
-        case .emulate: return .emulate
-        case .record, .spy, .diff: return .forward(mode)
+        case .emulate: return .endpoint
+        case .record, .spy, .diff: return .upstream(mode)
         case .replay, .recordMissing:
-            guard let player = mode.player else { return .emulate }
+            guard let player = mode.player else { return .endpoint }
+            let (request, address) = (exchange.request, exchange.context.address)
             let known = turn.flatMap { $0.player === player ? $0 : nil }
-            if mayWait, known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+            if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
                 let fingerprinter = player.fingerprinter(request.head, address)
                 return .reading(.request(fingerprinter, request, address.path), player, nil)
             }
             let turn = known ?? Self.turn(request, address, player)
             let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            let state = { [emulator] in emulator.standInState(of: request, address, api: api) }
-            if forwards, !player.holds(turn.live, state) { return .forward(mode) }
-            if mayWait, let reading = player.pending(turn, request, address, state, now: { now(address) }) {
+            let state = { [emulator] in emulator.replayState(of: exchange) }
+            if forwards, !player.holds(turn.live, state) { return .upstream(mode) }
+            if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
                 return .reading(reading, player, turn)
             }
             let (emulator, policy) = (emulator, mode.order.miss)
-            func answer(_ call: Call, _ state: inout (any Sendable)?, isTrial: Bool) -> StandIn.Reply? {
-                switch player.answer(call, turn, &state, isTrial: isTrial) {
-                case .response(let response): StandIn.Reply(response)
-                case .miss:
-                    Self.miss(call, policy, turn, emulator.apis[api]).map { StandIn.Reply($0, isMiss: true) }
+            return .replay(
+                ReplayResponder { call, state, isTrial in
+                    switch player.answer(call, turn, &state, isTrial: isTrial) {
+                    case .response(let response): .recorded(response)
+                    case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
+                    }
                 }
-            }
-            return .standIn(
-                StandIn(inPlace: { answer($0, &$1, isTrial: false) }, tried: { answer($0, &$1, isTrial: true) })
             )
         }
     }
@@ -347,4 +358,11 @@ final class ProxyController {
             return api.refusal(Status(code), "No recording has this request.")
         }
     }
+}
+
+/// A controller that may be gone.
+private struct WeakReference {
+    weak var get: ProxyController?
+
+    init(_ controller: ProxyController) { get = controller }
 }

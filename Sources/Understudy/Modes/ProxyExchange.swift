@@ -4,39 +4,38 @@ import HTTPMessage
 import Recording
 import Transport
 
-/// One exchange that is with a real backend.
-final class ProxyExchange {
+/// One exchange that is with a real backend, on behalf of a client's on which it hangs.
+final class ProxyExchange: UpstreamCall {
+    private unowned let controller: ProxyController
+    /// The client's.
+    let exchange: Exchange
+    /// The source of the client's answer; nil in mode `diff`, where the emulation gives it.
+    let responder: UpstreamResponder?
+    /// The request as it was made.
     let request: HTTPRequest
-    let address: Address
-    let api: Int
-    let peer: Peer
     let mode: APIMode
     /// Whether the exchange goes into the recording.
     let isRecorded: Bool
     var capture: CapturedExchange
-    /// What the capture holds of the memory for all of them.
+    /// The part of the memory for all of them that the capture holds.
     let share: CaptureBudget.Share
     /// Takes out what the journal and the recording must not keep.
     let redactor: Redactor
-    /// What was recording when it began.
+    /// The recorder of the mode when it began.
     var recorder: Recorder?
-    var exchange: UpstreamExchange?
+    var upstream: UpstreamExchange?
     /// The head has come, and with it the answer to the client has begun.
     var hasHead = false
     /// Which fields of the answer belong to the connection to the real backend.
     var hop: ConnectionField?
-    /// Faults, latency or gates of the world act on it.
-    var isAsked = false
-    /// Its content so far, where it has to be there in full before those can act; nil where they act as it comes.
+    /// Its content so far, where it has to be there in full before faults can act; nil where they act as it comes.
     var kept: [UInt8]?
     /// Its head, in the same case.
     var head: Response?
-    /// What acts on the content as it comes.
+    /// The faults and the network that act on the content as it comes.
     var flow = ContentFlow()
     /// The answer to the client is fed by pushes.
     var isOpen = false
-    /// The client's answer, whole since the head; it leaves when the real backend has ended.
-    var waiting: PlayableResponse?
     /// Content that is still to come, where the head says how much there is.
     var left: Int?
     /// The last piece of an announced length, which leaves when the real backend has ended.
@@ -45,32 +44,50 @@ final class ProxyExchange {
     var lastPiece: [UInt8]?
     /// The real backend has ended, and the exchange is in the recording.
     var isConcluded = false
-    /// What the request was translated by, in mode `diff`.
+    /// The client's exchange is over, or has all that it is given.
+    var isOver = false
+    /// The rest, once it is in its recording.
+    var afterWriting: (() -> Void)?
+    /// The ids that the request was translated by, in mode `diff`.
     var twins: IDCorrespondence?
-    /// What the emulation answered, in mode `diff`.
-    var emulated: (answer: PlayableResponse, response: Response)?
 
     init(
-        _ request: HTTPRequest,
-        _ address: Address,
-        api: Int,
-        peer: Peer,
-        mode: APIMode,
-        isRecorded: Bool,
+        _ controller: ProxyController,
+        _ exchange: Exchange,
+        _ responder: UpstreamResponder?,
+        _ mode: ProxyController.Active,
         capture: CapturedExchange,
-        share: CaptureBudget.Share,
-        redactor: Redactor
+        share: CaptureBudget.Share
     ) {
-        self.request = request
-        self.address = address
-        self.api = api
-        self.peer = peer
-        self.mode = mode
-        self.isRecorded = isRecorded
+        self.controller = controller
+        self.exchange = exchange
+        self.responder = responder
+        request = exchange.request
+        self.mode = mode.order.mode
+        isRecorded = [.record, .recordMissing].contains(mode.order.mode)
+        recorder = isRecorded ? mode.recorder : nil
+        twins = mode.order.mode == .diff ? mode.twins : nil
+        redactor = mode.redactor
         self.capture = capture
         self.share = share
-        self.redactor = redactor
     }
+
+    var address: Address { exchange.context.address }
+    var api: Int { exchange.apiIndex }
+
+    // It has been asked already.
+    func proceed() {}
+
+    func consumed(_ bytes: Int) -> Bool {
+        guard !isOver, isOpen else { return false }
+        upstream?.consumed(bytes)
+        return true
+    }
+
+    /// Something came from the real backend.
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks) { controller.received(event, marks, self) }
+
+    func ended(isCut: Bool) { controller.finished(self, isCut: isCut) }
 }
 
 /// Turns a request to an API into one to its real backend.

@@ -42,9 +42,11 @@ extension Emulator {
     /// cut there, as in a world that was exported or stored meanwhile.
     func stillCopy(of hosted: HostedWorld) -> World {
         var copy = hosted.world
-        for exchange in pending.values where exchange.hosted === hosted && !exchange.isOutdated {
-            guard copy.journal[exchange.seq]?.outcome == nil else { continue }
-            copy.journal.mark(exchange.seq, .cut)
+        for exchange in exchanges.values where exchange.hosted === hosted {
+            guard let entry = exchange.journalEntry, !exchange.isOutdated, copy.journal[entry]?.outcome == nil else {
+                continue
+            }
+            copy.journal.mark(entry, .cut)
         }
         return copy
     }

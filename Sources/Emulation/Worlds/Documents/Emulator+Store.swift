@@ -112,7 +112,7 @@ extension Emulator {
 
     /// The number of the journal entry of an exchange under way; nil if it has none, or another world took its place.
     package func journalSeq(of exchange: UInt64) -> UInt64? {
-        pending[exchange].flatMap { $0.isOutdated ? nil : $0.seq }
+        exchanges[exchange].flatMap { $0.hasWorld && !$0.isOutdated ? $0.journalEntry : nil }
     }
 
     /// Whether an answer of any API of a world tells of something that is not written yet.

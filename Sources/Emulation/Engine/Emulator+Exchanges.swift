@@ -1,0 +1,180 @@
+package import CivilTime
+package import HTTPMessage
+
+/// The one registry of requests, from the head to the end of the answer.
+extension Emulator {
+    /// Begins an exchange whose head has come: address, route and endpoint limits are settled here, once.
+    ///
+    /// `id` is a number of the owner's that is never used again, and `connection` and `channel` ones that mean nothing here.
+    package func open(
+        _ head: RequestHead,
+        address: Address,
+        peer: String,
+        id: UInt64,
+        connection: UInt64 = 0,
+        channel: UInt32 = 0,
+        at hostTime: HostTime
+    ) -> Exchange {
+        var apiIndex: Int?
+        var match = RouteMatch.unknownPath
+        var endpointIndex: Int?
+        if case .api(let index) = address.destination {
+            apiIndex = index
+            match = route(head.method, address.path, of: index)
+            if case .endpoint(let place, _) = match { endpointIndex = place }
+        }
+        let context = RequestContext(
+            id: id,
+            connection: connection,
+            channel: channel,
+            address: address,
+            apiIndex: apiIndex,
+            match: match,
+            peer: peer,
+            endpointIndex: endpointIndex
+        )
+        let exchange = Exchange(head, context, responder: endpoints, hosted: mainWorld, at: hostTime)
+        exchanges[id] = exchange
+        return exchange
+    }
+
+    /// Finds the route of a request.
+    func route(_ method: HTTPMethod, _ path: Path, of index: Int) -> RouteMatch {
+        routeMatches += 1
+        return apis[index].match(method, path)
+    }
+
+    package subscript(exchange id: UInt64) -> Exchange? { exchanges[id] }
+
+    /// How many exchanges are under way.
+    package var exchangeCount: Int { exchanges.count }
+
+    /// Tells that neither the registry nor the gates of any world hold a request.
+    package var isIdle: Bool {
+        exchanges.isEmpty && worldNames.allSatisfy { self[world: $0]?.held.isEmpty ?? true }
+    }
+
+    /// How much of a request's body is kept, by its endpoint; nil if none takes it.
+    package func bodyLimit(of exchange: Exchange) -> Int? {
+        guard let place = exchange.context.endpointIndex else { return nil }
+        return apis[exchange.apiIndex].bodyLimits[place]
+    }
+
+    /// Takes the whole of a request whose head began the exchange.
+    package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
+        exchange.call.request = request
+        // Faults may have looked at its head.
+        if exchange.hasID { exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch) }
+    }
+
+    /// Answers a request whose content is there, as far as it comes at once.
+    package func answer(_ exchange: Exchange, foreseen: Foresight? = nil, at hostTime: HostTime) {
+        exchange.foresight = foreseen
+        exchange.began = stopwatch?()
+        advance(exchange, at: hostTime)
+    }
+
+    /// Answers a request as an owner does that gets it in one piece.
+    @discardableResult
+    package func answer(
+        _ request: HTTPRequest,
+        address: Address,
+        api index: Int,
+        peer: String,
+        exchange id: UInt64,
+        at hostTime: HostTime,
+        prepared: PreparedRequest? = nil
+    ) -> Exchange {
+        let begun = exchanges[id].flatMap { $0.state == .receiving ? $0 : nil }
+        let exchange = begun ?? open(request.head, address: address, peer: peer, id: id, at: hostTime)
+        receive(request, of: exchange)
+        if let prepared { note(prepared, for: exchange) }
+        answer(exchange, at: hostTime)
+        return exchange
+    }
+
+    // MARK: Delivery
+
+    /// A timeline reached an effect; answers what it changed, or nil if it is out of date.
+    @discardableResult
+    package func perform(effect: Int, of id: UInt64, at hostTime: HostTime) -> ExchangeGroup? {
+        guard let exchange = exchanges[id], exchange.journalEntry != nil,
+            exchange.call.effects.indices.contains(effect), !exchange.isOutdated
+        else { return nil }
+        let hosted = exchange.hosted
+        let now = hosted.world.tick(to: hostTime)
+        exchange.call.effects[effect].change(&hosted.world, now)
+        return exchange.group
+    }
+
+    /// The client of an exchange under way has ended its side: that it went away is what stands in the journal until an
+    /// answer reaches it after all.
+    package func peerEnded(_ exchange: Exchange) {
+        exchange.peerHasEnded = true
+        guard let entry = exchange.journalEntry, !exchange.isOutdated else { return }
+        exchange.hosted.world.journal.mark(entry, .interrupted)
+    }
+
+    /// An exchange has ended, and leaves the registry.
+    ///
+    /// `contentSent` is how many bytes of content left before the end, when not all did. `ended` is when that was, in real
+    /// time: up to then a gate may have held it. `wasAnswered`: an answer had begun, of whatever kind.
+    package func end(
+        _ exchange: Exchange,
+        outcome: JournalEntry.Outcome,
+        timings: JournalEntry.Timings,
+        contentSent: Int?,
+        at ended: Instant? = nil,
+        wasAnswered: Bool = true,
+        hostTime: HostTime? = nil
+    ) {
+        exchanges[exchange.id] = nil
+        if exchange.awaySince != nil, !wasAnswered, let hostTime { recordUnanswered(exchange, at: hostTime) }
+        exchange.state = .ended
+        guard let entry = exchange.journalEntry else { return }
+        let hosted = exchange.hosted
+        if !hosted.held.isEmpty { hosted.held.removeAll { $0 === exchange } }
+        let handle = Double(exchange.handled.microseconds) / 1_000
+        let total = (timings.receive + handle + timings.wait + timings.send) / 1_000
+        metrics.noteEnd(api: exchange.apiIndex, seconds: total)
+        // An answer is use until it has ended, however long it took.
+        if let ended { hosted.lastUsed = max(hosted.lastUsed, ended) }
+        guard !exchange.isOutdated else { return }
+        var timings = timings
+        timings.handle = handle
+        // A request that a gate holds has been received, and waits.
+        var held = exchange.held
+        if let ended, let since = exchange.heldSince { held = held + (ended - since) }
+        let waited = min(timings.receive, Double(held.microseconds) / 1_000)
+        timings.receive -= waited
+        timings.wait += waited
+        hosted.world.journal.settle(entry, outcome, timings, contentSent: contentSent)
+    }
+
+    /// Ends the exchange of that number, if there is one.
+    package func finish(
+        _ id: UInt64,
+        outcome: JournalEntry.Outcome,
+        timings: JournalEntry.Timings,
+        contentSent: Int?,
+        at ended: Instant? = nil
+    ) {
+        guard let exchange = exchanges[id] else { return }
+        end(exchange, outcome: outcome, timings: timings, contentSent: contentSent, at: ended)
+    }
+
+    /// The worlds that exchanges under way belong to.
+    var worldsInUse: Set<Int> {
+        Set(exchanges.values.lazy.filter { $0.journalEntry != nil || $0.awaySince != nil }.map(\.hosted.key))
+    }
+
+    // MARK: Clocks
+
+    /// The present time of a world, for the waits of its exchanges.
+    package func now(worldKey key: Int, at hostTime: HostTime) -> Instant? {
+        hosted(key: key)?.world.now(hostTime)
+    }
+
+    /// World seconds per real second of a world; nil if it is gone.
+    package func speed(worldKey key: Int) -> Double? { hosted(key: key)?.world.core.clock.speed }
+}

@@ -1,0 +1,168 @@
+package import CivilTime
+package import HTTPMessage
+
+/// Requests that a real backend answers (control contract, sections 3, 8 to 11 and 13).
+///
+/// Faults, latency and gates are decided on when the request comes, so that a fault that takes the answer's place keeps the
+/// request from the backend, and a gate holds it back; the backend's answer then takes the way of every other one.
+extension Emulator {
+    /// Notes that a real backend is being asked: a reset cuts and counts the exchange from here on, and one whose client
+    /// leaves is in the journal too.
+    package func noteAsked(_ exchange: Exchange, at hostTime: HostTime) {
+        exchange.awaySince = hostTime.monotonic
+        exchange.generation = exchange.hosted.world.parts[exchange.apiIndex].generation
+        exchange.hosted.lastUsed = hostTime.monotonic
+    }
+
+    /// Tells that an exchange waits for a real backend in a world that is no more what it was; it is being cut.
+    package func isOutdated(_ exchange: Exchange) -> Bool {
+        exchange.awaySince != nil && isGone(exchange)
+    }
+
+    private func isGone(_ exchange: Exchange) -> Bool {
+        exchange.isOutdated || hosted(key: exchange.hosted.key) !== exchange.hosted
+    }
+
+    /// Tells that what acts on a request has to have its answer in full; false where nothing acts.
+    ///
+    /// `head` is the answer without its content.
+    package func wantsWholeAnswer(_ exchange: Exchange, _ responder: UpstreamResponder, _ head: Response) -> Bool {
+        guard let subject = exchange.subject else { return false }
+        if exchange.plan?.isUndecided == true, exchange.plan?.looksAtContent == false {
+            responder.reply = (head, false)
+            decideNow(exchange, subject)
+            responder.reply = nil
+        }
+        return exchange.plan?.wantsWhole(head) == true
+            || exchange.hosted.world.gates.next(.after, after: exchange.passedAfter, for: subject) != nil
+    }
+
+    /// Takes on an exchange whose real backend has answered.
+    ///
+    /// `isMiss`: the answer says that there is none. `isOpen`: its content is still to follow, and the exchange's `flow`
+    /// acts on that.
+    package func answered(
+        _ exchange: Exchange,
+        _ responder: UpstreamResponder,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        showing disclosure: JournalDisclosure?,
+        at hostTime: HostTime
+    ) {
+        let hosted = exchange.hosted
+        responder.reply = (response, isMiss)
+        exchange.disclosure = disclosure
+        exchange.isOpen = isOpen
+        let (route, parameters, user) = (exchange.call.route, exchange.call.parameters, exchange.call.user)
+        let now = hosted.world.tick(to: hostTime)
+        exchange.call = exchange.call.renewed(at: now, hosted.world.parts[exchange.apiIndex].epoch)
+        if exchange.subject != nil {
+            (exchange.call.route, exchange.call.parameters, exchange.call.user) = (route, parameters, user)
+            if isOpen { exchange.flow = flow(exchange) }
+            exchange.began = nil
+        } else {
+            exchange.began = stopwatch?()
+        }
+        advance(exchange, at: hostTime)
+    }
+
+    /// The faults and the network that act on content that is still to come; the fault is done with then.
+    private func flow(_ exchange: Exchange) -> ContentFlow {
+        var flow = ContentFlow()
+        guard let subject = exchange.subject else { return flow }
+        for shape in exchange.plan?.shapes ?? [] {
+            guard case .shapesDelivery(.rate(let rate)) = shape.spec.behavior else { continue }
+            flow.paces.append(ContentFlow.Pace(bytesPerSecond: rate, waiting: shape.spec.waiting))
+        }
+        if let latency = exchange.hosted.world.latency.latency(for: subject), let rate = latency.bytesPerSecond {
+            flow.paces.append(ContentFlow.Pace(bytesPerSecond: rate, waiting: latency.waiting))
+        }
+        if let main = exchange.plan?.main, let events = main.flow(streamError: apis[exchange.apiIndex].streamError) {
+            flow.events = events
+            exchange.plan?.main = nil
+        }
+        return flow
+    }
+
+    /// Puts an exchange into the journal that has ended before the real backend answered.
+    func recordUnanswered(_ exchange: Exchange, at hostTime: HostTime) {
+        guard exchange.journalEntry == nil, !isGone(exchange) else { return }
+        let since = exchange.awaySince
+        exchange.hostTime = hostTime
+        let now = exchange.hosted.world.tick(to: hostTime)
+        identify(exchange)
+        if exchange.subject == nil {
+            exchange.call = exchange.call.renewed(at: now, exchange.hosted.world.parts[exchange.apiIndex].epoch)
+        }
+        // Nobody knows what would have answered it, so it is no request that nothing answers.
+        exchange.call.isTakenElsewhere = true
+        exchange.response = Response(status: .unanswered)
+        exchange.began = nil
+        _ = stampRequestID(exchange)
+        _ = openToPages(exchange)
+        _ = record(exchange)
+        _ = announce(exchange)
+        // All of its time it waited.
+        exchange.heldSince = since
+    }
+
+    /// The answer of the emulation to a request that another has answered: it runs, with every effect of its answer at
+    /// once, and nothing is journalled.
+    ///
+    /// `request` is the one of the exchange, or what it means to the emulation, whose path may be another.
+    package func rehearse(
+        _ request: HTTPRequest,
+        path: Path,
+        of exchange: Exchange,
+        at hostTime: HostTime
+    ) -> Response? {
+        let (hosted, index) = (exchange.hosted, exchange.apiIndex)
+        guard exchange.hasWorld, hosted === self.hosted(key: hosted.key) else { return nil }
+        let now = hosted.world.tick(to: hostTime)
+        var request = request
+        request.reading = exchange.call.request.reading
+        var call = Call(
+            request: request,
+            path: path,
+            linkPrefix: exchange.context.address.linkPrefix,
+            peer: exchange.context.peer,
+            now: now,
+            epoch: hosted.world.parts[index].epoch,
+            requestID: "rehearsal"
+        )
+        call.prepared = exchange.call.prepared
+        let isSame = path.text == exchange.context.address.path.text
+        let match = isSame ? exchange.context.match : route(request.head.method, path, of: index)
+        // Nobody is given what it would issue.
+        let response = issued.withoutNoting { apis[index].answer(&hosted.world, index, &call, match) }
+        for effect in call.effects { effect.change(&hosted.world, now) }
+        return response
+    }
+
+    /// The answer of the emulation to a request that no client has sent, such as one of a recording.
+    package func rehearse(
+        _ request: HTTPRequest,
+        address: Address,
+        peer: String,
+        at hostTime: HostTime
+    ) -> Response? {
+        guard case .api = address.destination else { return nil }
+        let exchange = open(request.head, address: address, peer: peer, id: .max, at: hostTime)
+        defer { exchanges[.max] = nil }
+        guard world(of: exchange) != nil else { return nil }
+        return rehearse(request, path: address.path, of: exchange, at: hostTime)
+    }
+
+    /// The progress of a replay in the world of an exchange.
+    package func replayState(of exchange: Exchange) -> (any Sendable)? {
+        world(of: exchange)?.world.parts[exchange.apiIndex].replayState
+    }
+
+    /// The name and the clock of the world that an address chooses; `main` when it chooses none.
+    package func worldReading(_ address: Address, at hostTime: HostTime) -> (name: String, now: Instant) {
+        let name = address.namedWorlds.first ?? WorldName.main
+        let hosted = self[world: name]
+        return (name, hosted?.world.now(hostTime) ?? hostTime.wall)
+    }
+}

@@ -1,0 +1,303 @@
+import CivilTime
+import HTTPMessage
+import JSON
+
+extension Emulator {
+    // MARK: Plan
+
+    /// Decides which faults and preferences act on a request.
+    func planFaults(_ exchange: Exchange) -> Progress {
+        guard let subject = exchange.subject else { return .next }
+        let hosted = exchange.hosted
+        // What never arrives changes nothing.
+        if hosted.world.latency.latency(for: subject)?.losesEverything == true {
+            noteRecorded(exchange)
+            exchange.response = .silent([.hold])
+            return .skip(to: .gateAfter)
+        }
+        var plan = FaultPlan(main: exchange.ordered.take().map { note($0, in: exchange) })
+        // A responder of other paths has its own routes.
+        let isTaken = exchange.context.isRouted || exchange.responder.answersAnyPath
+        let mayAct = isTaken || apis[exchange.apiIndex].faultsPrecedeRouting
+        if mayAct, configuration.allowsRemotePreferences || Preference.isLocal(exchange.context.peer),
+            Preference.mayBe(in: exchange.call.request.head)
+        {
+            do throws(Problem) {
+                if let preference = try Preference.read(exchange.call.request.head) {
+                    if let effect = preference.effect, plan.main == nil { plan.main = note(effect, in: exchange) }
+                    if let delay = preference.delay { plan.shapes.append(note(delay, in: exchange)) }
+                    plan.applied = preference.applied
+                }
+            } catch {
+                noteRecorded(exchange)
+                exchange.response = error.response
+                return .skip(to: .gateAfter)
+            }
+        }
+        if mayAct {
+            if exchange.responder.isAwaited {
+                let looks = looksAtAnswer(exchange, subject, isWon: plan.main != nil)
+                (plan.isUndecided, plan.looksAtContent) = (looks.atAll, looks.atContent)
+            }
+            if !plan.isUndecided { decide(&plan, exchange, subject) }
+        }
+        exchange.plan = plan
+        return .next
+    }
+
+    /// Adds the faults of the world that act.
+    private func decide(_ plan: inout FaultPlan, _ exchange: Exchange, _ subject: MatchSubject) {
+        for verdict in decide(exchange, subject, isWon: plan.main != nil) {
+            exchange.decisions.append(verdict.decision)
+            guard verdict.acts else { continue }
+            let active = active(verdict.fault, exchange)
+            if verdict.fault.spec.behavior.isAdditive {
+                plan.shapes.append(active)
+            } else {
+                plan.main = active
+            }
+        }
+    }
+
+    /// Decides on the faults that had to see the answer first.
+    func decideNow(_ exchange: Exchange, _ subject: MatchSubject) {
+        guard var plan = exchange.plan, plan.isUndecided else { return }
+        plan.isUndecided = false
+        decide(&plan, exchange, subject)
+        exchange.plan = plan
+    }
+
+    /// Tells whether a fault that may act has to see the answer before it is decided on, and whether all of it.
+    private func looksAtAnswer(
+        _ exchange: Exchange,
+        _ subject: MatchSubject,
+        isWon: Bool
+    ) -> (atAll: Bool, atContent: Bool) {
+        var registry = exchange.hosted.world.faults
+        var looks = (atAll: false, atContent: false)
+        guard registry.asksForAnswer else { return looks }
+        _ = registry.decide(
+            subject,
+            moment(exchange, isWon: isWon),
+            obstacle: { fault in
+                looks.atAll = true
+                if fault.spec.behavior.looksAtContent { looks.atContent = true }
+                // Another may be asked for behind one that may act.
+                return "not known yet"
+            }
+        )
+        return looks
+    }
+
+    private func moment(_ exchange: Exchange, isWon: Bool) -> FaultRegistry.Moment {
+        FaultRegistry.Moment(
+            now: exchange.call.now,
+            epoch: exchange.call.epoch,
+            seed: exchange.hosted.world.core.seed,
+            isWon: isWon,
+            hasCredential: !credentials(of: exchange).isEmpty
+        )
+    }
+
+    private func decide(_ exchange: Exchange, _ subject: MatchSubject, isWon: Bool) -> [FaultRegistry.Verdict] {
+        let hosted = exchange.hosted
+        guard !hosted.world.faults.isEmpty else { return [] }
+        let moment = moment(exchange, isWon: isWon)
+        guard hosted.world.faults.asksForAnswer else { return hosted.world.faults.decide(subject, moment) }
+        var registry = hosted.world.faults
+        var answer: Response?
+        let reading = AnswerReading()
+        let verdicts = registry.decide(
+            subject,
+            moment,
+            obstacle: { fault in
+                let response = answer ?? tried(exchange).response
+                answer = response
+                return application(active(fault, exchange), response, exchange).obstacle(in: response, reading)
+            }
+        )
+        hosted.world.faults = registry
+        return verdicts
+    }
+
+    /// A fault with its chance for this request.
+    private func active(_ fault: Fault, _ exchange: Exchange) -> ActiveFault {
+        let seed = exchange.hosted.world.core.seed
+        return ActiveFault(spec: fault.spec, stream: fault.effectStream(exchange.call, seed: seed))
+    }
+
+    /// Notes an effect that no fault of the world brings: of a preference, or of a gate's release.
+    func note(_ spec: FaultSpec, in exchange: Exchange) -> ActiveFault {
+        exchange.decisions.append(
+            FaultDecision(
+                id: nil,
+                name: spec.name,
+                phase: spec.phase,
+                kind: spec.effect.kind,
+                effect: spec.effectJSON,
+                acted: true,
+                reason: nil,
+                isMain: !spec.behavior.isAdditive
+            )
+        )
+        let api = apiNames[exchange.apiIndex]
+        let stream = exchange.hosted.world.withCore { $0.randomness.stream("ordered fault", of: api) }
+        return ActiveFault(spec: spec, stream: stream)
+    }
+
+    /// Finds out whether a recording has a request that something else has answered; it stays where it is.
+    private func noteRecorded(_ exchange: Exchange) {
+        guard exchange.responder.answersAnyPath, !exchange.responder.isAwaited, exchange.call.route == nil else {
+            return
+        }
+        _ = tryInPlace(exchange)
+    }
+
+    // MARK: Respond
+
+    /// The answer that the fault that won wants to act on, or has left to the responder.
+    func responseUnderFaults(_ exchange: Exchange, _ subject: MatchSubject) -> Response {
+        decideNow(exchange, subject)
+        guard let main = exchange.plan?.main else {
+            exchange.call.user = nil
+            let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
+            if exchange.call.user == nil { exchange.call.user = subject.user }
+            return response
+        }
+        let spec = main.spec
+        switch spec.behavior {
+        case .replacesEndpoint(.apiError):
+            if spec.phase == .after { _ = runResponder(exchange) }
+            return Response(status: .ok)
+        case .actsOnCredentials(let manner):
+            guard spec.phase == .after else {
+                endCredentials(of: exchange, manner, in: &exchange.hosted.world)
+                return runResponder(exchange)
+            }
+            return responseToEndedCredentials(exchange, manner, runs: true)
+        default:
+            if spec.phase == .after { return runResponder(exchange) }
+            return spec.behavior.transformsAnswer ? tryInPlace(exchange) : Response(status: .ok)
+        }
+    }
+
+    /// The answer to credentials that have ended since the request came.
+    ///
+    /// It is asked of a copy, from before the responder's run if that is still to come: behind it a limit counts the request
+    /// twice, and what it has rotated passes for stolen.
+    private func responseToEndedCredentials(
+        _ exchange: Exchange,
+        _ manner: TokenEnding.Manner,
+        runs: Bool
+    ) -> Response {
+        var copy = exchange.hosted.world
+        if runs { _ = runResponder(exchange) }
+        endCredentials(of: exchange, manner, in: &exchange.hosted.world)
+        endCredentials(of: exchange, manner, in: &copy)
+        return tryInPlace(exchange, in: copy)
+    }
+
+    private func endCredentials(of exchange: Exchange, _ manner: TokenEnding.Manner, in world: inout World) {
+        let api = apis[exchange.apiIndex]
+        for credential in credentials(of: exchange) {
+            _ = api.endCredential(&world, exchange.apiIndex, credential, manner)
+        }
+    }
+
+    /// The credentials that a request carries: in its Authorization field, and where the route takes one in the body.
+    private func credentials(of exchange: Exchange) -> [String] {
+        var found: [String] = []
+        if let bearer = exchange.call.bearerToken { found.append(bearer) }
+        let sent = credential(of: exchange.call.request, api: exchange.apiIndex, match: exchange.context.match)
+        if let sent, !found.contains(sent) { found.append(sent) }
+        return found
+    }
+
+    // MARK: Apply
+
+    /// Makes of the answer what the faults of the plan have it be.
+    func applyFaults(_ exchange: Exchange) -> Progress {
+        guard exchange.subject != nil, let plan = exchange.plan else { return .next }
+        if let main = plan.main { apply(main, to: exchange) }
+        shape(exchange)
+        return .next
+    }
+
+    private func apply(_ main: ActiveFault, to exchange: Exchange) {
+        let spec = main.spec
+        switch spec.behavior {
+        case .replacesEndpoint(.apiError(let order)):
+            exchange.call.effects = []
+            // A fault has answered it, whatever routes and recordings there are (control contract, section 11).
+            if exchange.call.route == nil { exchange.call.isTakenElsewhere = true }
+            let (api, index) = (apis[exchange.apiIndex], exchange.apiIndex)
+            exchange.response = api.faultAnswer(exchange.hosted.world, index, order, exchange.call)
+            if let seconds = order.retryAfter { exchange.response.fields.set("Retry-After", "\(seconds)") }
+        case .actsOnCredentials: break
+        default:
+            if exchange.call.route == nil, !spec.behavior.transformsAnswer { exchange.call.isTakenElsewhere = true }
+            exchange.response = changed(exchange.response, by: main, exchange)
+        }
+    }
+
+    /// Applies the effect that the release of a gate ordered to an answer that was there already.
+    func applyOrder(to exchange: Exchange) {
+        guard let order = exchange.ordered.take() else { return }
+        let main = note(order, in: exchange)
+        if case .actsOnCredentials(let manner) = order.behavior {
+            exchange.response = responseToEndedCredentials(exchange, manner, runs: false)
+        }
+        apply(main, to: exchange)
+        // An answer that is made anew comes as late and as slow as the one in whose place it is.
+        if order.behavior.remakesAnswer { shape(exchange) }
+    }
+
+    /// Adds the delays and throttles of the plan, and the preferences that were met.
+    private func shape(_ exchange: Exchange) {
+        guard let plan = exchange.plan else { return }
+        for shape in plan.shapes { exchange.response = changed(exchange.response, by: shape, exchange) }
+        if !plan.applied.isEmpty {
+            exchange.response.fields.append(Preference.appliedField, plan.applied.joined(separator: ", "))
+        }
+    }
+
+    /// Makes a refusal at the head as late and as slow as every other answer: delays and throttles add up with it.
+    func slow(_ exchange: Exchange, _ subject: MatchSubject) {
+        for verdict in decide(exchange, subject, isWon: true) {
+            exchange.decisions.append(verdict.decision)
+            guard verdict.acts else { continue }
+            exchange.response = changed(exchange.response, by: active(verdict.fault, exchange), exchange)
+        }
+        applyLatency(to: exchange, subject)
+    }
+
+    private func changed(_ response: Response, by fault: ActiveFault, _ exchange: Exchange) -> Response {
+        // No content is on its way that could be slow.
+        if exchange.call.method == .head, fault.spec.behavior.slowsContent { return response }
+        var application = application(fault, response, exchange)
+        return application.apply(to: response)
+    }
+
+    private func application(
+        _ fault: ActiveFault,
+        _ response: Response,
+        _ exchange: Exchange
+    ) -> FaultApplication {
+        let api = apis[exchange.apiIndex]
+        var schema: JSONSchema?
+        if fault.spec.behavior.looksAtContent, let place = exchange.context.endpointIndex {
+            schema = api.routes[place].schema(of: response.status)
+        }
+        return FaultApplication(fault: fault.spec, stream: fault.stream, streamError: api.streamError, schema: schema)
+    }
+}
+
+extension RouteSummary {
+    /// The schema that it declares for an answer of that status.
+    func schema(of status: Status) -> JSONSchema? {
+        for answer in answers where answer.status == status {
+            if case .json(_, let schema, _) = answer.content { return schema }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,168 @@
+import CivilTime
+import HTTPMessage
+
+extension Emulator {
+    /// Holds a request at the next gate of phase *before*, and finds out what faults and matchers see of it.
+    func holdBefore(_ exchange: Exchange) -> Progress {
+        guard !exchange.hasNoFaults else { return .next }
+        identify(exchange)
+        let subject = noteSubject(exchange)
+        guard let gate = exchange.hosted.world.gates.next(.before, after: exchange.passedBefore, for: subject) else {
+            return .next
+        }
+        exchange.passedBefore = gate.ordinal
+        return hold(exchange, at: gate)
+    }
+
+    /// Holds an answer at the next gate of phase *after*.
+    func holdAfter(_ exchange: Exchange) -> Progress {
+        guard let subject = exchange.subject,
+            let gate = exchange.hosted.world.gates.next(.after, after: exchange.passedAfter, for: subject)
+        else { return .next }
+        exchange.passedAfter = gate.ordinal
+        return hold(exchange, at: gate)
+    }
+
+    /// The request with its route and its user, expired or not, wherever the route has the credential.
+    func noteSubject(_ exchange: Exchange) -> MatchSubject {
+        let index = exchange.apiIndex
+        let api = apis[index]
+        if case .endpoint(let place, let parameters) = exchange.context.match {
+            exchange.call.route = api.routes[place].template
+            exchange.call.parameters = parameters
+        }
+        exchange.call.user = credential(of: exchange.call.request, api: index, match: exchange.context.match).flatMap {
+            api.user(exchange.hosted.world, index, $0)
+        }
+        let subject = MatchSubject(exchange.call, api: api.identity.name, user: exchange.call.user)
+        exchange.subject = subject
+        return subject
+    }
+
+    private func hold(_ exchange: Exchange, at gate: Gate) -> Progress {
+        if exchange.openEntry == nil { open(exchange) }
+        exchange.stop(at: gate.name)
+        exchange.hosted.held.append(exchange)
+        return .wait
+    }
+
+    // MARK: Release
+
+    /// The journal keys of the requests that a gate holds, in the order they came.
+    package func held(by gate: String, in hosted: HostedWorld) -> [String] {
+        hosted.held.filter { $0.state == .held(gate: gate) }.compactMap { $0.openEntry?.id }
+    }
+
+    /// Tells that a gate holds a request.
+    package func holdsAnything(_ gate: String, in hosted: HostedWorld) -> Bool {
+        hosted.held.contains { $0.state == .held(gate: gate) && $0.openEntry != nil }
+    }
+
+    /// The journal keys of the requests that each gate of a world holds, oldest first.
+    package func heldByGate(in hosted: HostedWorld) -> [String: [String]] {
+        var held: [String: [String]] = [:]
+        for exchange in hosted.held {
+            if case .held(let gate) = exchange.state, let id = exchange.openEntry?.id {
+                held[gate, default: []].append(id)
+            }
+        }
+        return held
+    }
+
+    /// The requests that a release let go.
+    package struct Release {
+        /// Their journal keys, in the order they were let go.
+        package var ids: [String] = []
+        /// Those that have gone on; one that another gate holds is not among them.
+        package var resumed: [Exchange] = []
+        /// Those that a large part is still to answer.
+        package var unanswered: [Exchange] = []
+    }
+
+    /// Lets requests go: those of these ids in that order, or the oldest ones, as many as said or all.
+    package func release(
+        _ gate: String,
+        in hosted: HostedWorld,
+        ids: [String]? = nil,
+        count: Int? = nil,
+        effect: FaultSpec? = nil,
+        at hostTime: HostTime
+    ) -> Release {
+        // Thousands may be held: each is looked for and taken out once.
+        var waiting: [String: Exchange] = [:]
+        var order: [String] = []
+        for exchange in hosted.held where exchange.state == .held(gate: gate) {
+            guard let id = exchange.openEntry?.id else { continue }
+            waiting[id] = exchange
+            order.append(id)
+        }
+        if let ids { order = ids.filter { waiting[$0] != nil } }
+        if let count { order = Array(order.prefix(count)) }
+        let leaving = Set(order)
+        hosted.held.removeAll {
+            $0.state == .held(gate: gate) && $0.openEntry.map { leaving.contains($0.id) } == true
+        }
+        hosted.world.gates.notePassage(gate, of: leaving.count)
+        var release = Release()
+        for id in order {
+            guard let exchange = waiting.removeValue(forKey: id) else { continue }
+            exchange.ordered = effect
+            release.ids.append(id)
+            exchange.state = .awaitingWorker
+            if exchange.stage == .gateBefore, !exchange.responder.isAwaited, isLarge([exchange.apiIndex], of: hosted) {
+                release.unanswered.append(exchange)
+                continue
+            }
+            resume(exchange, at: hostTime)
+            if !exchange.isHeld { release.resumed.append(exchange) }
+        }
+        return release
+    }
+
+    /// Takes on an exchange that a gate has let go, at the world's clock of now.
+    func resume(_ exchange: Exchange, at hostTime: HostTime) {
+        exchange.leaveGate(at: hostTime)
+        exchange.began = nil
+        let hosted = exchange.hosted
+        let now = hosted.world.tick(to: hostTime)
+        if exchange.stage == .gateBefore {
+            exchange.call = exchange.call.renewed(at: now, hosted.world.parts[exchange.apiIndex].epoch)
+        } else {
+            exchange.hostTime = hostTime
+            applyOrder(to: exchange)
+        }
+        advance(exchange, at: hostTime)
+    }
+
+    /// Takes on a request that a gate has let go, with what a worker has found out; false if it was cut since.
+    package func resume(_ exchange: Exchange, foreseen: Foresight?, at hostTime: HostTime) -> Bool {
+        guard isUnderWay(exchange) else { return false }
+        exchange.foresight = foreseen
+        resume(exchange, at: hostTime)
+        return true
+    }
+
+    func isUnderWay(_ exchange: Exchange) -> Bool {
+        exchange.state != .ended && exchange.journalEntry != nil && !exchange.isOutdated
+    }
+
+    /// Forgets the requests that gates hold in a world, or of one API in it; their exchanges are being cut.
+    package func forgetHeld(in hosted: HostedWorld, api: Int?) {
+        hosted.held.removeAll { api == nil || $0.apiIndex == api }
+    }
+
+    /// The client of an exchange that a gate holds has left: the gate holds it no more (control contract, section 19).
+    package func leaveGate(_ exchange: Exchange) {
+        guard exchange.journalEntry != nil else { return }
+        exchange.hosted.held.removeAll { $0 === exchange }
+    }
+
+    // MARK: The start
+
+    /// Brings the faults and the latency of the start into a world that is new or was reset.
+    package func bringStartConditions(to hosted: HostedWorld, api: Int? = nil) {
+        let name = api.map { apis[$0].identity.name }
+        for spec in startFaults where name == nil || spec.matcher.api == name { hosted.world.faults.add(spec, .start) }
+        if let startLatency, name == nil { hosted.world.latency.set(startLatency, .start, scope: nil) }
+    }
+}

@@ -1,0 +1,164 @@
+import CivilTime
+import HTTPMessage
+
+extension Emulator {
+    /// Puts an exchange into the journal of its world.
+    func record(_ exchange: Exchange) -> Progress {
+        exchange.handled = exchange.began.flatMap { began in stopwatch.map { $0() - began } } ?? .zero
+        write(exchange)
+        exchange.awaySince = nil
+        return .next
+    }
+
+    /// Makes the entry of a request that is not answered yet, to be filled in later.
+    func open(_ exchange: Exchange) {
+        let response = exchange.takeResponse()
+        _ = stampRequestID(exchange)
+        _ = openToPages(exchange)
+        exchange.handled = .zero
+        write(exchange)
+        exchange.response = response
+        let entry = exchange.journalEntry.flatMap { exchange.hosted.world.journal[$0] }
+        exchange.openEntry = Exchange.OpenEntry(
+            id: entry?.id ?? exchange.call.requestID,
+            at: entry?.at ?? exchange.call.now,
+            wallAt: entry?.wallAt ?? exchange.hostTime.wall
+        )
+    }
+
+    private func write(_ exchange: Exchange) {
+        let (hosted, index) = (exchange.hosted, exchange.apiIndex)
+        if exchange.disclosure == nil { exchange.disclosure = exchange.responder.disclosure(of: exchange) }
+        let disclosure = exchange.disclosure
+        let told = exchange.ruledID ?? exchange.call.requestID
+        let given = disclosure?.text?(told) ?? told
+        // What is never sent is not in the journal either, whatever the endpoint made.
+        let isSilent = exchange.call.method == .head || exchange.response.status.forbidsBody
+        let content = isSilent ? [] : exchange.response.body.content
+        let seq: UInt64
+        if let open = exchange.openEntry, let number = exchange.journalEntry {
+            seq = number
+            hosted.world.journal.replace(seq, with: entry(exchange, content, given, key: open.id, seq))
+        } else {
+            hosted.world.requestCount += 1
+            if hosted.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(hosted, index) }
+            let key = hosted.world.journal.key(
+                for: given,
+                isOwn: exchange.isOwnID && exchange.ruledID == nil,
+                of: apiNames[index]
+            )
+            seq = hosted.world.journal.nextSeq
+            hosted.world.journal.append(entry(exchange, content, given, key: key, seq))
+            exchange.journalKey = key
+        }
+        exchange.journalEntry = seq
+        exchange.generation = hosted.world.parts[index].generation
+        let body = exchange.call.request.body
+        if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit {
+            postpone(body.bytes, isRequest: true, of: seq, in: hosted, api: index)
+        }
+        if content.count > JournalEntry.Body.wholeLimit {
+            postpone(content, isRequest: false, of: seq, in: hosted, api: index)
+        }
+    }
+
+    private func entry(
+        _ exchange: Exchange,
+        _ content: [UInt8],
+        _ given: String,
+        key: String,
+        _ seq: UInt64
+    ) -> JournalEntry {
+        let api = apis[exchange.apiIndex]
+        let hosted = exchange.hosted
+        let disclosure = exchange.disclosure
+        let clean = disclosure?.clean?(exchange.response, content)
+        let head = exchange.call.request.head
+        var entry = JournalEntry(
+            givenID: key == given ? nil : given,
+            isOwnID: exchange.isOwnID && exchange.ruledID == nil,
+            id: key,
+            seq: seq,
+            at: exchange.openEntry?.at ?? exchange.call.now,
+            wallAt: exchange.openEntry?.wallAt ?? exchange.hostTime.wall,
+            world: hosted.world.name,
+            api: api.identity.name,
+            route: exchange.call.route,
+            user: exchange.shownUser,
+            method: head.method,
+            path: exchange.shownPath,
+            query: disclosure.map(\.query) ?? head.target.rawQuery,
+            headers: api.journalled(disclosure?.fields ?? head.fields),
+            body: JournalEntry.Body(
+                disclosure?.body ?? exchange.call.request.body.bytes,
+                length: disclosure?.length ?? exchange.call.request.body.length
+            ),
+            status: exchange.response.status,
+            responseHeaders: clean?.fields ?? disclosure?.sentFields(exchange.response.fields)
+                ?? exchange.response.fields,
+            responseBody: clean?.body ?? JournalEntry.Body(content),
+            timings: JournalEntry.Timings()
+        )
+        if let hidden = disclosure?.text, let told = exchange.response.fields[.requestID], hidden(told) != told {
+            _ = entry.responseHeaders.set(.requestID, hidden(told))
+        }
+        entry.decisions = exchange.decisions
+        entry.isTakenElsewhere = exchange.call.isTakenElsewhere
+        // What was found out while a gate held it.
+        if exchange.openEntry != nil, let opened = exchange.journalEntry.flatMap({ hosted.world.journal[$0] }) {
+            entry.differences = opened.differences
+            entry.translated = opened.translated
+        }
+        if head.method == .head, case .bytes(let unsent) = exchange.response.body {
+            entry.announcedLength = unsent.count
+        }
+        if case .steps = exchange.response.body {
+            if case .length(let length) = exchange.response.framing {
+                entry.announcedLength = length
+            } else {
+                entry.isStreamed = true
+            }
+        }
+        if !hosted.world.activeScenarios.isEmpty {
+            let prefix = api.identity.name + "/"
+            entry.scenario = hosted.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
+        }
+        return entry
+    }
+
+    /// Changes the journal entry of an exchange under way; nothing happens if it is gone.
+    package func amend(_ exchange: Exchange, _ change: (inout JournalEntry) -> Void) {
+        guard let entry = exchange.journalEntry, exchange.state != .ended, !exchange.isOutdated else { return }
+        exchange.hosted.world.journal.update(entry, change)
+    }
+
+    /// Changes the newest journal entries of an API in a world: at most so many, and until the closure has seen enough.
+    ///
+    /// The closure answers the entry as it is to be (nil: as it is), or that it goes no further.
+    package func amendNewest(
+        _ count: Int,
+        of api: Int,
+        in world: String,
+        _ change: (JournalEntry) -> (entry: JournalEntry?, goesOn: Bool)
+    ) {
+        guard let hosted = self[world: world] else { return }
+        var changed: [JournalEntry] = []
+        var left = count
+        hosted.world.journal.forEachNewestFirst { entry in
+            left -= 1
+            guard entry.api == apis[api].identity.name else { return left > 0 }
+            let outcome = change(entry)
+            if let entry = outcome.entry { changed.append(entry) }
+            return left > 0 && outcome.goesOn
+        }
+        for entry in changed { hosted.world.journal.update(entry.seq) { $0 = entry } }
+    }
+}
+
+extension Exchange {
+    /// The user as the journal shows it.
+    var shownUser: CallUser? {
+        guard let user = call.user, let shown = disclosure?.text else { return call.user }
+        return CallUser(id: shown(user.id), email: user.email.map(shown))
+    }
+}

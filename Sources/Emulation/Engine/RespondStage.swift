@@ -1,0 +1,73 @@
+import CivilTime
+import HTTPMessage
+
+extension Emulator {
+    /// Has the exchange's responder answer, as far as the fault that won leaves it to.
+    func respond(_ exchange: Exchange) -> Progress {
+        if exchange.responder.isAwaited, exchange.plan?.wantsAnswer ?? true {
+            exchange.passesThrough = exchange.subject == nil
+            exchange.state = .awaitingUpstream
+            return .wait
+        }
+        identify(exchange)
+        exchange.call.foreseen = exchange.foresight
+        if let subject = exchange.subject {
+            exchange.response = responseUnderFaults(exchange, subject)
+        } else {
+            exchange.response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
+        }
+        return .next
+    }
+
+    /// The answer of an exchange's responder to a call in a world.
+    ///
+    /// `isTrial`: it leaves no trace, and the world is a copy that is thrown away.
+    func produce(_ call: inout Call, _ exchange: Exchange, in world: inout World, isTrial: Bool = false) -> Response {
+        if !exchange.passesThrough, let preflight = world.crossOrigin.preflight(call.request) { return preflight }
+        return exchange.responder.respond(to: &call, of: exchange, in: &world, of: self, isTrial: isTrial)
+    }
+
+    /// Runs the responder, and keeps the user who was known before where it finds none.
+    func runResponder(_ exchange: Exchange) -> Response {
+        let user = exchange.call.user
+        exchange.call.user = nil
+        let response = produce(&exchange.call, exchange, in: &exchange.hosted.world)
+        if exchange.call.user == nil { exchange.call.user = user }
+        return response
+    }
+
+    /// The answer that the responder would give, without any change to the world, and whether somebody else than a route
+    /// gives it.
+    func tried(_ exchange: Exchange, in world: World? = nil) -> (response: Response, isTakenElsewhere: Bool) {
+        var copy = world ?? exchange.hosted.world
+        var attempt = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
+        attempt.foreseen = exchange.foresight
+        var response = produce(&attempt, exchange, in: &copy, isTrial: true)
+        response.dropEffects()
+        return (response, attempt.isTakenElsewhere)
+    }
+
+    /// Tries the responder, and takes over what that says of the call.
+    func tryInPlace(_ exchange: Exchange, in world: World? = nil) -> Response {
+        let attempt = tried(exchange, in: world)
+        exchange.call.effects = []
+        exchange.call.isTakenElsewhere = attempt.isTakenElsewhere
+        return attempt.response
+    }
+
+    /// Keeps an answer back until the real backend that gives it, or that it is compared with, has ended.
+    func awaitUpstreamEnd(_ exchange: Exchange) -> Progress {
+        guard exchange.responder.holdsDelivery(of: exchange) else { return .next }
+        exchange.state = .awaitingUpstream
+        return .wait
+    }
+}
+
+extension Exchange {
+    /// Puts a responder in the place of the endpoint, before the exchange goes through its stages.
+    package func use(_ responder: any Responder, showing disclosure: JournalDisclosure? = nil) {
+        self.responder = responder
+        self.disclosure = disclosure
+        if responder.isFinal { passesThrough = true }
+    }
+}

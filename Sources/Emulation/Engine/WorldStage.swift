@@ -1,0 +1,75 @@
+import CivilTime
+import HTTPMessage
+
+extension Emulator {
+    /// Chooses the world, which is in use from here on; without one the request gets a problem.
+    func selectWorld(_ exchange: Exchange) -> Progress {
+        do throws(Problem) {
+            try bindWorld(to: exchange)
+        } catch {
+            exchange.response = error.response
+            exchange.skipsStore = true
+            return .skip(to: .accessLog)
+        }
+        let hosted = exchange.hosted
+        hosted.lastUsed = max(hosted.lastUsed, exchange.hostTime.monotonic)
+        if !hosted.isAwake { wake(hosted) }
+        exchange.call.request.bounds = configuration.bounds
+        exchange.call.now = hosted.world.tick(to: exchange.hostTime)
+        exchange.call.epoch = hosted.world.parts[exchange.apiIndex].epoch
+        return .next
+    }
+
+    /// Finds the world of an exchange whose content is there, unless it has one.
+    package func bindWorld(to exchange: Exchange) throws(Problem) {
+        if exchange.worldChoice == .made, hosted(key: exchange.hosted.key) === exchange.hosted { return }
+        // An entry of its own binds it to the world that has that.
+        if exchange.openEntry != nil { return }
+        let name = try chooseWorld(exchange)
+        let found = self[world: name] ?? mainWorld
+        if exchange.worldChoice != .none, found !== exchange.hosted {
+            // The faults of the world that the head led to have no say in another.
+            exchange.decisions = []
+            exchange.hasID = false
+        }
+        exchange.hosted = found
+        exchange.worldChoice = .made
+    }
+
+    /// Finds the world of an exchange by its head, where that is possible; nil if there is none.
+    func worldAtHead(of exchange: Exchange) -> HostedWorld? {
+        guard let name = try? chooseWorld(exchange), let hosted = self[world: name] else { return nil }
+        exchange.hosted = hosted
+        let mayDiffer = exchange.context.address.namedWorlds.isEmpty && hasCredentialInContent(exchange)
+        exchange.worldChoice = mayDiffer ? .provisional : .made
+        return hosted
+    }
+
+    /// The world of an exchange whose content is there; nil if there is none.
+    func world(of exchange: Exchange) -> HostedWorld? {
+        guard (try? bindWorld(to: exchange)) != nil else { return nil }
+        return exchange.hosted
+    }
+
+    /// Tells that the credential may lie in the content.
+    func hasCredentialInContent(_ exchange: Exchange) -> Bool {
+        guard hasSeveralWorlds, let place = exchange.context.endpointIndex else { return false }
+        return switch apis[exchange.apiIndex].credentials[place] {
+        case .body, .bodyMembers: true
+        case .bearer, .bearerOrCookie, .query: false
+        }
+    }
+
+    private func chooseWorld(_ exchange: Exchange) throws(Problem) -> String {
+        worldChoices += 1
+        let (context, index) = (exchange.context, exchange.apiIndex)
+        return try chooseWorld(
+            context.address,
+            api: index,
+            credential: worldHint(of: exchange.call.request, api: index, match: context.match)
+        )
+    }
+
+    /// Checks the worlds that an address names, before a real backend is asked.
+    package func checkNamedWorlds(_ address: Address) throws(Problem) { _ = try chooseWorld(address, credential: nil) }
+}

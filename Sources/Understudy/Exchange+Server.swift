@@ -1,0 +1,33 @@
+import Emulation
+import HTTPMessage
+import Transport
+
+extension Exchange {
+    /// The exchange as the loop knows it.
+    var serverID: ExchangeID { ExchangeID(serial: id, connection: context.connection, channel: context.channel) }
+}
+
+extension EmulatorService: AccessLogging {
+    func log(_ exchange: Exchange) {
+        log.note(
+            exchange.call.request.head,
+            exchange.response.status,
+            exchange.context.peer,
+            hostTime,
+            path: exchange.disclosure?.path
+        )
+    }
+}
+
+extension EmulatorService: WorldPersistence {
+    func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
+        guard let keeper else { return false }
+        // It may leave at once, and then it is the exchange's again.
+        let answer = played(exchange)
+        guard keeper.takes(answer, to: exchange.serverID, world: group.world, api: group.api) else {
+            exchange.giveBack(answer.response)
+            return false
+        }
+        return true
+    }
+}
