@@ -22,7 +22,8 @@ COUNTS = os.environ["CONTRACT_COUNTS"]
 UNKNOWN = r"(event|event type|geofence|property definition) not found"
 DUPLICATE = r'duplicate key value violates unique constraint "\w+"'
 PRESCRIBED = [
-    # Section 6: the model of a conversation may be any text, and none but the known ones can write a reply.
+    # OmniChat contract, section 6: the model of a conversation may be any text, and none but the known ones can
+    # write a reply.
     ("omnichat", "POST", r"/api/v1/conversations/[^/]+/messages", "Failed to generate response"),
     # Magic links are not there yet, and say so.
     ("carbscan", "POST", r"/api/mobile/v1/auth/magic-link/verify", "NOT_IMPLEMENTED"),

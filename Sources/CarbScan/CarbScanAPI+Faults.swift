@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract sections 2 and 3; control contract, section 8).
+/// What faults look like here (contract, sections 2 and 3; control contract, section 8).
 extension CarbScanAPI {
     /// Step 1 of section 2 is the route: faults come after it.
     package static let faultsPrecedeRouting = false

@@ -1,7 +1,7 @@
 import CivilTime
 package import Emulation
 
-/// A change of rows that a scenario of CarbScan makes (contract section 12).
+/// A change of rows that a scenario of CarbScan makes (contract, section 12).
 package struct CarbScanChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Leaves every account of `tier` (or all) that many scans in its period.

@@ -1,8 +1,8 @@
 /// The two alphabets' common part (RFC 4648 sections 4 and 5).
 ///
 /// Decoding is strict, so every value has one spelling: no white space or line breaks, padding exactly where the
-/// alphabet has it, and the unused low bits of the last character must be zero (section 3.5). A token can then not
-/// be changed into another text with the same bytes.
+/// alphabet has it, and the unused low bits of the last character must be zero (RFC 4648, section 3.5). A token can
+/// then not be changed into another text with the same bytes.
 struct Base64Coding: Sendable {
     /// The 64 characters, in order.
     private let alphabet: [UInt8]

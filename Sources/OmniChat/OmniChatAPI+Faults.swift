@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract sections 2.5 and 2.7; control contract, section 8).
+/// What faults look like here (contract, sections 2.5 and 2.7; control contract, section 8).
 extension OmniChatAPI {
     package static let streamError = ReplyStream.errorEvent
 

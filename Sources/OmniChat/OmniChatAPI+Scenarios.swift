@@ -1,7 +1,7 @@
 import CivilTime
 package import Emulation
 
-/// A change of rows that a scenario of OmniChat makes (contract section 11).
+/// A change of rows that a scenario of OmniChat makes (contract, section 11).
 package struct OmniChatChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Removes every stored refresh token.

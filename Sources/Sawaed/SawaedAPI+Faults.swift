@@ -2,18 +2,18 @@ import CivilTime
 package import Emulation
 package import HTTPMessage
 
-/// What faults look like here (contract section 2.6; control contract, section 8).
+/// What faults look like here (contract, section 2.6; control contract, section 8).
 extension SawaedAPI {
     /// The route's own form: the envelope with the route's code, or one of chat's bodies.
     package static func faultAnswer(_ order: InjectedStatus, state: SawaedState, call: Call) -> Response {
         let status = order.status
         let trait = trait(of: call)
         switch trait?.area {
-        case .chatSend: return ChatAnswers.refusedSend(status)
+        case .chatSend: return ChatResponses.refusedSend(status)
         case .chatStatus:
             // A session that is said to be gone is named as it was asked for (section 8.4).
             let session = status == .notFound ? call.query.last("sessionId") ?? "" : ""
-            return ChatAnswers.refusedStatus(status, call, session: session, error: order.code)
+            return ChatResponses.refusedStatus(status, call, session: session, error: order.code)
         default: break
         }
         let own =

@@ -3,7 +3,7 @@ package import Emulation
 import HTTPMessage
 import JSON
 
-/// What stands before every endpoint (contract sections 2.4, 3.4, 3.5 and 10).
+/// What stands before every endpoint (contract, sections 2.4, 3.4, 3.5 and 10).
 extension SawaedAPI {
     package static func precheck(
         _ state: inout SawaedState,

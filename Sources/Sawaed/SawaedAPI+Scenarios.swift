@@ -1,7 +1,7 @@
 import CivilTime
 package import Emulation
 
-/// A change of rows that a scenario of Sawaed makes (contract section 13.2).
+/// A change of rows that a scenario of Sawaed makes (contract, section 13.2).
 package struct SawaedChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Every password account counts as never verified.

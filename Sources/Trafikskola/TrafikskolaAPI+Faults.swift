@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What faults look like here (contract section 2.2; control contract, section 8).
+/// What faults look like here (contract, section 2.2; control contract, section 8).
 extension TrafikskolaAPI {
     /// An injected fault comes before everything, the path included (section 2.2, order of checks).
     package static let faultsPrecedeRouting = true

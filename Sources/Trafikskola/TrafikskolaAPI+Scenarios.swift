@@ -1,7 +1,7 @@
 import CivilTime
 package import Emulation
 
-/// A change of rows that a scenario of Trafikskola makes (contract section 11).
+/// A change of rows that a scenario of Trafikskola makes (contract, section 11).
 package struct TrafikskolaChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Every access token that works counts as expired.

@@ -24,7 +24,6 @@ package struct ExchangeID: Hashable, Sendable {
     /// The channel on the connection as a number that means nothing outside.
     package var channelNumber: UInt32 { channel.number.value }
 
-
     // The serial alone says which exchange it is; the channel only says where to look for it.
 
     package static func == (one: ExchangeID, other: ExchangeID) -> Bool { one.serial == other.serial }

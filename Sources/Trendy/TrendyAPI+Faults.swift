@@ -3,7 +3,7 @@ package import Emulation
 package import HTTPMessage
 import JSON
 
-/// What an injected status looks like (contract section 7.5).
+/// What an injected status looks like (contract, section 7.5).
 extension TrendyAPI {
     package static func faultAnswer(_ order: InjectedStatus, state: TrendyState, call: Call) -> Response {
         switch call.path.segments.first {

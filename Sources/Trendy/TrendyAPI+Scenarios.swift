@@ -1,7 +1,7 @@
 import CivilTime
 package import Emulation
 
-/// A change of rows that a scenario of Trendy makes (contract section 13).
+/// A change of rows that a scenario of Trendy makes (contract, section 13).
 package struct TrendyChange: Decodable, Sendable {
     enum Operation: String, Decodable, CaseIterable, Sendable {
         /// Every access token that is out ends.

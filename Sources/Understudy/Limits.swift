@@ -4,7 +4,7 @@ package import HTTPMessage
 import HTTPWire
 package import Transport
 
-/// The limits of control contract section 17 that belong to the whole server, by name.
+/// The limits of control contract, section 17 that belong to the whole server, by name.
 package struct Limits: Sendable {
     package var server = Self.server
     /// Bytes of a body; an endpoint's own limit counts where it is smaller.

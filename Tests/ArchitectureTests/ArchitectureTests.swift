@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules that hold between and within the targets (docs/architecture.md, sections 2, 3 and 5).
+/// The rules that hold between and within the targets (docs/architecture.md).
 @Suite struct ArchitectureTests {
     @Test func `the sources are found`() {
         #expect(SourceTree.files.count > 100)

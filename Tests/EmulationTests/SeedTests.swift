@@ -2,7 +2,8 @@ import CivilTime
 import Emulation
 import Testing
 
-/// Control contract, section 6, and `validate` in section 2: every problem as `file:line: path: reason`.
+/// Control contract, section 6, and `validate` in control contract, section 2: every problem
+/// as `file:line: path: reason`.
 @Suite struct SeedTests {
     private func errors(_ text: String) -> [String] {
         do throws(SeedError) {

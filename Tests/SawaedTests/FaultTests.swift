@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sawaed
 
-/// Contract section 2.6 and control contract, section 8: faults as a client meets them.
+/// Contract, section 2.6 and control contract, section 8: faults as a client meets them.
 @Suite struct FaultTests {
     private static let base = Harness.v1
     private let harness: Harness

@@ -145,7 +145,7 @@ struct JourneyTests {
         #expect(unpathed.json["education"]?.arrayValue?.count == 1)
     }
 
-    @Test func `control section 4, refresh tokens and upload addresses of a world are none of its fork's`() throws {
+    @Test func `control contract, section 4, refresh tokens and upload addresses are none of a fork's`() throws {
         let harness = try Harness()
         let pair = try harness.signIn(Harness.layla)
         let refresh = pair.text(at: "refreshToken")

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 /// What an analysis answers (section 7.11).
-struct AnalysisAnswer: ResponseModel {
+struct AnalysisResponse: ResponseModel {
     struct Analysis: ResponseModel {
         var estimate: Estimate
 
@@ -109,7 +109,7 @@ extension CarbScanAPI {
             ),
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(AnalysisAnswer.self, "The estimate, the meal and what is left"),
+                Envelope.declared(AnalysisResponse.self, "The estimate, the meal and what is left"),
                 APIError.declaredFields(("imageBase64", "unsupported_value")),
                 APIError.declaredUnauthorized,
                 noScans.declared("The quota is used up (quota.status sets another status)"),
@@ -175,7 +175,7 @@ extension CarbScanAPI {
             epoch: call.epoch
         )
         let after = state.quotas(of: user, now: call.now, epoch: call.epoch)
-        var response = json(AnalysisAnswer(estimate: estimate, meal: meal, quotas: after), state, call)
+        var response = json(AnalysisResponse(estimate: estimate, meal: meal, quotas: after), state, call)
         if state.settings.analysisDelayMilliseconds > 0 {
             let pause = Interval.milliseconds(Int64(state.settings.analysisDelayMilliseconds))
             response.prelude.insert(.wait(pause, .either), at: 0)

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 /// A meal of the history (section 7.12).
-struct MealView: ResponseModel {
+struct MealResponse: ResponseModel {
     var meal: Meal
 
     static let shape = ResponseSchema<Self>(
@@ -38,7 +38,7 @@ struct MealPage: ResponseModel {
         )
     }
 
-    var meals: [MealView]
+    var meals: [MealResponse]
     var pagination: Pagination
 
     static let shape = ResponseSchema<Self>(
@@ -48,7 +48,7 @@ struct MealPage: ResponseModel {
 }
 
 /// What a sync answers (section 7.13).
-struct SyncAnswer: ResponseModel {
+struct SyncResponse: ResponseModel {
     /// Four fields: no confidenceLevel.
     struct Modified: ResponseModel {
         var meal: Meal
@@ -169,7 +169,7 @@ extension CarbScanAPI {
             let (limit, offset) = try page(call, usual: 20, atMost: 100, hasOffset: true)
             let rows = seenMeals(of: user, state, call)
                 .sorted { ($0.time, $0.meal.number) > ($1.time, $1.meal.number) }
-            let shown = rows.dropFirst(offset).prefix(limit).map { MealView(meal: $0.meal) }
+            let shown = rows.dropFirst(offset).prefix(limit).map { MealResponse(meal: $0.meal) }
             let pagination = MealPage.Pagination(
                 limit: limit,
                 offset: offset,
@@ -198,7 +198,7 @@ extension CarbScanAPI {
             ),
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(SyncAnswer.self, "What was stored, and what changed elsewhere"),
+                Envelope.declared(SyncResponse.self, "What was stored, and what changed elsewhere"),
                 APIError.declaredFields(("localMeals[0].carbEstimate", "out_of_range")), APIError.declaredUnauthorized,
             ] + APIError.bodyErrors,
             trait: EndpointMetadata(),
@@ -239,7 +239,7 @@ extension CarbScanAPI {
         if issues.isEmpty { refuseBadItem(body, of: user, &state, &issues) }
         try issues.check()
         let epoch = call.epoch
-        var synced: [SyncAnswer.Synced] = []
+        var synced: [SyncResponse.Synced] = []
         var uploaded: Set<Int> = []
         var fresh: [String] = []
         var conflicts: Set<Int> = []
@@ -262,7 +262,7 @@ extension CarbScanAPI {
                 fresh.append(meal.id)
             }
             uploaded.insert(meal.number)
-            synced.append(SyncAnswer.Synced(localId: local.localId, serverId: meal.number))
+            synced.append(SyncResponse.Synced(localId: local.localId, serverId: meal.number))
         }
         let start = windowStart(of: user, state, call)
         let modified = state.meals.rows(in: user.id)
@@ -278,8 +278,8 @@ extension CarbScanAPI {
             // After the mark that the answer tells, so that the next sync brings the change.
             for meal in fresh { state.editOnServer(meal, now: call.now, epoch: epoch) }
         }
-        let answer = SyncAnswer(
-            modified: modified.map { SyncAnswer.Modified(meal: $0.meal) },
+        let answer = SyncResponse(
+            modified: modified.map { SyncResponse.Modified(meal: $0.meal) },
             synced: synced,
             serverTimestamp: mark
         )

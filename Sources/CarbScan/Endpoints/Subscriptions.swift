@@ -58,7 +58,7 @@ extension CarbScanAPI {
             ),
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(ReceiptAnswer.self, "The tier that it gives"),
+                Envelope.declared(ReceiptResponse.self, "The tier that it gives"),
                 APIError.declaredFields(("signedTransaction", "required"), ("receiptData", "required")),
                 APIError.invalidReceipt("expired").declared("The receipt is not accepted"),
                 APIError.declaredUnauthorized,
@@ -76,7 +76,7 @@ extension CarbScanAPI {
             body: .json(EntitlementsRequest.self, example: ["signedTransactions": []]),
             bodyLimit: bodyLimit,
             answers: [
-                Envelope.declared(EntitlementsAnswer.self, "What became of each, and what the account has now"),
+                Envelope.declared(EntitlementsResponse.self, "What became of each, and what the account has now"),
                 APIError.declaredFields(("signedTransactions", "too_many_items")), APIError.declaredUnauthorized,
                 planned,
             ] + APIError.bodyErrors,
@@ -122,9 +122,9 @@ extension CarbScanAPI {
             state.apply(product, until: receipt.expiresDate, to: user, call)
             user = state.users[user.id] ?? user
         }
-        let answer = ReceiptAnswer(
+        let answer = ReceiptResponse(
             status: SubscriptionStatus(user, state, call),
-            transaction: ReceiptAnswer.Transaction(
+            transaction: ReceiptResponse.Transaction(
                 receipt: receipt,
                 environment: receipt.environment ?? body.environment
             )
@@ -140,10 +140,10 @@ extension CarbScanAPI {
         var user = try user(state, call)
         guard state.settings.arePlannedEnabled else { throw .notImplemented }
         let body = try read(EntitlementsRequest.self, call)
-        var processed: [EntitlementsAnswer.Processed] = []
+        var processed: [EntitlementsResponse.Processed] = []
         var best: (tier: Tier, end: Instant)?
         for text in body.transactions {
-            var answer = EntitlementsAnswer.Processed(result: .rejected)
+            var answer = EntitlementsResponse.Processed(result: .rejected)
             do throws(ReceiptFault) {
                 var receipt = try Receipt(text, as: .signedTransaction, for: user, state, now: call.now)
                 answer.transactionId = receipt.transactionId
@@ -191,7 +191,7 @@ extension CarbScanAPI {
             )
         }
         user = state.users[user.id] ?? user
-        let answer = EntitlementsAnswer(processed: processed, status: SubscriptionStatus(user, state, call))
+        let answer = EntitlementsResponse(processed: processed, status: SubscriptionStatus(user, state, call))
         return json(answer, state, call)
     }
 }

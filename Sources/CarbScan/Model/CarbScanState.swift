@@ -84,7 +84,7 @@ package struct CarbScanState: Sendable {
 
     // MARK: The world's start
 
-    /// Settles what the seed leaves to the clock at the world's start (contract section 13).
+    /// Settles what the seed leaves to the clock at the world's start (contract, section 13).
     ///
     /// Done when the world is first used, so that making or resetting one touches no row.
     mutating func settle(_ epoch: Epoch) {

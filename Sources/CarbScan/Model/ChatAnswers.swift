@@ -1,4 +1,4 @@
-/// The answer to a question: a function of its text (contract section 9).
+/// The answer to a question: a function of its text (contract, section 9).
 ///
 /// Numbers, never dosing advice.
 struct ChatAnswer: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// A dish of the catalogue (contract section 8).
+/// A dish of the catalogue (contract, section 8).
 struct Dish: Sendable, Equatable {
     var name: String
     /// Grams of carbohydrate in a portion.

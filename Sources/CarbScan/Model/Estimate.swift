@@ -1,6 +1,6 @@
 import Crypto
 
-/// What a photo shows: a function of its bytes alone, in whole numbers (contract section 8).
+/// What a photo shows: a function of its bytes alone, in whole numbers (contract, section 8).
 struct Estimate: Sendable, Equatable {
     var name: String
     var carbs: Int

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Limits of a tier, and what an account has left (contract section 6).
+/// Limits of a tier, and what an account has left (contract, section 6).
 struct Quotas: Sendable {
     let tier: Tier
     /// Scans left in the tier's own period.

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// A tier of the service (contract section 6).
+/// A tier of the service (contract, section 6).
 enum Tier: String, Codable, CaseIterable, Sendable, Comparable {
     case free, essentials, pro
 
@@ -58,7 +58,7 @@ struct Meal: Row, Codable {
     /// Hundredths.
     var confidence: Int
     var createdAt: Timestamp
-    /// When the server last wrote it, as the account's mark counts (contract section 7.13).
+    /// When the server last wrote it, as the account's mark counts (contract, section 7.13).
     var stamp: Timestamp
     /// The device's own id, for meals that were uploaded.
     var localId: String?
@@ -66,7 +66,7 @@ struct Meal: Row, Codable {
     var group: String { userId }
 }
 
-/// The instant up to which an account has been told everything (contract section 7.13).
+/// The instant up to which an account has been told everything (contract, section 7.13).
 struct SyncMark: Row, Codable {
     /// The account.
     var id: String
@@ -94,7 +94,7 @@ struct ChatMessage: Row, Codable {
     var group: String { userId }
 }
 
-/// What an account has used: a log of instants (contract section 6).
+/// What an account has used: a log of instants (contract, section 6).
 struct QuotaLog: Row, Codable {
     /// The account.
     var id: String

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Signs and verifies CarbScan's tokens for one world (contract section 5.1).
+/// Signs and verifies CarbScan's tokens for one world (contract, section 5.1).
 struct TokenIssuer: Sendable {
     enum Kind: String, Sendable { case access, refresh }
 

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// The wording of issues: all are told, each by its field and a code (contract section 3).
+/// The wording of issues: all are told, each by its field and a code (contract, section 3).
 extension FieldIssue {
     /// The code of the contract.
     var reason: String {

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The one form of all answers (contract section 2).
+/// The one form of all answers (contract, section 2).
 enum Envelope {
     static let version = "v1"
     static let exampleTime = Instant(seconds: 1_735_732_800)

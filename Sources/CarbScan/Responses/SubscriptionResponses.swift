@@ -93,7 +93,7 @@ struct SubscriptionStatus: ResponseModel {
 }
 
 /// What an accepted receipt answers (section 7.18).
-struct ReceiptAnswer: ResponseModel {
+struct ReceiptResponse: ResponseModel {
     struct Transaction: ResponseModel {
         var receipt: Receipt
         var environment: String
@@ -125,7 +125,7 @@ struct ReceiptAnswer: ResponseModel {
 }
 
 /// What the app's start answers (section 7.19).
-struct EntitlementsAnswer: ResponseModel {
+struct EntitlementsResponse: ResponseModel {
     struct Processed: ResponseModel {
         enum Result: String, CaseIterable, Sendable {
             case applied

@@ -44,7 +44,7 @@ extension CarbScanAPI {
         var chats: [Timestamp]
     }
 
-    /// Reads the seed world (contract section 13): one file per table.
+    /// Reads the seed world (contract, section 13): one file per table.
     package static func readSeed(_ files: SeedFiles) throws(SeedError) -> CarbScanState {
         let users = try files.table("users.json", of: SeedUser.self)
         let meals = try files.table("meals.json", of: SeedMeal.self)

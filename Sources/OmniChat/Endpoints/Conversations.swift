@@ -125,12 +125,12 @@ extension OmniChatAPI {
             .map { rows[$0] }
     }
 
-    static func view(_ row: Conversation, _ state: OmniChatState, _ epoch: Epoch) -> ConversationView {
+    static func view(_ row: Conversation, _ state: OmniChatState, _ epoch: Epoch) -> ConversationResponse {
         let isOpenAPI = state.settings.shapes == .openapi
-        return ConversationView(
+        return ConversationResponse(
             fields: ConversationFields(conversation: row, userId: isOpenAPI ? row.userId : nil),
             lastMessage: state.lastMessage(of: row.id, epoch: epoch).map {
-                LastMessageView(message: $0, conversationId: isOpenAPI ? row.id : nil)
+                LastMessageResponse(message: $0, conversationId: isOpenAPI ? row.id : nil)
             }
         )
     }

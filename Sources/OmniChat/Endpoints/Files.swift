@@ -33,7 +33,7 @@ extension OmniChatAPI {
             ]),
             bodyLimit: multipartLimit,
             answers: [
-                .json(UploadView.self, "The attachment"),
+                .json(UploadResponse.self, "The attachment"),
                 APIError.declared(.badRequest, "Invalid multipart body", "No boundary, or unparsable"),
                 APIError.declared(.badRequest, "No file provided", "No part `file` with a file name"),
                 APIError.declared(.badRequest, "conversationId is required", "No conversationId"),
@@ -159,7 +159,7 @@ extension OmniChatAPI {
         )
         state.attachments.insert(attachment)
         state.files.insert(StoredFile(id: key, fileName: name, fileType: type, bytes: Array(file.content)))
-        let view = UploadView(attachment: attachment, url: fileURL(key, prefix: call.linkPrefix))
+        let view = UploadResponse(attachment: attachment, url: fileURL(key, prefix: call.linkPrefix))
         return state.settings.shapes == .openapi
             ? json(WrappedUpload(upload: view), state, call) : json(view, state, call)
     }

@@ -55,7 +55,7 @@ extension OmniChatAPI {
                     "The reply as server-sent events: message_start, content_chunk…, message_complete, [DONE]",
                     .eventStream(description: "data: lines with JSON payloads; see the contract's section 6.2")
                 ),
-                .json(ReplyView.self, "The reply in one piece, when stream is false"),
+                .json(ReplyResponse.self, "The reply in one piece, when stream is false"),
                 APIError.declared(.badRequest, "Message content is required", "content absent or blank"),
                 conversationMissing,
                 APIError.declared(.internalServerError, "Failed to generate response", "The model can't generate"),
@@ -80,10 +80,10 @@ extension OmniChatAPI {
         let page = messages.dropFirst(offset).prefix(limit)
         let prefix = call.linkPrefix
         let views = page.map { message in
-            MessageView(
+            MessageResponse(
                 message: message,
                 attachments: state.attachments.rows(in: message.id).map {
-                    AttachmentView(attachment: $0, url: fileURL($0.key, prefix: prefix))
+                    AttachmentResponse(attachment: $0, url: fileURL($0.key, prefix: prefix))
                 }
             )
         }
@@ -160,7 +160,7 @@ extension OmniChatAPI {
         case .complete:
             var finished = reply
             finished.content = text
-            response = json(ReplyView(message: finished), state, call)
+            response = json(ReplyResponse(message: finished), state, call)
             response.prelude = [.wait(stream.duration(pieces: pieces), .either), completion]
         case .failed:
             response = render(failure, state: state, call: call)

@@ -25,7 +25,7 @@ extension OmniChatAPI {
             "The caller's profile",
             standing: .planned,
             bodyLimit: jsonLimit,
-            answers: [.json(ProfileView.self, "The profile")] + protectedErrors,
+            answers: [.json(ProfileResponse.self, "The profile")] + protectedErrors,
             trait: EndpointMetadata(bucket: .general, isFuture: true)
         ) { state, _, call throws(APIError) in
             guard var user = state.users[call.user?.id ?? ""] else { throw .unauthorized("User not found") }
@@ -35,7 +35,7 @@ extension OmniChatAPI {
                 user.subscription = shown
             }
             let plan = user.subscription.flatMap { state.plans[$0.planId] }
-            return json(ProfileView(user: user, plan: plan), state, call)
+            return json(ProfileResponse(user: user, plan: plan), state, call)
         },
         Endpoint(
             .patch,

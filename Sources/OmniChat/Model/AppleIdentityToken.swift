@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// Who an Apple identity token speaks for (contract section 3.2).
+/// Who an Apple identity token speaks for (contract, section 3.2).
 struct AppleIdentityToken {
     var subject: String
     var email: String?

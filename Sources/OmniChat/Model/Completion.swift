@@ -3,7 +3,7 @@ import Emulation
 
 /// What happens when a reply is complete: the message gets its text, the conversation moves up, usage is booked.
 ///
-/// Contract sections 6.2 and 8.3. Nothing happens if the conversation was removed meanwhile.
+/// Contract, sections 6.2 and 8.3. Nothing happens if the conversation was removed meanwhile.
 struct Completion: Sendable {
     let userID: String
     let message: String

@@ -8,7 +8,7 @@ extension OmniChatState {
         case access, refresh, identity, user, conversation, message, attachment, file, uploadForm, transaction
     }
 
-    /// A fresh identifier of 21 characters (contract section 2.4).
+    /// A fresh identifier of 21 characters (contract, section 2.4).
     ///
     /// None that its table has already, which only an imported world could lead to.
     static func newID(_ purpose: IDPurpose, _ core: inout WorldCore, isTaken: (String) -> Bool) -> String {

@@ -1,6 +1,6 @@
 import Emulation
 
-/// Deterministic replies (contract section 6.3): a function of the content, the model and the reply's number.
+/// Deterministic replies (contract, section 6.3): a function of the content, the model and the reply's number.
 enum Reply {
     /// The eight filler sentences, 8 to 24 words each.
     static let fillers = [

@@ -2,7 +2,7 @@ import CivilTime
 import HTTPMessage
 import JSON
 
-/// The events of a streamed reply as steps (contract sections 6.2 and 6.3).
+/// The events of a streamed reply as steps (contract, sections 6.2 and 6.3).
 struct ReplyStream {
     let messageID: String
     let settings: OmniChatSettings

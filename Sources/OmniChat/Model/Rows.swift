@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// A user (contract section 12).
+/// A user (contract, section 12).
 struct User: Row, Codable {
     var id: String
     var email: String
@@ -48,7 +48,7 @@ struct Plan: Row, Codable {
     var features: [String]
 }
 
-/// An Apple identity and the user it signs in (contract section 3.2).
+/// An Apple identity and the user it signs in (contract, section 3.2).
 struct AppleIdentity: Row, Codable {
     /// The identity's `sub`.
     var id: String
@@ -173,7 +173,7 @@ struct Transaction: Row, Codable {
     var group: String { userId }
 }
 
-/// A language model of the list (contract section 9.1).
+/// A language model of the list (contract, section 9.1).
 struct Model: Row, Codable {
     var id: String
     var name: String

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Signs and verifies OmniChat's tokens for one world (contract section 3.1).
+/// Signs and verifies OmniChat's tokens for one world (contract, section 3.1).
 struct TokenIssuer: Sendable {
     /// What a good token says.
     struct Claims: Sendable, Equatable {

@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// The newest message in a conversation's row (section 5).
-struct LastMessageView: ResponseModel {
+struct LastMessageResponse: ResponseModel {
     var message: Message
     /// Only in the OpenAPI file's shapes (D12).
     var conversationId: String?
@@ -41,9 +41,9 @@ struct ConversationFields: ResponseModel {
 }
 
 /// A row of the conversation list (section 5).
-struct ConversationView: ResponseModel {
+struct ConversationResponse: ResponseModel {
     var fields: ConversationFields
-    var lastMessage: LastMessageView?
+    var lastMessage: LastMessageResponse?
 
     static let shape = ResponseSchema<Self>(
         "Conversation",
@@ -52,14 +52,14 @@ struct ConversationView: ResponseModel {
 }
 
 struct ConversationList: ResponseModel {
-    var conversations: [ConversationView]
+    var conversations: [ConversationResponse]
 
     static let shape = ResponseSchema<Self>("ConversationList", [.array("conversations") { $0.conversations }])
 }
 
 /// One conversation (section 5.3).
 struct ConversationDetail: ResponseModel {
-    var view: ConversationView
+    var view: ConversationResponse
     var messageCount: Int
 
     static let shape = ResponseSchema<Self>(
@@ -94,7 +94,7 @@ struct Success: ResponseModel {
 }
 
 /// An attachment of a message (section 6).
-struct AttachmentView: ResponseModel {
+struct AttachmentResponse: ResponseModel {
     var attachment: Attachment
     var url: String
 
@@ -113,9 +113,9 @@ struct AttachmentView: ResponseModel {
     )
 }
 
-struct MessageView: ResponseModel {
+struct MessageResponse: ResponseModel {
     var message: Message
-    var attachments: [AttachmentView]
+    var attachments: [AttachmentResponse]
 
     static let shape = ResponseSchema<Self>(
         "Message",
@@ -136,7 +136,7 @@ struct MessageView: ResponseModel {
 
 /// A page of messages (section 6.1).
 struct MessagePage: ResponseModel {
-    var messages: [MessageView]
+    var messages: [MessageResponse]
     var total: Int
     var hasMore: Bool
 
@@ -151,7 +151,7 @@ struct MessagePage: ResponseModel {
 }
 
 /// A reply in one piece (section 6.2).
-struct ReplyView: ResponseModel {
+struct ReplyResponse: ResponseModel {
     var message: Message
 
     static let shape = ResponseSchema<Self>(
@@ -211,7 +211,7 @@ struct Refreshed: ResponseModel {
 }
 
 /// What an upload answers (section 7.1).
-struct UploadView: ResponseModel {
+struct UploadResponse: ResponseModel {
     var attachment: Attachment
     var url: String
 
@@ -230,7 +230,7 @@ struct UploadView: ResponseModel {
 
 /// The OpenAPI file's form of the same (D12).
 struct WrappedUpload: ResponseModel {
-    var upload: UploadView
+    var upload: UploadResponse
 
     static let shape = ResponseSchema<Self>(
         "WrappedUpload",

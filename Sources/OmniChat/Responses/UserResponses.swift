@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// The profile (section 8.1).
-struct ProfileView: ResponseModel {
+struct ProfileResponse: ResponseModel {
     struct Subscription: ResponseModel {
         var subscription: User.Subscription
         var plan: Plan?
@@ -178,7 +178,7 @@ struct UsageReport: ResponseModel {
 }
 
 /// A model of the list (section 9.1).
-struct ModelView: ResponseModel {
+struct ModelResponse: ResponseModel {
     var model: Model
 
     static let shape = ResponseSchema<Self>(
@@ -208,7 +208,7 @@ struct ModelList: ResponseModel {
             .custom(
                 "providers",
                 .object(
-                    JSONSchema.Object([], additionalProperties: .schema(.array(ModelView.shape.schema)))
+                    JSONSchema.Object([], additionalProperties: .schema(.array(ModelResponse.shape.schema)))
                 )
             ) { list, writer in
                 var providers: [String] = []
@@ -216,7 +216,7 @@ struct ModelList: ResponseModel {
                 writer.json.beginObject()
                 for provider in providers {
                     writer.json.name(provider)
-                    writer.write(list.models.filter { $0.provider == provider }.map { ModelView(model: $0) })
+                    writer.write(list.models.filter { $0.provider == provider }.map { ModelResponse(model: $0) })
                 }
                 writer.json.endObject()
             }

@@ -12,7 +12,7 @@ extension OmniChatAPI {
         var base64: String?
     }
 
-    /// Reads the seed world (contract section 12): one file per table.
+    /// Reads the seed world (contract, section 12): one file per table.
     package static func readSeed(_ files: SeedFiles) throws(SeedError) -> OmniChatState {
         let users = try files.table("users.json", of: User.self)
         let plans = try files.table("plans.json", of: Plan.self)

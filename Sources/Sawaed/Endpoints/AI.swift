@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract section 7.
+/// Contract, section 7.
 extension SawaedAPI {
     struct ConfigRequest: RequestModel {
         var preferredLanguage = Language.ar
@@ -63,12 +63,12 @@ extension SawaedAPI {
             standing: .documented,
             credential: .bearerOrCookie(cookieName),
             bodyLimit: bodyLimit,
-            answers: [.json(AIConfigView.self, "Nulls if it was never saved")]
+            answers: [.json(AIConfigResponse.self, "Nulls if it was never saved")]
                 + CommonErrors.protected("ai_config_fetch_failed"),
             trait: EndpointMetadata(area: .v1, failure: "ai_config_fetch_failed")
         ) { state, _, call throws(APIError) in
             let user = try caller(state, call)
-            return json(AIConfigView(row: state.aiConfigs.rows(in: user.id).first, user: user), call)
+            return json(AIConfigResponse(row: state.aiConfigs.rows(in: user.id).first, user: user), call)
         },
         Endpoint(
             .post,
@@ -196,7 +196,7 @@ extension SawaedAPI {
         "The path, or null",
         .json(
             name: "LearningPath",
-            schema: .nullable(LearningPathView.shape.schema),
+            schema: .nullable(LearningPathResponse.shape.schema),
             contentType: "application/json"
         )
     )
@@ -246,7 +246,7 @@ extension SawaedAPI {
         let newest = rows.indices.sorted { (times[$0], $0) > (times[$1], $1) }.prefix(50)
         let items = newest.map { place in
             let row = rows[place]
-            return AISkillView(
+            return AISkillResponse(
                 row: row,
                 relatedSkills: row.relatedSkillIds.compactMap { state.skills[$0] }.map { .init(topic: $0) },
                 relatedInterests: row.relatedInterestIds.compactMap { state.interests[$0] }.map { .init(topic: $0) }
@@ -270,7 +270,7 @@ extension SawaedAPI {
 
     private static func answer(_ row: LearningPath?, _ state: SawaedState, _ call: Call) -> Response {
         guard let row else { return null }
-        return json(LearningPathView(row: row), state, call) {
+        return json(LearningPathResponse(row: row), state, call) {
             BackendShape.object($0, without: BackendShape.Keys.path)
         }
     }

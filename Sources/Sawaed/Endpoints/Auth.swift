@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract section 4.
+/// Contract, section 4.
 extension SawaedAPI {
     struct CodeOrder: RequestModel {
         var email = ""

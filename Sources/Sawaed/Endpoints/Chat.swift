@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract sections 8.1 to 8.4, and for row 52 section 8.6.
+/// Contract, sections 8.1 to 8.4, and for row 52 section 8.6.
 extension SawaedAPI {
     struct ChatSend: RequestModel {
         var skillId = ""
@@ -54,12 +54,15 @@ extension SawaedAPI {
                 ),
                 bodyLimit: bodyLimit,
                 answers: [
-                    .json(ChatSendAnswer.self, "A new session; the conversation only with a bearer and a known skill"),
-                    ChatAnswers.refusedSendDeclaration(.badRequest, "skillId or message is missing, or no JSON"),
+                    .json(
+                        ChatSendResponse.self,
+                        "A new session; the conversation only with a bearer and a known skill"
+                    ),
+                    ChatResponses.refusedSendDeclaration(.badRequest, "skillId or message is missing, or no JSON"),
                     APIError.unauthorized.declared("By scenario only"),
-                    ChatAnswers.refusedSendDeclaration(.tooManyRequests, "10 in 10 s per client"),
-                    ChatAnswers.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
-                    ChatAnswers.refusedSendDeclaration(.internalServerError, "Injected"),
+                    ChatResponses.refusedSendDeclaration(.tooManyRequests, "10 in 10 s per client"),
+                    ChatResponses.refusedSendDeclaration(.contentTooLarge, "Over the server's general limit"),
+                    ChatResponses.refusedSendDeclaration(.internalServerError, "Injected"),
                 ],
                 trait: EndpointMetadata(area: .chatSend, failure: "chat_send_failed"),
                 handle: sendChat
@@ -77,16 +80,16 @@ extension SawaedAPI {
                 ],
                 bodyLimit: bodyLimit,
                 answers: [
-                    .json(ChatStatusAnswer.self, "The state and the text so far"),
+                    .json(ChatStatusResponse.self, "The state and the text so far"),
                     AnswerDeclaration(.notModified, "Unchanged, and not finished", .none),
-                    ChatAnswers.refusedStatusDeclaration(.badRequest, "missing_sessionId", "sessionId is missing"),
-                    ChatAnswers.refusedStatusDeclaration(.notFound, "session_not_found", "Unknown or forgotten"),
-                    ChatAnswers.refusedStatusDeclaration(
+                    ChatResponses.refusedStatusDeclaration(.badRequest, "missing_sessionId", "sessionId is missing"),
+                    ChatResponses.refusedStatusDeclaration(.notFound, "session_not_found", "Unknown or forgotten"),
+                    ChatResponses.refusedStatusDeclaration(
                         .tooManyRequests,
                         "rate_limited",
                         "180 in 60 s per client; without retry-after"
                     ),
-                    ChatAnswers.refusedStatusDeclaration(.internalServerError, "status_unexpected_error", "Injected"),
+                    ChatResponses.refusedStatusDeclaration(.internalServerError, "status_unexpected_error", "Injected"),
                 ],
                 trait: EndpointMetadata(area: .chatStatus, failure: "status_unexpected_error"),
                 handle: chatStatus
@@ -137,7 +140,7 @@ extension SawaedAPI {
         let key = clientKey(call)
         let length = Interval.seconds(10)
         if wait("chat send", key, limit: 10, length: length, isFull: isFull, &state, now: call.now) != nil {
-            return ChatAnswers.refusedSend(.tooManyRequests)
+            return ChatResponses.refusedSend(.tooManyRequests)
         }
         state.collectSessions(now: call.now)
         var user: User?
@@ -146,12 +149,12 @@ extension SawaedAPI {
             call.user = user.map { CallUser(id: $0.id, email: $0.email) }
         }
         if state.settings.chatAuth == .strict, user == nil { throw .unauthorized }
-        guard !call.request.body.exceedsLimit else { return ChatAnswers.refusedSend(.contentTooLarge) }
+        guard !call.request.body.exceedsLimit else { return ChatResponses.refusedSend(.contentTooLarge) }
         guard case .object(let object)? = try? call.request.mendedJSON(allowsBOM: true) else {
-            return ChatAnswers.refusedSend(.badRequest)
+            return ChatResponses.refusedSend(.badRequest)
         }
         let (body, issues) = ChatSend.read(object, telling: .first)
-        guard issues.isEmpty else { return ChatAnswers.refusedSend(.badRequest) }
+        guard issues.isEmpty else { return ChatResponses.refusedSend(.badRequest) }
         let sent = SawaedState.Sent(
             message: body.message,
             skillID: body.skillId,
@@ -159,7 +162,7 @@ extension SawaedAPI {
             language: chatLanguage(body.locale, user, call)
         )
         let (session, conversation) = state.send(sent, from: user, now: call.now, core: core)
-        var response = json(ChatSendAnswer(sessionID: session, conversationID: conversation), call)
+        var response = json(ChatSendResponse(sessionID: session, conversationID: conversation), call)
         response.fields = noStoreFields
         return response
     }
@@ -183,14 +186,14 @@ extension SawaedAPI {
         let key = clientKey(call)
         let length = Interval.seconds(60)
         if wait("chat status", key, limit: 180, length: length, isFull: isFull, &state, now: call.now) != nil {
-            return ChatAnswers.refusedStatus(.tooManyRequests, call)
+            return ChatResponses.refusedStatus(.tooManyRequests, call)
         }
         state.collectSessions(now: call.now)
         guard let id = call.query.last("sessionId"), !id.isEmpty else {
-            return ChatAnswers.refusedStatus(.badRequest, call)
+            return ChatResponses.refusedStatus(.badRequest, call)
         }
         guard let progress = state.readSession(id, now: call.now) else {
-            return ChatAnswers.refusedStatus(.notFound, call, session: id)
+            return ChatResponses.refusedStatus(.notFound, call, session: id)
         }
         var fields = Fields()
         fields.append("ETag", progress.etag)
@@ -198,13 +201,13 @@ extension SawaedAPI {
         if !progress.isFinal, call.fields["If-None-Match"] == progress.etag {
             return Response(status: .notModified, fields: fields)
         }
-        var response = json(ChatStatusAnswer(sessionID: id, progress: progress), call)
+        var response = json(ChatStatusResponse(sessionID: id, progress: progress), call)
         response.fields.append(contentsOf: fields)
         return response
     }
 }
 
-/// Contract section 8.6, row 52.
+/// Contract, section 8.6, row 52.
 struct ChatHistory: ResponseModel {
     struct Item: ResponseModel {
         var row: ChatMessage

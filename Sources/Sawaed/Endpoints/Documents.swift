@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract section 11.
+/// Contract, section 11.
 extension SawaedAPI {
     private static let documentPath = "/api/mobile/openapi.json"
 

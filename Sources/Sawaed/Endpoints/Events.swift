@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract section 9.
+/// Contract, section 9.
 extension SawaedAPI {
     struct RegisterRequest: RequestModel {
         var quantity: Int64 = 1
@@ -94,7 +94,7 @@ extension SawaedAPI {
             body: .json(RegisterRequest.self, isRequired: false, example: ["quantity": 1]),
             bodyLimit: bodyLimit,
             answers: [
-                .json(RegisteredView.self, "Accepted, pending or waitlisted"), invalidIDAnswer, redacted, blocked,
+                .json(RegisteredResponse.self, "Accepted, pending or waitlisted"), invalidIDAnswer, redacted, blocked,
             ]
                 + EventRefusal.allCases.dropLast().map { $0.failure.declared($0.when) }
                 + [CommonErrors.rateLimited] + CommonErrors.withBody("apply_failed"),
@@ -209,7 +209,7 @@ extension SawaedAPI {
                 now: call.now,
                 epoch: call.epoch
             )
-            return json(RegisteredView(row: row), call)
+            return json(RegisteredResponse(row: row), call)
         } catch {
             throw conflict(error, state)
         }

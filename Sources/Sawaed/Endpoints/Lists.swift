@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The four lists of the profile (contract section 6.6).
+/// The four lists of the profile (contract, section 6.6).
 ///
 /// The same members make the body of a new row, which asks for some, and that of a change, which asks for none.
 extension SawaedAPI {

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract sections 5.8 and, for row 53, 8.6.
+/// Contract, section 5.8, and for row 53 section 8.6.
 extension SawaedAPI {
     static let locationEndpoints: [Endpoint<SawaedAPI>] = [
         Endpoint(

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract sections 5.1 to 5.7.
+/// Contract, sections 5.1 to 5.7.
 extension SawaedAPI {
     enum Step: String, CaseIterable, Sendable { case profile, skills, interests, location }
 
@@ -305,7 +305,7 @@ struct OnboardingStatus: ResponseModel {
     )
 }
 
-/// Contract section 5.3.
+/// Contract, section 5.3.
 struct OnboardingDraft: ResponseModel {
     var row: Onboarding
 

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Contract sections 6.1 to 6.5 and 6.7.
+/// Contract, sections 6.1 to 6.5 and 6.7.
 extension SawaedAPI {
     struct BasicsRequest: RequestModel {
         var headline: String?
@@ -81,7 +81,7 @@ extension SawaedAPI {
             credential: .bearerOrCookie(cookieName),
             parameters: Parameter.localised,
             bodyLimit: bodyLimit,
-            answers: [.json(ProfileView.self, "All of it"), CommonErrors.notOwner]
+            answers: [.json(ProfileResponse.self, "All of it"), CommonErrors.notOwner]
                 + CommonErrors.protected("profile_fetch_failed"),
             trait: EndpointMetadata(area: .v1, failure: "profile_fetch_failed")
         ) { state, _, call throws(APIError) in
@@ -214,7 +214,7 @@ extension SawaedAPI {
         profile?.storageId.map { pictureAddress($0, state, call) } ?? profile?.pictureUrl
     }
 
-    private static func profile(of user: User, _ state: SawaedState, _ call: Call) -> ProfileView {
+    private static func profile(of user: User, _ state: SawaedState, _ call: Call) -> ProfileResponse {
         let language = language(call)
         let row = state.profile(of: user.id)
         let picture = pictureURL(row, state, call)
@@ -228,8 +228,8 @@ extension SawaedAPI {
         }
         let registrations = state.registrations(of: user.id)
         let times = registrations.map { $0.timestamp.resolved(in: call.epoch) }
-        return ProfileView(
-            user: UserView(user: user, language: language, pictureUrl: picture),
+        return ProfileResponse(
+            user: UserResponse(user: user, language: language, pictureUrl: picture),
             profile: row.map {
                 ProfileFields(
                     profile: $0,
@@ -240,12 +240,12 @@ extension SawaedAPI {
             },
             skills: named(user.skillIds, state.skills),
             interests: named(user.interestIds, state.interests),
-            education: inOrder(state.education).map { EducationView(row: $0) },
-            experiences: inOrder(state.experiences).map { ExperienceView(row: $0) },
-            projects: inOrder(state.projects).map { ProjectView(row: $0) },
-            awards: inOrder(state.awards).map { AwardView(row: $0) },
+            education: inOrder(state.education).map { EducationResponse(row: $0) },
+            experiences: inOrder(state.experiences).map { ExperienceResponse(row: $0) },
+            projects: inOrder(state.projects).map { ProjectResponse(row: $0) },
+            awards: inOrder(state.awards).map { AwardResponse(row: $0) },
             activities: registrations.indices.sorted { (times[$0], $0) > (times[$1], $1) }.map {
-                ActivityView(row: registrations[$0])
+                ActivityResponse(row: registrations[$0])
             }
         )
     }

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Rows 55 and 56 (contract section 6.7).
+/// Rows 55 and 56 (contract, section 6.7).
 extension SawaedAPI {
     static func storageURL(_ id: String, _ call: Call) -> String {
         "\(call.origin)/api/storage/\(id.percentEncodedComponent)"

@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// Whose an Apple identity token is (contract section 8.6, row 54).
+/// Whose an Apple identity token is (contract, section 8.6, row 54).
 enum AppleIdentity {
     /// The one user of every text that says no e-mail.
     static let lenientEmail = "apple@sawaed.test"

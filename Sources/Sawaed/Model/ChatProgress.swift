@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// What a session shows at an instant (contract section 8.3).
+/// What a session shows at an instant (contract, section 8.3).
 struct ChatProgress: Sendable, Equatable {
     enum Status: String, CaseIterable, Sendable { case queued, running, partial, done, error }
 
@@ -54,6 +54,6 @@ struct ChatProgress: Sendable, Equatable {
 
     var isFinal: Bool { status == .done || status == .error }
 
-    /// Strong, of the time and the length in UTF-16 code units (contract section 8.4).
+    /// Strong, of the time and the length in UTF-16 code units (contract, section 8.4).
     var etag: String { "\"\(updatedAt)-\(text.utf16.count)\"" }
 }

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// A user's talk about a skill (contract section 8.5).
+/// A user's talk about a skill (contract, section 8.5).
 struct Conversation: Row, Codable {
     var id: String
     var userId: String
@@ -30,7 +30,7 @@ struct ChatMessage: Row, Codable {
     var group: String { conversationId }
 }
 
-/// The timeline of one reply (contract section 8.3).
+/// The timeline of one reply (contract, section 8.3).
 ///
 /// A pure function of time: nothing of it changes until somebody reads a timeout.
 struct ChatSession: Row, Codable {

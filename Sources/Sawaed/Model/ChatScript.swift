@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// What the assessment says (contract section 8.5).
+/// What the assessment says (contract, section 8.5).
 enum ChatScript {
     struct Question {
         var stem: LocalisedText

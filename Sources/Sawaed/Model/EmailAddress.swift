@@ -1,4 +1,4 @@
-/// The form of an e-mail address (contract section 4.1).
+/// The form of an e-mail address (contract, section 4.1).
 enum EmailAddress {
     static func isValid(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

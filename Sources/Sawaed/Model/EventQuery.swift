@@ -2,7 +2,7 @@ import CivilTime
 import Crypto
 import Emulation
 
-/// What a list of events asks for (contract section 9.1).
+/// What a list of events asks for (contract, section 9.1).
 struct EventQuery: Sendable {
     var text = ""
     var regionID: String?

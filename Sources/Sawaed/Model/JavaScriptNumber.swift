@@ -1,6 +1,6 @@
 import JSON
 
-/// Numbers as JavaScript's `Number()` makes them (contract section 2.3).
+/// Numbers as JavaScript's `Number()` makes them (contract, section 2.3).
 enum JavaScriptNumber {
     /// The number of a text; nil where JavaScript has NaN.
     static func of(_ text: String) -> Double? {

@@ -1,6 +1,6 @@
 import Emulation
 
-/// The modules of every learning path (contract section 14.7).
+/// The modules of every learning path (contract, section 14.7).
 enum LearningContent {
     static func modules(for skill: AISkill, level: Int, language: Language) -> [LearningModule] {
         let name = skill.name.text(language)

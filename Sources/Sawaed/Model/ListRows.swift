@@ -29,7 +29,7 @@ enum EndYear: Codable, Sendable, Equatable {
     }
 }
 
-/// A row of one of the profile's four lists (contract section 6.6).
+/// A row of one of the profile's four lists (contract, section 6.6).
 protocol ListRow: Row, Codable {
     var userId: String { get }
     var createdAt: Timestamp { get }

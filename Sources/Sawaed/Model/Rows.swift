@@ -9,7 +9,7 @@ struct LocalisedText: Codable, Sendable, Equatable {
     var en: String
     var ar: String
 
-    /// The text in a language, or the other one where it is blank (contract section 2.7).
+    /// The text in a language, or the other one where it is blank (contract, section 2.7).
     func text(_ language: Language) -> String {
         let (wanted, other) = language == .ar ? (ar, en) : (en, ar)
         return wanted.isBlank ? other : wanted
@@ -18,7 +18,7 @@ struct LocalisedText: Codable, Sendable, Equatable {
 
 enum Gender: String, Codable, CaseIterable, Sendable { case male, female }
 
-/// A user (contract section 14.1).
+/// A user (contract, section 14.1).
 struct User: Row, Codable {
     enum Role: String, Codable, CaseIterable, Sendable {
         case youth = "YOUTH"
@@ -55,7 +55,7 @@ struct User: Row, Codable {
     }
 }
 
-/// An account with a password; its id is the e-mail, trimmed and in lower case (contract section 4.5).
+/// An account with a password; its id is the e-mail, trimmed and in lower case (contract, section 4.5).
 struct PasswordAccount: Row, Codable {
     var id: String
     var userId: String
@@ -64,7 +64,7 @@ struct PasswordAccount: Row, Codable {
     var isVerified: Bool
 }
 
-/// The live code of an e-mail (contract section 3.1).
+/// The live code of an e-mail (contract, section 3.1).
 struct OneTimeCode: Row, Codable {
     /// The e-mail, exactly as given.
     var id: String
@@ -80,7 +80,7 @@ struct FailureBudget: Row, Codable {
     var at: Timestamp
 }
 
-/// A sign-in (contract section 3.2).
+/// A sign-in (contract, section 3.2).
 struct Session: Row, Codable {
     var id: String
     var userId: String
@@ -90,7 +90,7 @@ struct Session: Row, Codable {
     var group: String { userId }
 }
 
-/// A refresh token by its first half (contract section 3.3).
+/// A refresh token by its first half (contract, section 3.3).
 struct RefreshToken: Row, Codable {
     var id: String
     var sessionId: String
@@ -127,7 +127,7 @@ struct CounterRow: Row, Codable {
     var value: Int64
 }
 
-/// A user's way through onboarding (contract section 5.1).
+/// A user's way through onboarding (contract, section 5.1).
 struct Onboarding: Row, Codable {
     /// The user's id.
     var id: String
@@ -160,7 +160,7 @@ struct City: Row, Codable {
     var group: String { regionId }
 }
 
-/// A skill or an interest that users have (contract sections 14.3 and 14.4).
+/// A skill or an interest that users have (contract, sections 14.3 and 14.4).
 struct Topic: Row, Codable {
     var id: String
     var name: LocalisedText
@@ -169,7 +169,7 @@ struct Topic: Row, Codable {
 
 enum Collaboration: String, Codable, CaseIterable, Sendable { case open, closed, looking }
 
-/// A profile (contract section 6.1).
+/// A profile (contract, section 6.1).
 struct Profile: Row, Codable {
     var id: String
     var userId: String
@@ -196,7 +196,7 @@ struct StoredFile: Row, Codable {
     var bytes: [UInt8]
 }
 
-/// Leave for one upload (contract section 6.7).
+/// Leave for one upload (contract, section 6.7).
 struct UploadToken: Row, Codable {
     /// The token.
     var id: String
@@ -204,7 +204,7 @@ struct UploadToken: Row, Codable {
     var expiresAt: Timestamp
 }
 
-/// A user's AI configuration (contract section 7.1).
+/// A user's AI configuration (contract, section 7.1).
 struct AIConfig: Row, Codable {
     var id: String
     var userId: String
@@ -217,7 +217,7 @@ struct AIConfig: Row, Codable {
     var group: String { userId }
 }
 
-/// A skill that can be assessed (contract section 14.6).
+/// A skill that can be assessed (contract, section 14.6).
 struct AISkill: Row, Codable {
     struct Level: Codable, Sendable {
         var level: Int
@@ -246,7 +246,7 @@ struct Assessment: Row, Codable {
     var group: String { userId }
 }
 
-/// A module of a learning path (contract section 7.4).
+/// A module of a learning path (contract, section 7.4).
 struct LearningModule: Codable, Sendable, Equatable {
     enum Kind: String, Codable, CaseIterable, Sendable { case article, video, quiz, project }
 
@@ -261,7 +261,7 @@ struct LearningModule: Codable, Sendable, Equatable {
     var searchKeywords: [String]
 }
 
-/// A learning path (contract section 7.4).
+/// A learning path (contract, section 7.4).
 struct LearningPath: Row, Codable {
     enum Status: String, Codable, CaseIterable, Sendable { case active, completed, archived }
 
@@ -279,7 +279,7 @@ struct LearningPath: Row, Codable {
     var group: String { userId }
 }
 
-/// An event (contract section 14.5).
+/// An event (contract, section 14.5).
 struct Event: Row, Codable {
     enum Policy: String, Codable, CaseIterable, Sendable { case open, approval, inviteOnly }
 
@@ -306,7 +306,7 @@ struct Event: Row, Codable {
     var contact: String?
 }
 
-/// A registration for an event (contract section 9.3).
+/// A registration for an event (contract, section 9.3).
 struct Registration: Row, Codable {
     enum Status: String, Codable, CaseIterable, Sendable { case pending, accepted, waitlisted, rejected, cancelled }
 

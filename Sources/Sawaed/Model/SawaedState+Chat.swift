@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Conversations, sessions and what comes of them (contract section 8).
+/// Conversations, sessions and what comes of them (contract, section 8).
 extension SawaedState {
     private static let timeout: Int64 = 180_000
     private static let forgetAfter: Int64 = 300_000
@@ -162,7 +162,7 @@ extension SawaedState {
         var result: PendingReply.Result?
     }
 
-    /// The script (contract section 8.5); moves the conversation on.
+    /// The script (contract, section 8.5); moves the conversation on.
     private func reply(to sent: Sent, _ skill: AISkill, _ user: User, _ conversation: inout Conversation) -> Reply {
         let language = sent.language
         guard sent.message != ChatScript.start else {

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// One-time codes and the budgets of failures (contract section 3.1).
+/// One-time codes and the budgets of failures (contract, section 3.1).
 extension SawaedState {
     static let codeLife = Interval.minutes(15)
     static let fixedCode = "123456"

@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Profiles and how full they are (contract sections 6.1 and 6.2).
+/// Profiles and how full they are (contract, sections 6.1 and 6.2).
 extension SawaedState {
     /// A profile that is not stored yet.
     mutating func newProfile(of user: String) -> Profile {

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 
-/// Why a registration is refused, in the order of the checks (contract section 9.3).
+/// Why a registration is refused, in the order of the checks (contract, section 9.3).
 enum EventRefusal: Error, CaseIterable {
     case notAvailable, notOpen, closed, past, inviteOnly, alreadyRegistered, rejected, tooMany, full, notRegistered
 

@@ -3,13 +3,13 @@ import Crypto
 import Emulation
 import HTTPMessage
 
-/// What a sign-in and a refresh answer (contract section 4.2).
+/// What a sign-in and a refresh answer (contract, section 4.2).
 struct TokenPair: Sendable {
     var token: String
     var refreshToken: String
 }
 
-/// Sessions, their tokens and the rotation (contract sections 3.2 and 3.3).
+/// Sessions, their tokens and the rotation (contract, sections 3.2 and 3.3).
 extension SawaedState {
     static let reuseWindow = Interval.seconds(10)
     private static let secretAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
@@ -147,7 +147,7 @@ extension SawaedState {
         TokenIssuer.halves(text).flatMap { refreshTokens[$0.0] }.flatMap { sessions[$0.sessionId]?.userId }
     }
 
-    /// Turns a refresh token into a new pair, or says why not (contract section 3.3).
+    /// Turns a refresh token into a new pair, or says why not (contract, section 3.3).
     ///
     /// `wasUnused` tells the first use of a token.
     mutating func rotate(

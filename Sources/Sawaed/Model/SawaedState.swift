@@ -59,7 +59,7 @@ package struct SawaedState: Sendable {
 
     // MARK: Identifiers
 
-    /// `<kind>_<four-digit counter>` (contract section 2.9); passes over ids that the seed or an import has taken.
+    /// `<kind>_<four-digit counter>` (contract, section 2.9); passes over ids that the seed or an import has taken.
     mutating func newID(_ kind: String, isTaken: (SawaedState, String) -> Bool) -> String {
         unused(kind) { state, number in
             let digits = String(number)
@@ -132,7 +132,7 @@ package struct SawaedState: Sendable {
     /// A user by id, or by e-mail in whatever case.
     func user(_ who: String) -> User? { users[who] ?? user(email: who) ?? user(email: who.lowercased()) }
 
-    /// The user of an e-mail, who is made at the first request (contract section 3.1).
+    /// The user of an e-mail, who is made at the first request (contract, section 3.1).
     mutating func userMade(forEmail email: String, now: Instant) -> User {
         if let known = user(email: email) { return known }
         let user = User(

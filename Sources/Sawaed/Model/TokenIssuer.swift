@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// Signs and verifies Sawaed's access tokens for one world (contract section 3.2).
+/// Signs and verifies Sawaed's access tokens for one world (contract, section 3.2).
 struct TokenIssuer: Sendable {
     /// What a good token says.
     struct Claims: Sendable, Equatable {

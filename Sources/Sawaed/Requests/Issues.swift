@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The wording of issues: the first alone is told, in a sentence (contract section 2.2).
+/// The wording of issues: the first alone is told, in a sentence (contract, section 2.2).
 extension FieldIssue {
     /// The sentence.
     var message: String {

@@ -40,7 +40,7 @@ enum BackendShape {
         return (try? JSONReader.read(writer.json.bytes)) ?? .null
     }
 
-    static func profile(_ view: ProfileView, _ call: Call) -> JSON {
+    static func profile(_ view: ProfileResponse, _ call: Call) -> JSON {
         guard case .object(var object) = object(value(view, call)) else { return .null }
         object["user"] = object["user"].map { self.object($0, without: Keys.user) }
         for name in ["education", "experiences", "projects", "awards"] {

@@ -3,8 +3,8 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What a send answers (contract section 8.1).
-struct ChatSendAnswer: ResponseModel {
+/// What a send answers (contract, section 8.1).
+struct ChatSendResponse: ResponseModel {
     var sessionID: String
     var conversationID: String?
 
@@ -14,8 +14,8 @@ struct ChatSendAnswer: ResponseModel {
     )
 }
 
-/// What a status answers (contract section 8.4).
-struct ChatStatusAnswer: ResponseModel {
+/// What a status answers (contract, section 8.4).
+struct ChatStatusResponse: ResponseModel {
     var sessionID: String
     var progress: ChatProgress
 
@@ -32,7 +32,7 @@ struct ChatStatusAnswer: ResponseModel {
 }
 
 /// Chat's own bodies, which are not the envelope (D22).
-enum ChatAnswers {
+enum ChatResponses {
     /// The body of every refused send.
     static func refusedSend(_ status: Status) -> Response {
         Response(status: status, fields: SawaedAPI.jsonFields, body: .bytes(Array(#"{"sessionId":""}"#.utf8)))
@@ -79,8 +79,8 @@ enum ChatAnswers {
             status,
             when,
             .json(
-                name: ChatStatusAnswer.shape.name,
-                schema: ChatStatusAnswer.shape.schema,
+                name: ChatStatusResponse.shape.name,
+                schema: ChatStatusResponse.shape.schema,
                 contentType: "application/json"
             ),
             example: [

@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// An event as lists show it (contract section 9.1).
+/// An event as lists show it (contract, section 9.1).
 struct EventItem: ResponseModel {
     var row: Event
     var language: Language
@@ -34,7 +34,7 @@ struct EventItem: ResponseModel {
     )
 }
 
-/// One event (contract section 9.2).
+/// One event (contract, section 9.2).
 struct EventDetail: ResponseModel {
     var item: EventItem
 
@@ -63,8 +63,8 @@ struct EventItems: ResponseModel {
     )
 }
 
-/// Contract section 9.3.
-struct RegisteredView: ResponseModel {
+/// Contract, section 9.3.
+struct RegisteredResponse: ResponseModel {
     var row: Registration
 
     static let shape = ResponseSchema<Self>(

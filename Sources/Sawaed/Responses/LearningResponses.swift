@@ -1,8 +1,8 @@
 import Emulation
 import JSON
 
-/// A learning path (contract section 7.4).
-struct LearningPathView: ResponseModel {
+/// A learning path (contract, section 7.4).
+struct LearningPathResponse: ResponseModel {
     var row: LearningPath
 
     static let shape = ResponseSchema<Self>(
@@ -61,8 +61,8 @@ struct PathProgress: ResponseModel {
     )
 }
 
-/// Contract section 7.1.
-struct AIConfigView: ResponseModel {
+/// Contract, section 7.1.
+struct AIConfigResponse: ResponseModel {
     var row: AIConfig?
     var user: User
 
@@ -86,8 +86,8 @@ struct SavedConfig: ResponseModel {
     static let shape = ResponseSchema<Self>("SavedAIConfig", [.string("_id") { $0.id }])
 }
 
-/// Contract section 7.3.
-struct AISkillView: ResponseModel {
+/// Contract, section 7.3.
+struct AISkillResponse: ResponseModel {
     struct Related: ResponseModel {
         var topic: Topic
 
@@ -136,7 +136,7 @@ struct AISkillView: ResponseModel {
 }
 
 struct AISkillItems: ResponseModel {
-    var items: [AISkillView]
+    var items: [AISkillResponse]
 
     static let shape = ResponseSchema<Self>("AISkillItems", [.array("items") { $0.items }])
 }

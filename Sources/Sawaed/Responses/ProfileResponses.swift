@@ -1,17 +1,17 @@
 import Emulation
 import JSON
 
-/// The whole profile (contract section 6.1).
-struct ProfileView: ResponseModel {
-    var user: UserView
+/// The whole profile (contract, section 6.1).
+struct ProfileResponse: ResponseModel {
+    var user: UserResponse
     var profile: ProfileFields?
     var skills: [NamedItem]
     var interests: [NamedItem]
-    var education: [EducationView]
-    var experiences: [ExperienceView]
-    var projects: [ProjectView]
-    var awards: [AwardView]
-    var activities: [ActivityView]
+    var education: [EducationResponse]
+    var experiences: [ExperienceResponse]
+    var projects: [ProjectResponse]
+    var awards: [AwardResponse]
+    var activities: [ActivityResponse]
 
     static let shape = ResponseSchema<Self>(
         "ProfileMe",
@@ -29,7 +29,7 @@ struct ProfileView: ResponseModel {
     )
 }
 
-struct UserView: ResponseModel {
+struct UserResponse: ResponseModel {
     var user: User
     var language: Language
     var pictureUrl: String?
@@ -77,7 +77,7 @@ struct ProfileFields: ResponseModel {
     )
 }
 
-struct ActivityView: ResponseModel {
+struct ActivityResponse: ResponseModel {
     var row: Registration
 
     static let shape = ResponseSchema<Self>(
@@ -94,7 +94,7 @@ struct ActivityView: ResponseModel {
     )
 }
 
-struct EducationView: ResponseModel {
+struct EducationResponse: ResponseModel {
     var row: Education
 
     static let shape = ResponseSchema<Self>(
@@ -120,7 +120,7 @@ struct EducationView: ResponseModel {
     )
 }
 
-struct ExperienceView: ResponseModel {
+struct ExperienceResponse: ResponseModel {
     var row: Experience
 
     static let shape = ResponseSchema<Self>(
@@ -139,7 +139,7 @@ struct ExperienceView: ResponseModel {
     )
 }
 
-struct ProjectView: ResponseModel {
+struct ProjectResponse: ResponseModel {
     var row: Project
 
     static let shape = ResponseSchema<Self>(
@@ -157,7 +157,7 @@ struct ProjectView: ResponseModel {
     )
 }
 
-struct AwardView: ResponseModel {
+struct AwardResponse: ResponseModel {
     var row: Award
 
     static let shape = ResponseSchema<Self>(

@@ -4,7 +4,7 @@ import JSON
 
 /// Members that Sawaed's answers have beside the common ones.
 extension ResponseSchema.Member {
-    /// Integer milliseconds since 1970 (contract section 2.1).
+    /// Integer milliseconds since 1970 (contract, section 2.1).
     static func milliseconds(_ name: String, _ read: @escaping @Sendable (Value) -> Timestamp) -> Self {
         custom(name, .integer()) { value, writer in
             let time = read(value).resolved(in: writer.epoch)

@@ -18,9 +18,9 @@ extension SawaedAPI {
         var fields = failure.fields
         switch trait?.area {
         case .chatSend where failure.code != APIError.unauthorized.code:
-            return ChatAnswers.refusedSend(failure.status)
+            return ChatResponses.refusedSend(failure.status)
         case .chatStatus:
-            return ChatAnswers.refusedStatus(failure.status, call)
+            return ChatResponses.refusedStatus(failure.status, call)
         default:
             fields.append(.contentType, "application/json")
             let body = APIError.envelope(code: failure.code, message: failure.message)

@@ -24,7 +24,7 @@ extension SawaedAPI {
         var base64: String
     }
 
-    /// Reads the seed world (contract section 14): one file per table.
+    /// Reads the seed world (contract, section 14): one file per table.
     package static func readSeed(_ files: SeedFiles) throws(SeedError) -> SawaedState {
         var state = SawaedState()
         state.users = Table(try files.table("users.json", of: User.self))

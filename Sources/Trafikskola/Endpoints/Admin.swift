@@ -7,7 +7,7 @@ extension TrafikskolaAPI {
     private static let staff = EndpointMetadata(audience: .staff)
     private static let staffErrors = [forbiddenError] + bearerErrors
 
-    /// Endpoints 45 to 49 (contract section 4).
+    /// Endpoints 45 to 49 (contract, section 4).
     static let adminEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,

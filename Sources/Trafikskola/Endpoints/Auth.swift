@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    /// Endpoints 1 and 17 (contract sections 3.3 and 4).
+    /// Endpoints 1 and 17 (contract, sections 3.3 and 4).
     static let authEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .post,

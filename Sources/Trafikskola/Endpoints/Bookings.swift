@@ -8,7 +8,7 @@ extension TrafikskolaAPI {
     static let slotHours = 8...15
     private static let unavailable = APIError.bookingUnavailable.declared("The slot or seat is not free")
 
-    /// Endpoints 22 to 27 (contract section 7.1).
+    /// Endpoints 22 to 27 (contract, section 7.1).
     static let bookingEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -19,7 +19,7 @@ extension TrafikskolaAPI {
                 query("startDate", Schemas.day, "The first day, UTC"),
                 query("endDate", Schemas.day, "The last day, UTC"),
                 query("upcoming", .boolean, "true: only those that have not started"),
-                query("type", .string(enumeration: BookingView.kinds), "Only that type"),
+                query("type", .string(enumeration: BookingResponse.kinds), "Only that type"),
                 query("status", .string(enumeration: Booking.Status.allCases.map(\.rawValue)), "Only that status"),
             ],
             bodyLimit: jsonLimit,
@@ -156,7 +156,7 @@ extension TrafikskolaAPI {
             }
             .enumerated().sorted { ($0.element.1, $0.offset) < ($1.element.1, $1.offset) }
         let isText = state.settings.bookingLocation == .string
-        let views = rows.map { BookingView(booking: $0.element.0, hasTextLocation: isText) }
+        let views = rows.map { BookingResponse(booking: $0.element.0, hasTextLocation: isText) }
         return state.settings.bookings == .unwrapped
             ? beside(BookingsBeside(bookings: views), call) : ok(BookingList(bookings: views), call)
     }

@@ -61,7 +61,7 @@ extension TrafikskolaAPI {
         ("errorColor", "#DC2626"), ("successColor", "#10B981"), ("warningColor", "#F59E0B"),
     ]
 
-    /// Endpoints 3 and 4 (contract sections 5.1 and 5.2).
+    /// Endpoints 3 and 4 (contract, sections 5.1 and 5.2).
     static let configurationEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,

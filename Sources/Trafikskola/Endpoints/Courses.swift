@@ -3,8 +3,8 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// A course in the list (contract section 7.4).
-struct CourseView: ResponseModel {
+/// A course in the list (contract, section 7.4).
+struct CourseResponse: ResponseModel {
     var course: Course
     var chapters: Int
     var lessons: Int
@@ -32,7 +32,7 @@ struct CourseView: ResponseModel {
 }
 
 struct CourseList: ResponseModel {
-    var courses: [CourseView]
+    var courses: [CourseResponse]
 
     static let shape = ResponseSchema<Self>("CourseList", [.array("courses") { $0.courses }])
 }
@@ -110,7 +110,7 @@ struct CourseStructure: ResponseModel {
     )
 }
 
-struct LessonView: ResponseModel {
+struct LessonResponse: ResponseModel {
     var lesson: Lesson
     var courseId: String
     var progress: Int
@@ -180,7 +180,7 @@ extension TrafikskolaAPI {
         "A lesson's id"
     )
 
-    /// Endpoints 32 to 35 (contract section 7.4).
+    /// Endpoints 32 to 35 (contract, section 7.4).
     static let courseEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -197,7 +197,7 @@ extension TrafikskolaAPI {
                 let chapters = state.chapters.rows(in: course.id)
                 let lessons = chapters.flatMap { state.lessons.rows(in: $0.id) }
                 let progress = state.progress(of: lessons, user)
-                return CourseView(
+                return CourseResponse(
                     course: course,
                     chapters: chapters.count,
                     lessons: lessons.count,
@@ -251,7 +251,7 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             parameters: [lessonID, locale],
             bodyLimit: jsonLimit,
-            answers: [data(LessonView.self, "The lesson with its neighbours"), missing] + bearerErrors,
+            answers: [data(LessonResponse.self, "The lesson with its neighbours"), missing] + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user.id
@@ -259,7 +259,7 @@ extension TrafikskolaAPI {
             let all = state.sortedChapters(of: course.id).flatMap { state.sortedLessons(of: $0.id) }.map(\.id)
             let place = all.firstIndex(of: lesson.id) ?? 0
             return ok(
-                LessonView(
+                LessonResponse(
                     lesson: lesson,
                     courseId: course.id,
                     progress: state.progress(of: lesson.id, user),

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    /// Endpoints 18, 19, 50 and 51 (contract section 4).
+    /// Endpoints 18, 19, 50 and 51 (contract, section 4).
     static let deviceEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .post,

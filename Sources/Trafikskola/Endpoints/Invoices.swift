@@ -4,8 +4,8 @@ import HTTPMessage
 import Imaging
 import JSON
 
-/// An invoice (contract section 7.2).
-struct InvoiceView: ResponseModel {
+/// An invoice (contract, section 7.2).
+struct InvoiceResponse: ResponseModel {
     struct Item: ResponseModel {
         var item: Invoice.Item
 
@@ -64,7 +64,7 @@ struct InvoiceList: ResponseModel {
         )
     }
 
-    var invoices: [InvoiceView]
+    var invoices: [InvoiceResponse]
     var summary: Summary
 
     static let shape = ResponseSchema<Self>(
@@ -125,7 +125,7 @@ extension TrafikskolaAPI {
     private static let paymentID = Parameter("paymentId", in: .path, Schemas.filled, "A payment's id")
     private static let filters = ["all", "paid", "unpaid", "overdue"]
 
-    /// Endpoints 28 to 30 (contract section 7.2).
+    /// Endpoints 28 to 30 (contract, section 7.2).
     static let invoiceEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -215,7 +215,7 @@ extension TrafikskolaAPI {
             let isOverdue =
                 invoice.status == .unpaid
                 && call.now >= invoice.dueDate.resolved(in: call.epoch).flooredToDay + .days(1)
-            return InvoiceView(invoice: invoice, status: isOverdue ? "overdue" : invoice.status.rawValue)
+            return InvoiceResponse(invoice: invoice, status: isOverdue ? "overdue" : invoice.status.rawValue)
         }
         let unpaid = all.filter { $0.status == "unpaid" }
         let next = unpaid.map(\.invoice.dueDate).min { $0.resolved(in: call.epoch) < $1.resolved(in: call.epoch) }

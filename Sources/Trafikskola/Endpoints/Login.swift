@@ -19,7 +19,7 @@ extension TrafikskolaAPI {
         "osVersion": "18.1", "appVersion": "1.0.0",
     ]
 
-    /// Endpoints 2 and 14 to 16 (contract section 4).
+    /// Endpoints 2 and 14 to 16 (contract, section 4).
     static let loginEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .post,

@@ -3,8 +3,8 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// A notification (contract section 7.5).
-struct NotificationView: ResponseModel {
+/// A notification (contract, section 7.5).
+struct NotificationResponse: ResponseModel {
     var notification: Notification
 
     static let shape = ResponseSchema<Self>(
@@ -87,7 +87,7 @@ struct NotificationList: ResponseModel {
     static let shape = ResponseSchema<Self>(
         "NotificationList",
         [
-            .array("notifications") { $0.notifications.map { NotificationView(notification: $0) } },
+            .array("notifications") { $0.notifications.map { NotificationResponse(notification: $0) } },
             .integer("unreadCount") { $0.unreadCount },
             .boolean("hasKick") { $0.hasKick },
         ]
@@ -101,7 +101,7 @@ struct MarkedAsRead: ResponseModel {
 }
 
 extension TrafikskolaAPI {
-    /// Endpoints 20 and 21 (contract section 7.5).
+    /// Endpoints 20 and 21 (contract, section 7.5).
     static let notificationEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,

@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension TrafikskolaAPI {
-    /// Endpoints 10 to 13 (contract sections 5.4 and 6.5).
+    /// Endpoints 10 to 13 (contract, sections 5.4 and 6.5).
     static let pictureEndpoints: [Endpoint<TrafikskolaAPI>] =
         ["logo.png", "icon.png", "splash.png"].map(schoolPicture) + [
             Endpoint(

@@ -3,8 +3,8 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The profile: exactly these twelve members (contract section 6.1).
-struct ProfileView: ResponseModel {
+/// The profile: exactly these twelve members (contract, section 6.1).
+struct ProfileResponse: ResponseModel {
     struct Instructor: ResponseModel {
         var person: Person
 
@@ -49,7 +49,7 @@ struct ProfileView: ResponseModel {
     )
 }
 
-struct AvatarView: ResponseModel {
+struct AvatarResponse: ResponseModel {
     var avatarUrl: String
 
     static let shape = ResponseSchema<Self>("AvatarLink", [.string("avatarUrl") { $0.avatarUrl }])
@@ -58,7 +58,7 @@ struct AvatarView: ResponseModel {
 extension TrafikskolaAPI {
     private static let studentErrors = [forbiddenError] + bearerErrors
 
-    /// Endpoints 5 to 8 (contract section 6).
+    /// Endpoints 5 to 8 (contract, section 6).
     static let profileEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -66,12 +66,12 @@ extension TrafikskolaAPI {
             "The student's profile",
             standing: .documented,
             bodyLimit: jsonLimit,
-            answers: [data(ProfileView.self, "The profile")] + studentErrors,
+            answers: [data(ProfileResponse.self, "The profile")] + studentErrors,
             trait: EndpointMetadata(audience: .students)
         ) { state, core, call throws(APIError) in
             let user = try signedIn(&state, &call).user
             let link = user.avatarFile.map { avatarURL($0, state, core, call) }
-            return ok(ProfileView(user: user, profileImageUrl: link), call)
+            return ok(ProfileResponse(user: user, profileImageUrl: link), call)
         },
         Endpoint(
             .put,
@@ -100,7 +100,7 @@ extension TrafikskolaAPI {
             ]),
             bodyLimit: multipartLimit,
             answers: [
-                data(AvatarView.self, "Where the picture is served"),
+                data(AvatarResponse.self, "Where the picture is served"),
                 APIError.invalidMultipart.declared("No multipart/form-data, or broken, or more than the one file"),
                 APIError.noFile.declared("No part avatar, or an empty one"),
                 APIError.invalidFileType.declared("Declared as neither JPEG nor PNG"),
@@ -170,7 +170,7 @@ extension TrafikskolaAPI {
         state.avatars.insert(Avatar(id: file, contentType: picture.contentType, data: Blob(bytes: picture.bytes)))
         user.avatarFile = file
         state.users.insert(user)
-        return ok(AvatarView(avatarUrl: avatarURL(file, state, core, call)), call)
+        return ok(AvatarResponse(avatarUrl: avatarURL(file, state, core, call)), call)
     }
 
     /// User and second of the world's clock, numbered when taken.

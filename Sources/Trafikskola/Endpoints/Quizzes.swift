@@ -18,7 +18,7 @@ extension TrafikskolaAPI {
     }
     private static let submissionErrors = [validationError] + bodyErrors + bearerErrors
 
-    /// Endpoints 36 and 37 (contract section 7.4).
+    /// Endpoints 36 and 37 (contract, section 7.4).
     static let quizEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -27,12 +27,12 @@ extension TrafikskolaAPI {
             standing: .beyondTheDocument,
             parameters: [quizID],
             bodyLimit: jsonLimit,
-            answers: [data(QuizView.self, "The questions without their answers"), missing] + bearerErrors,
+            answers: [data(QuizResponse.self, "The questions without their answers"), missing] + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let (quiz, course) = try quiz(&state, &call)
             return ok(
-                QuizView(
+                QuizResponse(
                     id: quiz.id,
                     title: quiz.title,
                     description: quiz.description,
@@ -80,7 +80,7 @@ extension TrafikskolaAPI {
         },
     ]
 
-    /// Endpoints 38 to 40 (contract section 7.4).
+    /// Endpoints 38 to 40 (contract, section 7.4).
     static let practiceEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,
@@ -106,7 +106,8 @@ extension TrafikskolaAPI {
                 query("category", Schemas.text, "A category's id or name"),
             ],
             bodyLimit: jsonLimit,
-            answers: [data(QuizView.self, "A quiz of that many questions"), validationError, missing] + bearerErrors,
+            answers: [data(QuizResponse.self, "A quiz of that many questions"), validationError, missing]
+                + bearerErrors,
             trait: EndpointMetadata()
         ) { state, core, call throws(APIError) in
             let count = try number("count", call.query, from: 1, through: 50, default: 10)
@@ -123,7 +124,7 @@ extension TrafikskolaAPI {
                 questions.swapAt(place, place + stream.below(questions.count - place))
             }
             return ok(
-                QuizView(
+                QuizResponse(
                     id: practice,
                     title: "Övningsprov",
                     chapterId: practice,

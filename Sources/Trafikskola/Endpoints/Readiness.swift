@@ -3,8 +3,8 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// How ready a student is (contract section 7.3).
-struct ReadinessView: ResponseModel {
+/// How ready a student is (contract, section 7.3).
+struct ReadinessResponse: ResponseModel {
     struct Category: ResponseModel {
         var category: Readiness.Category
 
@@ -36,8 +36,8 @@ struct ReadinessView: ResponseModel {
     )
 }
 
-/// What a teacher wrote (contract section 7.6).
-struct FeedbackView: ResponseModel {
+/// What a teacher wrote (contract, section 7.6).
+struct FeedbackResponse: ResponseModel {
     var feedback: Feedback
 
     static let shape = ResponseSchema<Self>(
@@ -49,7 +49,7 @@ struct FeedbackView: ResponseModel {
             .string("message") { $0.feedback.message },
             .optionalInteger("rating") { $0.feedback.rating },
             .optionalString("sentiment") { $0.feedback.sentiment },
-            .optionalObject("instructor") { $0.feedback.instructor.map { ProfileView.Instructor(person: $0) } },
+            .optionalObject("instructor") { $0.feedback.instructor.map { ProfileResponse.Instructor(person: $0) } },
             .optionalDay("lessonDate") { $0.feedback.lessonDate },
             .time("createdAt") { $0.feedback.createdAt },
             .optionalTime("readAt") { $0.feedback.readAt },
@@ -63,7 +63,7 @@ struct FeedbackList: ResponseModel {
 
     static let shape = ResponseSchema<Self>(
         "FeedbackList",
-        [.array("feedback") { $0.feedback.map { FeedbackView(feedback: $0) } }]
+        [.array("feedback") { $0.feedback.map { FeedbackResponse(feedback: $0) } }]
     )
 }
 
@@ -76,11 +76,11 @@ extension TrafikskolaAPI {
             "How ready the caller is, and the certificate",
             standing: .beyondTheDocument,
             bodyLimit: jsonLimit,
-            answers: [data(ReadinessView.self, "The scores")] + bearerErrors,
+            answers: [data(ReadinessResponse.self, "The scores")] + bearerErrors,
             trait: EndpointMetadata()
         ) { state, _, call throws(APIError) in
             let user = try signedIn(&state, &call).user
-            return ok(ReadinessView(readiness: state.readiness[user.id] ?? .unknown(user.id)), call)
+            return ok(ReadinessResponse(readiness: state.readiness[user.id] ?? .unknown(user.id)), call)
         },
         Endpoint(
             .get,

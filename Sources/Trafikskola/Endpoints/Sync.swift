@@ -37,7 +37,7 @@ struct SyncStatus: ResponseModel {
 extension TrafikskolaAPI {
     private static let entityTypes = ["booking", "feedback", "lesson_progress", "quiz_attempt"]
 
-    /// Endpoints 41 and 44 (contract section 7.6).
+    /// Endpoints 41 and 44 (contract, section 7.6).
     static let syncEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .post,

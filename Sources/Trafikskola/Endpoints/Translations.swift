@@ -16,7 +16,7 @@ extension TrafikskolaAPI {
     private static let unknownLocale = APIError.translationsNotFound.declared("Neither sv nor en")
     private static let switchedOff = APIError.notFound.declared("Only in trafikskola/i18n-404")
 
-    /// Endpoints 9 and 43 (contract section 5.5).
+    /// Endpoints 9 and 43 (contract, section 5.5).
     static let translationEndpoints: [Endpoint<TrafikskolaAPI>] = [
         Endpoint(
             .get,

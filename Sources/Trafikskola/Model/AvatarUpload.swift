@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import Imaging
 
-/// An uploaded picture as far as it can be read without the world (contract section 6.3): a worker may do it.
+/// An uploaded picture as far as it can be read without the world (contract, section 6.3): a worker may do it.
 struct AvatarUpload: Sendable {
     struct Picture: Sendable {
         var bytes: [UInt8]

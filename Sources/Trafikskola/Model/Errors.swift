@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The errors of contract section 2.2.
+/// The errors of contract, section 2.2.
 extension APIError {
     static let invalidToken = APIError(
         .unauthorized,

@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The three views of one state of feature flags (contract section 5.3).
+/// The three views of one state of feature flags (contract, section 5.3).
 struct FeatureFlags {
     private let settings: TrafikskolaSettings
     private var features: TrafikskolaSettings.Features { settings.features }

@@ -8,7 +8,7 @@ struct Person: Codable, Sendable, Equatable {
     var phone: String?
 }
 
-/// An account (contract sections 6 and 10).
+/// An account (contract, sections 6 and 10).
 struct User: Row, Codable {
     enum Role: String, Codable, CaseIterable, Sendable { case student, teacher, admin }
 

@@ -1,7 +1,7 @@
 import Emulation
 import HTTPMessage
 
-/// The school's domains (contract section 5.1).
+/// The school's domains (contract, section 5.1).
 enum SchoolDomain {
     static let document = "dev.dintrafikskolahlm.se"
     /// The l is missing (section 8.2).

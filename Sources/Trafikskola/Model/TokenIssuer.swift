@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Signs and verifies the tokens of one world (contract section 3.2).
+/// Signs and verifies the tokens of one world (contract, section 3.2).
 struct TokenIssuer: Sendable {
     /// What a good token says.
     struct Claims: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// The switches of contract section 9, and those that scenarios need beside them.
+/// The switches of contract, section 9, and those that scenarios need beside them.
 struct TrafikskolaSettings: Sendable, Codable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum RefreshMode: String, CaseIterable, Sendable, Codable {

@@ -4,7 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The session model (contract section 3).
+/// The session model (contract, section 3).
 extension TrafikskolaState {
     /// Both tokens of a login or a rotation.
     struct Issued {

@@ -4,7 +4,7 @@ import JSON
 extension DeviceInfo: RequestModel {
     static let platforms = ["ios", "android", "web"]
 
-    /// The members of `deviceInfo` in a sign-in (contract section 2.6).
+    /// The members of `deviceInfo` in a sign-in (contract, section 2.6).
     static let shape = RequestSchema<Self>(
         "DeviceInfo",
         [

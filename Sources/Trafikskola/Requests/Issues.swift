@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: all are told, each by its field and a reason (contract section 2.2).
+/// The wording of issues: all are told, each by its field and a reason (contract, section 2.2).
 extension FieldIssue {
     /// The reason in words.
     var reason: String {

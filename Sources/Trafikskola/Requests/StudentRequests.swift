@@ -57,7 +57,7 @@ struct BookingRequest: RequestModel {
     static let shape = RequestSchema<Self>(
         "BookingRequest",
         [
-            .required("type", .string(.notEmpty, .oneOf(BookingView.kinds))) { _, _ in },
+            .required("type", .string(.notEmpty, .oneOf(BookingResponse.kinds))) { _, _ in },
             .required("lessonTypeId", .filled) { $0.lessonTypeId = $1 },
             .required("startTime", .filled.documented(as: .string(format: "date-time"))) { $0.startText = $1 },
             .required("duration", .integer(in: 1...1_440)) { $0.minutes = Int($1) },

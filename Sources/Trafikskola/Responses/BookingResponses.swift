@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-struct PersonView: ResponseModel {
+struct PersonResponse: ResponseModel {
     var person: Person
 
     static let shape = ResponseSchema<Self>(
@@ -14,8 +14,8 @@ struct PersonView: ResponseModel {
     )
 }
 
-/// A booking (contract section 7.1).
-struct BookingView: ResponseModel {
+/// A booking (contract, section 7.1).
+struct BookingResponse: ResponseModel {
     var booking: Booking
     /// The older form of the location (decision 16).
     var hasTextLocation = false
@@ -31,7 +31,7 @@ struct BookingView: ResponseModel {
             .time("startTime") { $0.booking.startTime },
             .time("endTime") { $0.booking.endTime },
             .integer("duration") { $0.booking.duration },
-            .nullableObject("instructor") { $0.booking.instructor.map { PersonView(person: $0) } },
+            .nullableObject("instructor") { $0.booking.instructor.map { PersonResponse(person: $0) } },
             .custom("location", .nullable(place)) { view, writer in
                 guard let place = view.booking.location else {
                     writer.json.null()
@@ -52,14 +52,14 @@ struct BookingView: ResponseModel {
 }
 
 struct BookingList: ResponseModel {
-    var bookings: [BookingView]
+    var bookings: [BookingResponse]
 
     static let shape = ResponseSchema<Self>("BookingList", [.array("bookings") { $0.bookings }])
 }
 
 /// The list beside `success`, as the older backend has it.
 struct BookingsBeside: ResponseModel {
-    var bookings: [BookingView]
+    var bookings: [BookingResponse]
 
     static let shape = ResponseSchema<Self>(
         "BookingsBeside",
@@ -75,11 +75,11 @@ struct NewBooking: ResponseModel {
             "BookingSummary",
             [
                 .string("id") { $0.booking.id },
-                .string("type", oneOf: BookingView.kinds) { $0.booking.type.rawValue },
+                .string("type", oneOf: BookingResponse.kinds) { $0.booking.type.rawValue },
                 .time("startTime") { $0.booking.startTime },
                 .time("endTime") { $0.booking.endTime },
                 .string("status") { $0.booking.status.rawValue },
-                .nullableObject("instructor") { $0.booking.instructor.map { PersonView(person: $0) } },
+                .nullableObject("instructor") { $0.booking.instructor.map { PersonResponse(person: $0) } },
             ]
         )
     }
@@ -158,7 +158,7 @@ struct Slots: ResponseModel {
             [
                 .time("startTime") { .at($0.start) },
                 .time("endTime") { .at($0.end) },
-                .object("instructor") { ProfileView.Instructor(person: $0.instructor) },
+                .object("instructor") { ProfileResponse.Instructor(person: $0.instructor) },
                 .boolean("available") { $0.reason == nil },
                 .optionalString("reason") { $0.reason },
             ]
@@ -190,7 +190,7 @@ struct TheorySessions: ResponseModel {
                 .time("endTime") { $0.session.endTime },
                 .integer("spotsLeft") { $0.spotsLeft },
                 .integer("totalSpots") { $0.session.totalSpots },
-                .optionalObject("instructor") { $0.session.instructor.map { ProfileView.Instructor(person: $0) } },
+                .optionalObject("instructor") { $0.session.instructor.map { ProfileResponse.Instructor(person: $0) } },
                 .optionalString("location") { $0.session.location },
             ]
         )

@@ -1,8 +1,8 @@
 import Emulation
 import JSON
 
-/// A quiz without its correct answers (contract section 7.4).
-struct QuizView: ResponseModel {
+/// A quiz without its correct answers (contract, section 7.4).
+struct QuizResponse: ResponseModel {
     struct OptionView: ResponseModel {
         var option: Question.Option
 

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Whom a login signed in: exactly these four, all strings (contract section 4).
+/// Whom a login signed in: exactly these four, all strings (contract, section 4).
 struct SignedInUser: ResponseModel {
     var user: User
 

@@ -1,7 +1,7 @@
 package import Emulation
 
 extension TrafikskolaAPI {
-    /// Reads the seed world (contract section 10): one file per table.
+    /// Reads the seed world (contract, section 10): one file per table.
     package static func readSeed(_ files: SeedFiles) throws(SeedError) -> TrafikskolaState {
         var state = TrafikskolaState()
         var check = SeedCheck(files: files)

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Counts over time (contract section 10.11); the app declares other shapes and never calls these.
+/// Counts over time (contract, section 10.11); the app declares other shapes and never calls these.
 extension TrendyAPI {
     static let analyticsEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -12,14 +12,14 @@ extension TrendyAPI {
             "How many events of each type, and the last ten",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(SummaryView.self, "The summary")] + protected,
+            answers: [.json(SummaryResponse.self, "The summary")] + protected,
             trait: .backend
         ) { state, _, call throws(APIError) in
             let events = newestFirst(state, call)
             var counts: [String: Int] = [:]
             for event in events { counts[event.eventTypeId, default: 0] += 1 }
             let sortedCounts = counts.sorted { $0.key < $1.key }.map { (type: $0.key, count: $0.value) }
-            let summary = SummaryView(total: events.count, counts: sortedCounts, recent: Array(events.prefix(10)))
+            let summary = SummaryResponse(total: events.count, counts: sortedCounts, recent: Array(events.prefix(10)))
             return json(summary, state, call)
         },
         Endpoint(
@@ -29,12 +29,12 @@ extension TrendyAPI {
             standing: .beyondTheDocument,
             parameters: trendParameters,
             bodyLimit: bodyLimit,
-            answers: [list(TrendView.self, "A trend for each type with events in the range"), badDates] + protected,
+            answers: [list(TrendResponse.self, "A trend for each type with events in the range"), badDates] + protected,
             trait: .backend
         ) { state, _, call throws(APIError) in
             let range = try TrendRange(call)
             let events = state.events.rows(in: user(call))
-            let trends = eventTypes(state, call).compactMap { type -> TrendView? in
+            let trends = eventTypes(state, call).compactMap { type -> TrendResponse? in
                 let view = range.trend(of: type.uuid, events, call)
                 return view.data.contains { $0.count > 0 } ? view : nil
             }
@@ -48,7 +48,7 @@ extension TrendyAPI {
             parameters: [pathID("an event type")] + trendParameters,
             bodyLimit: bodyLimit,
             answers: [
-                .json(TrendView.self, "The trend"),
+                .json(TrendResponse.self, "The trend"),
                 badDates,
                 APIError.declared(.notFound, "event type not found", "Unknown, or another user's"),
             ] + protected,
@@ -103,7 +103,7 @@ private struct TrendRange {
         count = Int(needed)
     }
 
-    func trend(of type: String, _ events: [Event], _ call: Call) -> TrendView {
+    func trend(of type: String, _ events: [Event], _ call: Call) -> TrendResponse {
         var counts = Array(repeating: 0, count: count)
         for event in events where event.eventTypeId == type {
             let offset = event.timestamp.resolved(in: call.epoch) - start
@@ -113,8 +113,8 @@ private struct TrendRange {
         }
         let data = counts.enumerated().map { place, count in
             let time = start + Interval(microseconds: bucket.microseconds * Int64(place))
-            return TrendView.Point(date: .at(time), count: count)
+            return TrendResponse.Point(date: .at(time), count: count)
         }
-        return TrendView(eventTypeID: type, period: period, data: data)
+        return TrendResponse(eventTypeID: type, period: period, data: data)
     }
 }

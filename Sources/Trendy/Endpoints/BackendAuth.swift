@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Health, and the backend's own sign-in, which the app does not use (contract sections 10.1 and 10.2).
+/// Health, and the backend's own sign-in, which the app does not use (contract, sections 10.1 and 10.2).
 extension TrendyAPI {
     static let healthEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

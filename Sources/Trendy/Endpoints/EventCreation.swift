@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Creating events, one or many (contract section 10.6).
+/// Creating events, one or many (contract, section 10.6).
 extension TrendyAPI {
     static let eventSlots = "events_event_type_id_timestamp_key"
     static let eventCreationEndpoints: [Endpoint<TrendyAPI>] = [
@@ -54,14 +54,14 @@ extension TrendyAPI {
             body: .json(EventBatch.self, example: ["events": .array([newEventExample])]),
             bodyLimit: bodyLimit,
             answers: [
-                .json(BatchView.self, "All stored", status: .created),
-                .json(BatchView.self, "Some stored", status: Status(207)),
+                .json(BatchResponse.self, "All stored", status: .created),
+                .json(BatchResponse.self, "Some stored", status: Status(207)),
                 AnswerDeclaration(
                     .badRequest,
                     "None stored (the result), or no list of 1 to 500 (the plain form)",
                     .json(
                         name: "BatchRefusal",
-                        schema: .oneOf([BatchView.shape.schema, APIError.plainSchema]),
+                        schema: .oneOf([BatchResponse.shape.schema, APIError.plainSchema]),
                         contentType: "application/json"
                     ),
                     example: ["error": "events must hold 1 to 500 items"]
@@ -153,12 +153,12 @@ extension TrendyAPI {
             )
         default: throw .badRequest("events must be a list")
         }
-        var result = BatchView(created: [], errors: [], total: batch.events.count)
+        var result = BatchResponse(created: [], errors: [], total: batch.events.count)
         var drafts: [(draft: EventDraft, source: Event.Source)] = []
         for (place, item) in batch.events.enumerated() {
             switch itemDraft(item, state, call) {
             case .success(let draft): drafts.append(draft)
-            case .failure(let fault): result.errors.append(BatchView.Fault(index: place, message: fault.message))
+            case .failure(let fault): result.errors.append(BatchResponse.Fault(index: place, message: fault.message))
             }
         }
         var draft = state

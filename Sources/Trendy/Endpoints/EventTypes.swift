@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Event types (contract section 10.5).
+/// Event types (contract, section 10.5).
 extension TrendyAPI {
     static let eventTypeEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

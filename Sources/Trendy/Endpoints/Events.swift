@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Events that are there (contract section 10.6).
+/// Events that are there (contract, section 10.6).
 extension TrendyAPI {
     static let eventEndpoints: [Endpoint<TrendyAPI>] =
         [
@@ -17,7 +17,7 @@ extension TrendyAPI {
                     Parameter("offset", in: .query, .integer(), "How many to leave out"),
                 ],
                 bodyLimit: bodyLimit,
-                answers: [list(EventView.self, "The events with their types")] + protected,
+                answers: [list(EventResponse.self, "The events with their types")] + protected,
                 trait: .backend
             ) { state, _, call throws(APIError) in
                 let limit = call.query.first("limit").map { Int($0) ?? 0 } ?? usualEventLimit
@@ -38,7 +38,7 @@ extension TrendyAPI {
                 ],
                 bodyLimit: bodyLimit,
                 answers: [
-                    list(EventView.self, "The events with their types"),
+                    list(EventResponse.self, "The events with their types"),
                     APIError.declared(
                         .badRequest,
                         "start_date must be an RFC 3339 date with time and zone",
@@ -56,7 +56,7 @@ extension TrendyAPI {
                 parameters: [pathID("an event")],
                 bodyLimit: bodyLimit,
                 answers: [
-                    .json(EventView.self, "The event with its type"),
+                    .json(EventResponse.self, "The event with its type"),
                     APIError.declared(.notFound, "event not found", "Unknown, or another user's"),
                 ] + protected,
                 trait: .backend
@@ -106,11 +106,11 @@ extension TrendyAPI {
         sorted(state.events.rows(in: user(call))) { $0.timestamp.resolved(in: call.epoch) }.reversed()
     }
 
-    static func view(_ event: Event, _ state: TrendyState) -> EventView {
-        EventView(event: event, type: state.eventType(event.eventTypeId, of: event.userId))
+    static func view(_ event: Event, _ state: TrendyState) -> EventResponse {
+        EventResponse(event: event, type: state.eventType(event.eventTypeId, of: event.userId))
     }
 
-    static func views(_ events: [Event], _ state: TrendyState) -> [EventView] { events.map { view($0, state) } }
+    static func views(_ events: [Event], _ state: TrendyState) -> [EventResponse] { events.map { view($0, state) } }
 
     private static func event(_ state: TrendyState, _ call: Call, isRead: Bool) throws(APIError) -> Event {
         guard let event = state.event(call.parameters[0], of: user(call)) else {

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Geofences (contract section 10.8).
+/// Geofences (contract, section 10.8).
 extension TrendyAPI {
     static let geofenceEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

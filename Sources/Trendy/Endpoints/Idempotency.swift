@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import HTTPMessage
 
-/// Idempotency keys (contract section 10.9).
+/// Idempotency keys (contract, section 10.9).
 extension TrendyAPI {
     private static let keyField: FieldName = "Idempotency-Key"
     private static let replayedField: FieldName = "X-Idempotency-Replayed"

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What was found in the events (contract section 10.10).
+/// What was found in the events (contract, section 10.10).
 extension TrendyAPI {
     static let insightEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -12,7 +12,7 @@ extension TrendyAPI {
             "All insights; they are made anew when they are older than 6 hours",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(InsightsView.self, "The insights")] + protected,
+            answers: [.json(InsightsResponse.self, "The insights")] + protected,
             trait: .backend
         ) { state, core, call throws(APIError) in json(insights(&state, &core, call), state, call) },
         Endpoint(
@@ -21,10 +21,10 @@ extension TrendyAPI {
             "What goes together",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(CorrelationsView.self, "The correlations")] + protected,
+            answers: [.json(CorrelationsResponse.self, "The correlations")] + protected,
             trait: .backend
         ) { state, core, call throws(APIError) in
-            json(CorrelationsView(all: insights(&state, &core, call)), state, call)
+            json(CorrelationsResponse(all: insights(&state, &core, call)), state, call)
         },
         Endpoint(
             .get,
@@ -32,18 +32,18 @@ extension TrendyAPI {
             "Days in a row, longest first",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(StreaksView.self, "The streaks")] + protected,
+            answers: [.json(StreaksResponse.self, "The streaks")] + protected,
             trait: .backend
-        ) { state, _, call throws(APIError) in json(StreaksView(streaks: streaks(state, call)), state, call) },
+        ) { state, _, call throws(APIError) in json(StreaksResponse(streaks: streaks(state, call)), state, call) },
         Endpoint(
             .get,
             "/api/v1/insights/weekly-summary",
             "This week against the last one, busiest first",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(WeeksView.self, "The types with events in either week")] + protected,
+            answers: [.json(WeeksResponse.self, "The types with events in either week")] + protected,
             trait: .backend
-        ) { state, _, call throws(APIError) in json(WeeksView(weeks: weeks(state, call)), state, call) },
+        ) { state, _, call throws(APIError) in json(WeeksResponse(weeks: weeks(state, call)), state, call) },
         Endpoint(
             .post,
             "/api/v1/insights/refresh",
@@ -79,14 +79,15 @@ extension TrendyAPI {
 
     // MARK: Insights
 
-    private static func insights(_ state: inout TrendyState, _ core: inout WorldCore, _ call: Call) -> InsightsView {
+    private static func insights(_ state: inout TrendyState, _ core: inout WorldCore, _ call: Call) -> InsightsResponse
+    {
         let stored = state.insights.rows(in: user(call))
         let isValid = stored.contains { call.now < $0.validUntil.resolved(in: call.epoch) }
         if !isValid { compute(&state, &core, call) }
         let days = Set(
             state.events.rows(in: user(call)).map { $0.timestamp.resolved(in: call.epoch).flooredToDay }
         )
-        return InsightsView(
+        return InsightsResponse(
             insights: state.insights.rows(in: user(call)),
             weeks: weeks(state, call),
             totalDays: days.count
@@ -139,15 +140,15 @@ extension TrendyAPI {
 
     // MARK: Streaks
 
-    private static func streaks(_ state: TrendyState, _ call: Call) -> [StreakView] {
+    private static func streaks(_ state: TrendyState, _ call: Call) -> [StreakResponse] {
         let events = state.events.rows(in: user(call))
-        var found: [StreakView] = []
+        var found: [StreakResponse] = []
         for type in eventTypes(state, call) {
             let (current, longest) = Streak.of(times(of: type, events, call), at: call.now)
-            for (kind, streak) in [(StreakView.Kind.current, current), (.longest, longest)] {
+            for (kind, streak) in [(StreakResponse.Kind.current, current), (.longest, longest)] {
                 guard let streak else { continue }
                 found.append(
-                    StreakView(userId: user(call), type: type, kind: kind, streak: streak, now: .at(call.now))
+                    StreakResponse(userId: user(call), type: type, kind: kind, streak: streak, now: .at(call.now))
                 )
             }
         }
@@ -164,13 +165,13 @@ extension TrendyAPI {
         return day - .days(Int64(day.civilDate.weekday.rawValue % 7))
     }
 
-    private static func weeks(_ state: TrendyState, _ call: Call) -> [WeekView] {
+    private static func weeks(_ state: TrendyState, _ call: Call) -> [WeekResponse] {
         let start = weekStart(call.now)
         let (former, end) = (start - .days(7), start + .days(7))
         let events = state.events.rows(in: user(call))
-        let weeks = eventTypes(state, call).compactMap { type -> WeekView? in
+        let weeks = eventTypes(state, call).compactMap { type -> WeekResponse? in
             let times = times(of: type, events, call)
-            let week = WeekView(
+            let week = WeekResponse(
                 type: type,
                 thisWeek: times.count { $0 >= start && $0 < end },
                 lastWeek: times.count { $0 >= former && $0 < start }

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The onboarding record (contract sections 3 to 6).
+/// The onboarding record (contract, sections 3 to 6).
 extension TrendyAPI {
     static let onboardingPath = "/api/v1/users/onboarding"
 
@@ -20,7 +20,7 @@ extension TrendyAPI {
             standing: .documented,
             bodyLimit: bodyLimit,
             answers: [
-                .json(OnboardingView.self, "The record", example: onboardingExample),
+                .json(OnboardingResponse.self, "The record", example: onboardingExample),
                 failure500(getFailed, "Injected"),
             ] + protected,
             trait: .backend,
@@ -34,7 +34,7 @@ extension TrendyAPI {
             body: onboardingBody,
             bodyLimit: bodyLimit,
             answers: [
-                .json(OnboardingView.self, "The whole record after the change", example: onboardingExample),
+                .json(OnboardingResponse.self, "The whole record after the change", example: onboardingExample),
                 APIError.declared(.badRequest, "EOF", "The body is empty"),
                 APIError.declared(
                     .badRequest,
@@ -59,7 +59,7 @@ extension TrendyAPI {
             standing: .documented,
             bodyLimit: bodyLimit,
             answers: [
-                .json(OnboardingView.self, "The record after the reset", example: onboardingExample),
+                .json(OnboardingResponse.self, "The record after the reset", example: onboardingExample),
                 failure500(resetFailed, "Injected, or profile deployed without a record"),
             ] + protected,
             trait: .backend,
@@ -81,7 +81,7 @@ extension TrendyAPI {
     // MARK: Handlers
 
     private static func answer(_ record: OnboardingRecord, _ state: TrendyState, _ call: Call) -> Response {
-        json(OnboardingView(record, state.settings), state, call)
+        json(OnboardingResponse(record, state.settings), state, call)
     }
 
     /// The caller's record, made if there is none (D5).

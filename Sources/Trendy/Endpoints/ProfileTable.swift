@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What the server of the tables makes of a request (contract section 10.12): filters, columns, values, preferences.
+/// What the server of the tables makes of a request (contract, section 10.12): filters, columns, values, preferences.
 enum ProfileTable {
     /// The columns that a request may set.
     ///

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The app's own table, which it reaches through the SDK (contract section 10.12).
+/// The app's own table, which it reaches through the SDK (contract, section 10.12).
 extension TrendyAPI {
     static let profileEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

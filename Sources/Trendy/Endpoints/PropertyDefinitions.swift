@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Property definitions (contract section 10.7).
+/// Property definitions (contract, section 10.7).
 extension TrendyAPI {
     static let propertyEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(

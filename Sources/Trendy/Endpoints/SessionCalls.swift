@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// What a signed-in client asks of the auth server (contract sections 9.7 to 9.9).
+/// What a signed-in client asks of the auth server (contract, sections 9.7 to 9.9).
 extension TrendyAPI {
     static let sessionEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -12,13 +12,13 @@ extension TrendyAPI {
             "The user behind the token",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(UserView.self, "The user")] + bearerErrors,
+            answers: [.json(UserResponse.self, "The user")] + bearerErrors,
             trait: .auth
         ) { state, _, call throws(APIError) in
             guard let account = state.accounts[user(call)] else {
                 throw .auth(.forbidden, .userNotFound, "User from sub claim in JWT does not exist")
             }
-            return authJSON(UserView(account: account), call)
+            return authJSON(UserResponse(account: account), call)
         },
         Endpoint(
             .post,

@@ -4,7 +4,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// Signing up and in at the auth server (contract sections 9.3 to 9.6).
+/// Signing up and in at the auth server (contract, sections 9.3 to 9.6).
 extension TrendyAPI {
     static let signInEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -16,7 +16,7 @@ extension TrendyAPI {
             body: .json(SignUp.self, example: ["email": "somebody@trendy.example", "password": "trendy-pass-2"]),
             bodyLimit: bodyLimit,
             answers: [
-                .json(SessionView.self, "A session: mails are not confirmed here"),
+                .json(SessionResponse.self, "A session: mails are not confirmed here"),
                 APIError.declaredAuth(
                     .badRequest,
                     .validationFailed,
@@ -65,7 +65,7 @@ extension TrendyAPI {
             body: .json(TokenRequest.self, example: ["email": "new@trendy.example", "password": "trendy-pass-1"]),
             bodyLimit: bodyLimit,
             answers: [
-                .json(SessionView.self, "A session"),
+                .json(SessionResponse.self, "A session"),
                 APIError.declaredAuth(
                     .badRequest,
                     .invalidCredentials,
@@ -360,7 +360,7 @@ extension TrendyAPI {
             &core
         )
         return authJSON(
-            SessionView(
+            SessionResponse(
                 accessToken: token,
                 expiresAt: (call.now.flooredToSecond + TokenIssuer.accessLife).seconds,
                 refreshToken: session.active,

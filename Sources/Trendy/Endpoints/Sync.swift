@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The change feed and the sync status (contract sections 10.3 and 10.4).
+/// The change feed and the sync status (contract, sections 10.3 and 10.4).
 extension TrendyAPI {
     static let syncEndpoints: [Endpoint<TrendyAPI>] = [
         Endpoint(
@@ -12,7 +12,7 @@ extension TrendyAPI {
             "What a client should know before it syncs",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(SyncStatusView.self, "The status")] + protected,
+            answers: [.json(SyncStatusResponse.self, "The status")] + protected,
             trait: .backend
         ) { state, _, call throws(APIError) in
             call.answerFields.set(.cacheControl, "private, max-age=30")
@@ -44,10 +44,10 @@ extension TrendyAPI {
             "The id of the caller's last change",
             standing: .beyondTheDocument,
             bodyLimit: bodyLimit,
-            answers: [.json(CursorView.self, "The cursor; 0 without changes")] + protected,
+            answers: [.json(CursorResponse.self, "The cursor; 0 without changes")] + protected,
             trait: .backend
         ) { state, _, call throws(APIError) in
-            json(CursorView(cursor: state.latestCursor(of: user(call))), state, call)
+            json(CursorResponse(cursor: state.latestCursor(of: user(call))), state, call)
         },
     ]
 
@@ -82,7 +82,7 @@ extension TrendyAPI {
         return number
     }
 
-    private static func syncStatus(_ state: TrendyState, _ call: Call) -> SyncStatusView {
+    private static func syncStatus(_ state: TrendyState, _ call: Call) -> SyncStatusResponse {
         let user = user(call)
         let types = state.eventTypes.rows(in: user)
         let events = state.events.rows(in: user)
@@ -91,7 +91,7 @@ extension TrendyAPI {
         func latest(_ times: [Timestamp]) -> Timestamp? {
             times.map { $0.resolved(in: call.epoch) }.max().map { .at($0) }
         }
-        var status = SyncStatusView.Status.allSynced
+        var status = SyncStatusResponse.Status.allSynced
         var recommendations: [String] = []
         if types.isEmpty {
             status = .pendingChanges
@@ -104,11 +104,11 @@ extension TrendyAPI {
             status = .resyncRecommended
             recommendations.append("There is data without a change log; sync everything anew")
         }
-        return SyncStatusView(
+        return SyncStatusResponse(
             lastEvent: latest(events.map(\.timestamp)),
             lastEventType: latest(types.map(\.createdAt)),
-            counts: SyncStatusView.Counts(events: events.count, eventTypes: types.count),
-            health: SyncStatusView.Health(lastSync: latest(samples.map(\.timestamp)), count: samples.count),
+            counts: SyncStatusResponse.Counts(events: events.count, eventTypes: types.count),
+            health: SyncStatusResponse.Health(lastSync: latest(samples.map(\.timestamp)), count: samples.count),
             latestCursor: cursor,
             status: status,
             recommendations: recommendations

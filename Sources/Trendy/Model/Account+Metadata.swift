@@ -1,7 +1,7 @@
 import JSON
 
 extension Account {
-    /// What the auth server notes of an account (contract section 9.4).
+    /// What the auth server notes of an account (contract, section 9.4).
     var appMetadata: JSON {
         ["provider": .string(provider), "providers": .array(providers.map { .string($0) })]
     }

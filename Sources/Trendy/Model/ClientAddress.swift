@@ -1,7 +1,7 @@
 import Emulation
 import HTTPMessage
 
-/// Whose request it is, for the limiters (contract section 8).
+/// Whose request it is, for the limiters (contract, section 8).
 enum ClientAddress {
     /// The left-most valid address of `X-Forwarded-For`, else `X-Real-IP`, else the peer.
     static func of(_ call: Call) -> String {

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// An event as a client asks for it (contract section 10.6), before it is known whether it can be stored.
+/// An event as a client asks for it (contract, section 10.6), before it is known whether it can be stored.
 struct EventDraft: RequestModel {
     /// In lower case; nil if the server is to make one.
     var id: String?

@@ -1,7 +1,8 @@
 import CivilTime
 import Emulation
 
-/// The stored events that new ones could meet (contract section 10.6), found without walking through all of them for each.
+/// The stored events that new ones could meet (contract, section 10.6), found without walking through all
+/// of them for each.
 struct EventIndex {
     /// One event of a type at an instant, health samples aside.
     private struct Position: Hashable {

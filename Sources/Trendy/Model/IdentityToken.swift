@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// An identity token that somebody signs in with (contract section 9.6).
+/// An identity token that somebody signs in with (contract, section 9.6).
 struct IdentityToken {
 
     private let token: String

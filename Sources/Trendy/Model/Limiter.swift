@@ -1,7 +1,8 @@
 import CivilTime
 import Emulation
 
-/// The backend's limiters (contract section 8): a count that starts again after a silence, for each limiter and address.
+/// The backend's limiters (contract, section 8): a count that starts again after a silence, for
+/// each limiter and address.
 ///
 /// The window is not a calendar minute: whoever keeps knocking stays out.
 struct Limiter: Sendable {

@@ -1,6 +1,6 @@
 import Emulation
 
-/// The onboarding record of an account (contract section 3).
+/// The onboarding record of an account (contract, section 3).
 struct OnboardingRecord: Row, Codable {
     /// A permission with the time of its answer.
     struct Permission: Codable, Sendable, Equatable {

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The problem form (RFC 9457) of the backend (contract section 7.2).
+/// The problem form (RFC 9457) of the backend (contract, section 7.2).
 enum ProblemDetails {
     enum Kind: String, CaseIterable, Sendable {
         case validation
@@ -139,7 +139,7 @@ enum ProblemDetails {
     )
 }
 
-/// The error form of the auth server (contract section 9.2).
+/// The error form of the auth server (contract, section 9.2).
 enum AuthError {
     static let contentType = "application/json"
     static let versionField: FieldName = "X-Supabase-Api-Version"

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// An account of Supabase Auth (contract section 9.4).
+/// An account of Supabase Auth (contract, section 9.4).
 struct Account: Row, Codable {
     var id: String
     /// In lower case.
@@ -19,7 +19,7 @@ struct Account: Row, Codable {
     var lastSignInAt: Timestamp?
 }
 
-/// A session: a chain of refresh tokens and the access tokens that go with it (contract section 9.5).
+/// A session: a chain of refresh tokens and the access tokens that go with it (contract, section 9.5).
 struct Session: Row, Codable {
     var id: String
     var userId: String
@@ -62,7 +62,7 @@ struct IssuedAccess: Row, Codable {
     var group: String { userId }
 }
 
-/// A row of the app's own table (contract section 10.12).
+/// A row of the app's own table (contract, section 10.12).
 struct Profile: Row, Codable {
     /// The account's.
     var id: String
@@ -77,7 +77,7 @@ struct Profile: Row, Codable {
     var updatedAt: Timestamp
 }
 
-/// What a request with an idempotency key answered (contract section 10.9).
+/// What a request with an idempotency key answered (contract, section 10.9).
 struct StoredAnswer: Row, Codable {
     /// User, method, path and key.
     var id: String
@@ -86,7 +86,7 @@ struct StoredAnswer: Row, Codable {
     var storedAt: Timestamp
 }
 
-/// How often an address has knocked without a silence (contract section 8).
+/// How often an address has knocked without a silence (contract, section 8).
 struct Knocks: Row, Codable {
     /// The limiter and the address.
     var id: String

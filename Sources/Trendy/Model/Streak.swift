@@ -1,6 +1,6 @@
 import CivilTime
 
-/// Days in a row, in whole days of UTC (contract section 10.10).
+/// Days in a row, in whole days of UTC (contract, section 10.10).
 struct Streak: Sendable, Equatable {
     var firstDay: Instant
     var lastDay: Instant

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The error form of the tables' server, PostgREST (contract section 10.12).
+/// The error form of the tables' server, PostgREST (contract, section 10.12).
 enum TableError {
     static let badToken = APIError(.unauthorized, code: "PGRST301", "JWT expired")
     static let badJSON = APIError(.badRequest, code: "PGRST102", "Empty or invalid json")

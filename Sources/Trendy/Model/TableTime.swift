@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// A date as the server of the tables reads it: as PostgreSQL does in ISO forms (contract section 10.12).
+/// A date as the server of the tables reads it: as PostgreSQL does in ISO forms (contract, section 10.12).
 ///
 /// Words such as `now`, names of zones and of months, `infinity` and years beside 1 to 9999 are refused, though PostgreSQL
 /// knows them.

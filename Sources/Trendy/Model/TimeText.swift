@@ -1,7 +1,7 @@
 import CivilTime
 import Emulation
 
-/// Dates as they come in (contract section 2): RFC 3339 instants only.
+/// Dates as they come in (contract, section 2): RFC 3339 instants only.
 enum TimeText {
     /// The instant of a text, or nil.
     static func read(_ text: String) -> Timestamp? { Instant(iso8601: text).map { .at($0) } }

@@ -3,7 +3,7 @@ import Crypto
 import Emulation
 import JSON
 
-/// Signs and verifies the access tokens of one world (contract section 9.4).
+/// Signs and verifies the access tokens of one world (contract, section 9.4).
 struct TokenIssuer: Sendable {
     /// What a well-signed token says.
     struct Claims: Sendable, Equatable {

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// A kind of event (contract section 10.5).
+/// A kind of event (contract, section 10.5).
 struct EventType: Row, Codable {
     var uuid: String
     var userId: String
@@ -22,7 +22,7 @@ struct EventType: Row, Codable {
     }
 }
 
-/// Something that happened (contract section 10.6).
+/// Something that happened (contract, section 10.6).
 struct Event: Row, Codable {
     enum Source: String, Codable, CaseIterable, Sendable { case manual, imported, geofence, healthkit }
 
@@ -51,7 +51,7 @@ struct Event: Row, Codable {
     var group: String { userId }
 }
 
-/// A property that events of a type can have (contract section 10.7).
+/// A property that events of a type can have (contract, section 10.7).
 struct PropertyDefinition: Row, Codable {
     enum Kind: String, Codable, CaseIterable, Sendable {
         case text, number, boolean, date, select, duration, url, email
@@ -80,7 +80,7 @@ struct PropertyDefinition: Row, Codable {
     }
 }
 
-/// A place that is watched (contract section 10.8).
+/// A place that is watched (contract, section 10.8).
 struct Geofence: Row, Codable {
     var uuid: String
     var userId: String
@@ -112,7 +112,7 @@ enum OwnedKey {
     static func text(_ user: String, _ uuid: String) -> String { user + "/" + uuid }
 }
 
-/// An entry of the change log (contract section 10.3).
+/// An entry of the change log (contract, section 10.3).
 struct Change: Row, Codable {
     enum Operation: String, Codable, CaseIterable, Sendable { case create, update, delete }
 
@@ -140,7 +140,7 @@ struct Change: Row, Codable {
     var group: String { userId }
 }
 
-/// Something that was found in the events (contract section 10.10).
+/// Something that was found in the events (contract, section 10.10).
 struct Insight: Row, Codable {
     enum Kind: String, Codable, CaseIterable, Sendable { case correlation, pattern, streak, summary }
 

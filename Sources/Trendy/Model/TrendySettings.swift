@@ -1,4 +1,4 @@
-/// The switches of this API (contract sections 8, 9.6, 9.9, 12 and 13).
+/// The switches of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
 struct TrendySettings: Sendable, Codable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum AppleMode: String, CaseIterable, Sendable, Codable { case lenient, strict }

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Up to 500 new events (contract section 10.6); what is wrong with one of them is told in the result.
+/// Up to 500 new events (contract, section 10.6); what is wrong with one of them is told in the result.
 struct EventBatch: RequestModel {
     var events: [JSON] = []
 

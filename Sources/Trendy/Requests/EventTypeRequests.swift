@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// Contract section 10.5.
+/// Contract, section 10.5.
 struct NewEventType: RequestModel {
     var id: String?
     var name = ""

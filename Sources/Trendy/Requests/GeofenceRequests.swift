@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// Contract section 10.8.
+/// Contract, section 10.8.
 struct NewGeofence: RequestModel {
     var id = ""
     var change = GeofenceChange()

@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: the first alone is told, in a sentence without a full stop (contract section 2).
+/// The wording of issues: the first alone is told, in a sentence without a full stop (contract, section 2).
 extension FieldIssue {
     /// The sentence.
     var message: String {
@@ -47,7 +47,7 @@ extension FieldIssue.Expected {
 }
 
 extension TrendyAPI {
-    /// The greatest depth of a body (contract section 2).
+    /// The greatest depth of a body (contract, section 2).
     static let bodyDepth = 512
 
     /// The body of a request to the backend as JSON.

@@ -2,7 +2,7 @@ import CivilTime
 import Emulation
 import JSON
 
-/// The ten members that a PATCH may send (contract section 5), all checked before anything is written.
+/// The ten members that a PATCH may send (contract, section 5), all checked before anything is written.
 struct OnboardingChange: RequestModel {
     struct Permission: Sendable {
         var status = Presence<String>.absent

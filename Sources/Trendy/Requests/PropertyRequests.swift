@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// Contract section 10.7.
+/// Contract, section 10.7.
 struct NewPropertyDefinition: RequestModel {
     var id: String?
     var key = ""

@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The backend's own sign-in (contract section 10.2).
+/// The backend's own sign-in (contract, section 10.2).
 struct Credentials: RequestModel {
     var email = ""
     var password = ""
@@ -15,7 +15,7 @@ struct Credentials: RequestModel {
     )
 }
 
-/// The auth server's sign-up (contract section 9.3); an empty text is none.
+/// The auth server's sign-up (contract, section 9.3); an empty text is none.
 struct SignUp: RequestModel {
     var email: String?
     var phone: String?
@@ -36,7 +36,7 @@ struct SignUp: RequestModel {
     )
 }
 
-/// A token for a password (contract section 9.4).
+/// A token for a password (contract, section 9.4).
 struct PasswordGrant: RequestModel {
     var email: String?
     var password: String?
@@ -50,7 +50,7 @@ struct PasswordGrant: RequestModel {
     )
 }
 
-/// A token for a refresh token (contract section 9.5).
+/// A token for a refresh token (contract, section 9.5).
 struct RefreshGrant: RequestModel {
     var refreshToken = ""
 
@@ -60,7 +60,7 @@ struct RefreshGrant: RequestModel {
     )
 }
 
-/// A token for an identity token (contract section 9.6).
+/// A token for an identity token (contract, section 9.6).
 struct IdentityGrant: RequestModel {
     var provider: String?
     var token: String?

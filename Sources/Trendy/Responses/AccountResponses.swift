@@ -3,7 +3,7 @@ import Emulation
 import JSON
 
 /// The user of the auth server (section 9.4); its dates are whole seconds.
-struct UserView: ResponseModel {
+struct UserResponse: ResponseModel {
     var account: Account
 
     private var signedInAt: Timestamp { account.lastSignInAt ?? account.createdAt }
@@ -22,7 +22,7 @@ struct UserView: ResponseModel {
             .custom("app_metadata", .object(JSONSchema.Object())) { $1.json.write($0.account.appMetadata) },
             .custom("user_metadata", .object(JSONSchema.Object())) { $1.json.write($0.account.userMetadata) },
             .array("identities") { view in
-                view.account.providers.map { IdentityView(account: view.account, provider: $0) }
+                view.account.providers.map { IdentityResponse(account: view.account, provider: $0) }
             },
             .time("created_at") { $0.account.createdAt },
             .time("updated_at") { $0.account.updatedAt },
@@ -32,7 +32,7 @@ struct UserView: ResponseModel {
 }
 
 /// One way in (section 9.4).
-struct IdentityView: ResponseModel {
+struct IdentityResponse: ResponseModel {
     var account: Account
     var provider: String
 
@@ -53,7 +53,7 @@ struct IdentityView: ResponseModel {
 }
 
 /// What every sign-in and refresh of the auth server answers (section 9.4).
-struct SessionView: ResponseModel {
+struct SessionResponse: ResponseModel {
     var accessToken: String
     /// Unix seconds.
     var expiresAt: Int64
@@ -70,7 +70,7 @@ struct SessionView: ResponseModel {
             .integer("expires_in") { _ in Int(TokenIssuer.accessLife.wholeSeconds) },
             .number64("expires_at") { $0.expiresAt },
             .string("refresh_token") { $0.refreshToken },
-            .object("user") { UserView(account: $0.account) },
+            .object("user") { UserResponse(account: $0.account) },
             .optionalCustom("weak_password", .null, isPresent: { $0.isByPassword }) { $1.json.null() },
         ]
     )

@@ -28,9 +28,9 @@ extension Insight: ResponseModel {
 }
 
 /// All insights of a user (section 10.10).
-struct InsightsView: ResponseModel {
+struct InsightsResponse: ResponseModel {
     var insights: [Insight]
-    var weeks: [WeekView]
+    var weeks: [WeekResponse]
     var totalDays: Int
 
     func computedAt() -> Timestamp { insights.first?.computedAt ?? TimeText.never }
@@ -51,8 +51,8 @@ struct InsightsView: ResponseModel {
     )
 }
 
-struct CorrelationsView: ResponseModel {
-    var all: InsightsView
+struct CorrelationsResponse: ResponseModel {
+    var all: InsightsResponse
 
     static let shape = ResponseSchema<Self>(
         "Correlations",
@@ -64,7 +64,7 @@ struct CorrelationsView: ResponseModel {
 }
 
 /// Days in a row on which something happened (section 10.10).
-struct StreakView: ResponseModel {
+struct StreakResponse: ResponseModel {
     enum Kind: String, CaseIterable, Sendable { case current, longest }
 
     var userId: String
@@ -90,14 +90,14 @@ struct StreakView: ResponseModel {
     )
 }
 
-struct StreaksView: ResponseModel {
-    var streaks: [StreakView]
+struct StreaksResponse: ResponseModel {
+    var streaks: [StreakResponse]
 
     static let shape = ResponseSchema<Self>("Streaks", [.array("streaks") { $0.streaks }])
 }
 
 /// This week against the last one, for a type (section 10.10).
-struct WeekView: ResponseModel {
+struct WeekResponse: ResponseModel {
     enum Direction: String, CaseIterable, Sendable { case up, down, same }
 
     var type: EventType
@@ -126,14 +126,14 @@ struct WeekView: ResponseModel {
     )
 }
 
-struct WeeksView: ResponseModel {
-    var weeks: [WeekView]
+struct WeeksResponse: ResponseModel {
+    var weeks: [WeekResponse]
 
     static let shape = ResponseSchema<Self>("WeeklySummaries", [.array("weekly_summary") { $0.weeks }])
 }
 
 /// How often something happened over time (section 10.11).
-struct TrendView: ResponseModel {
+struct TrendResponse: ResponseModel {
     struct Point: ResponseModel {
         var date: Timestamp
         var count: Int
@@ -180,7 +180,7 @@ struct TrendView: ResponseModel {
     )
 }
 
-struct SummaryView: ResponseModel {
+struct SummaryResponse: ResponseModel {
     var total: Int
     var counts: [(type: String, count: Int)]
     var recent: [Event]

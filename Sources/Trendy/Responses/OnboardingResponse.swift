@@ -1,8 +1,8 @@
 import Emulation
 import JSON
 
-/// The onboarding record in its wire order (contract section 3).
-struct OnboardingView: ResponseModel {
+/// The onboarding record in its wire order (contract, section 3).
+struct OnboardingResponse: ResponseModel {
     var record: OnboardingRecord
     var userID: String
     /// Takes the place of the notification status, to show clients a value that they do not know.

@@ -45,14 +45,14 @@ struct ChangePage: ResponseModel {
     )
 }
 
-struct CursorView: ResponseModel {
+struct CursorResponse: ResponseModel {
     var cursor: Int64
 
     static let shape = ResponseSchema<Self>("Cursor", [.number64("cursor") { $0.cursor }])
 }
 
 /// What a client should know before it syncs (section 10.4).
-struct SyncStatusView: ResponseModel {
+struct SyncStatusResponse: ResponseModel {
     enum Status: String, CaseIterable, Sendable {
         case allSynced = "all_synced"
         case pendingChanges = "pending_changes"

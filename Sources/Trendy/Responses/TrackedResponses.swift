@@ -59,7 +59,7 @@ extension Event: ResponseModel {
 }
 
 /// An event with its type (list, one, export).
-struct EventView: ResponseModel {
+struct EventResponse: ResponseModel {
     var event: Event
     var type: EventType?
 
@@ -118,7 +118,7 @@ extension Geofence: ResponseModel {
 }
 
 /// An answer to a batch (section 10.6).
-struct BatchView: ResponseModel {
+struct BatchResponse: ResponseModel {
     struct Fault: ResponseModel {
         var index: Int
         var message: String

@@ -77,7 +77,7 @@ extension TrendyAPI {
         }
     }
 
-    /// Reads the seed world (contract section 14): one file per table.
+    /// Reads the seed world (contract, section 14): one file per table.
     package static func readSeed(_ files: SeedFiles) throws(SeedError) -> TrendyState {
         let accounts = try files.table("accounts.json", of: Account.self)
         let records = try files.table("onboarding.json", of: SeedRecord.self, isOptional: true)
