@@ -36,7 +36,7 @@ package final class Statement {
         case text(String)
         case bytes([UInt8])
 
-        /// Whether it is longer than what is copied in no time.
+        /// Tells that a copy would cost more than a reference.
         fileprivate var isLong: Bool {
             guard case .bytes(let bytes) = self else { return false }
             return bytes.count > 256

@@ -1,7 +1,7 @@
-// Written by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+// Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
 
 extension Effect {
-    /// That status in the API's own error form.
+    /// A status in the API's own error form.
     public static func status(
         _ status: Int,
         retryAfter: Int? = nil,

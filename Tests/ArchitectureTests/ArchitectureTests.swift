@@ -36,7 +36,7 @@ import Testing
     @Test func `a file is named as generated if a script writes it, and only then`() {
         for file in SourceTree.files {
             #expect(
-                (file.lines.first?.text.hasPrefix("// Made by scripts/") == true) == file.isGenerated,
+                (file.lines.first?.text.hasPrefix("// Made by ") == true) == file.isGenerated,
                 "\(file.path)"
             )
         }

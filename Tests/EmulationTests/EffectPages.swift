@@ -56,7 +56,7 @@ enum EffectPages {
             members.append(source(of: builder))
         }
         return """
-            // Written by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
+            // Made by `make effects` from the declarations in Sources/Emulation/Faults/Effects.
 
             extension Effect {
             \(members.joined(separator: "\n\n"))

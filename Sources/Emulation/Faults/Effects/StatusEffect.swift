@@ -26,7 +26,7 @@ struct StatusEffect: FaultEffect {
         builders: [
             EffectBuilder(
                 "status",
-                "That status in the API's own error form.",
+                "A status in the API's own error form.",
                 [
                     .integer("_ status", "status"), .integer("retryAfter", "retryAfter", isOptional: true),
                     .string("code", "code", isOptional: true), .string("message", "message", isOptional: true),
