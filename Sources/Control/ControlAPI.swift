@@ -127,8 +127,9 @@ package struct ControlAPI: Sendable {
                 return try goOn(call, operation)
             }
             let order = VerificationOrder(call)
-            return .reading(
-                ControlReading(read: { ControlReading.Outcome(result: order.read()) }) { outcome, hostTime in
+            let reading = ControlJob.Reading(
+                read: { ControlJob.Reading.Outcome(result: order.read()) },
+                finish: { outcome, hostTime in
                     do throws(Problem) {
                         var call = call
                         call.hostTime = hostTime
@@ -139,6 +140,7 @@ package struct ControlAPI: Sendable {
                     }
                 }
             )
+            return .job(.reading(reading))
         } catch {
             return .now(error.response)
         }
@@ -219,7 +221,7 @@ package struct ControlAPI: Sendable {
             // What was read of it is kept in less room.
             if call.memo.verification != nil { kept.request.body = RequestBody([]) }
             return .later(
-                WaitingCall(
+                PendingControlCall(
                     call: kept,
                     waiting: waiting,
                     act: operation.act,

@@ -22,7 +22,7 @@ package struct ControlCall {
     package let query: QueryItems
 
     /// What a call that waits has found out already.
-    let memo = CallMemo()
+    let memo = VerificationProgress()
     /// Whether control calls ask for the admin token.
     let asksAdminToken: Bool
     /// A token of an app leads to its world here as well; where an admin token is asked for, that is what comes.

@@ -32,7 +32,7 @@ extension EmulatorService {
     }
 
     /// Has a worker do what a control call does to a large part of a world; it goes before the requests in line.
-    func doing(_ aside: ControlAside, _ exchange: Exchange) -> ResponseDecision {
+    func doing(_ aside: ControlJob.PartWork, _ exchange: Exchange) -> ResponseDecision {
         guard server != nil else { return told(aside.inPlace(hostTime), exchange, hostTime) }
         let turn = LargeLines.Turn(exchange: exchange) { hostTime in
             guard let attempt = aside.begin(hostTime) else { return nil }

@@ -51,7 +51,7 @@ extension EmulatorService {
     }
 
     /// Has a worker make the answer of a control call.
-    func doing(_ work: ControlWork, _ exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
+    func doing(_ work: ControlJob.Work, _ exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
         guard let lines else { return told(work.response(), exchange, hostTime) }
         let chosen = emulator.chosen
         let line =
@@ -69,7 +69,7 @@ extension EmulatorService {
     }
 
     /// Has a worker read a world, which takes its place on the loop.
-    func reading(_ document: ControlImport, _ exchange: Exchange) -> ResponseDecision {
+    func reading(_ document: ControlJob.Import, _ exchange: Exchange) -> ResponseDecision {
         let read = document.read
         return queue(exchange, in: lines?.imports) { _ in
             HandedOver<Result<World, Problem>?>(read())
@@ -83,7 +83,7 @@ extension EmulatorService {
     }
 
     /// Has a worker read the long order of a call, then goes on with it.
-    func reading(_ order: ControlReading, _ exchange: Exchange) -> ResponseDecision {
+    func reading(_ order: ControlJob.Reading, _ exchange: Exchange) -> ResponseDecision {
         let read = order.read
         return queue(exchange, in: lines?.searches) { _ in
             read()
@@ -112,14 +112,14 @@ extension EmulatorService {
     }
 
     /// Does the steps of a call, one in each turn.
-    func stepping(_ steps: ControlSteps, _ exchange: Exchange) -> ResponseDecision {
+    func stepping(_ steps: ControlJob.Steps, _ exchange: Exchange) -> ResponseDecision {
         if let response = steps.next(hostTime) { return told(response, exchange, hostTime) }
         let chosen = emulator.chosen
         server?.schedule(after: .zero) { [weak self] in self?.step(steps, exchange, chosen) }
         return .later(world: Self.noGroup)
     }
 
-    private func step(_ steps: ControlSteps, _ exchange: Exchange, _ chosen: Set<Int>) {
+    private func step(_ steps: ControlJob.Steps, _ exchange: Exchange, _ chosen: Set<Int>) {
         let hostTime = hostTime
         guard let response = steps.next(hostTime) else {
             server?.schedule(after: .zero) { [weak self] in self?.step(steps, exchange, chosen) }

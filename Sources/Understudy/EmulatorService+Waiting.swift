@@ -7,7 +7,7 @@ import Transport
 /// Control calls that wait for something to happen.
 extension EmulatorService {
     /// Keeps a control call until it is settled or its time is over; one too many is refused.
-    func putOff(_ call: WaitingCall, _ exchange: Exchange) -> ResponseDecision {
+    func putOff(_ call: PendingControlCall, _ exchange: Exchange) -> ResponseDecision {
         guard waiting.hasRoom(for: call.bytes) else {
             let fault = Problem(
                 .tooManyWaiting,
@@ -121,11 +121,11 @@ extension EmulatorService {
         else { return }
         waiting.isLooking = true
         waiting.lastLooked = key
-        look(ControlLook(hosted.world, watches), lines)
+        look(VerificationWalk(hosted.world, watches), lines)
     }
 
     /// Looks at some of it; what stands in line meanwhile goes before the rest.
-    private func look(_ look: ControlLook, _ lines: WorkLines) {
+    private func look(_ look: VerificationWalk, _ lines: WorkLines) {
         _ = lines.searches.add(nil, .look, mustRun: true) { _ in
             var look = look
             look.advance()

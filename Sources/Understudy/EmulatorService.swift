@@ -189,11 +189,11 @@ final class EmulatorService: Application, ControlHost {
         switch reply {
         case .now(let response): told(response, exchange, hostTime)
         case .later(let call): putOff(call, exchange)
-        case .elsewhere(let work): doing(work, exchange)
-        case .importing(let document): reading(document, exchange)
-        case .reading(let order): reading(order, exchange)
-        case .aside(let aside): doing(aside, exchange)
-        case .stepwise(let steps): stepping(steps, exchange)
+        case .job(.work(let work)): doing(work, exchange)
+        case .job(.importing(let document)): reading(document, exchange)
+        case .job(.reading(let order)): reading(order, exchange)
+        case .job(.partWork(let work)): doing(work, exchange)
+        case .job(.steps(let steps)): stepping(steps, exchange)
         }
     }
 

@@ -6,15 +6,15 @@ import Emulation
 ///
 /// Belongs to the loop's thread.
 struct WaitingCalls {
-    final class Entry: PendingControlCall {
+    final class Entry: WaitingEntry {
         let exchange: Exchange
-        let call: WaitingCall
+        let call: PendingControlCall
         /// The part of the journal that it has seen, where it waits for requests.
         var watch: VerificationWatch?
         /// The world that it waits in.
         let world: Int?
 
-        init(_ exchange: Exchange, _ call: WaitingCall, world: Int?) {
+        init(_ exchange: Exchange, _ call: PendingControlCall, world: Int?) {
             self.exchange = exchange
             self.call = call
             self.world = world

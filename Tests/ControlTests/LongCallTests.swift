@@ -32,9 +32,9 @@ import Testing
         )
     }
 
-    private func work(_ harness: Harness, _ path: String, _ body: String = "") throws -> ControlWork? {
+    private func work(_ harness: Harness, _ path: String, _ body: String = "") throws -> ControlJob.Work? {
         let method: HTTPMessage.HTTPMethod = body.isEmpty ? .get : .post
-        guard case .elsewhere(let work) = try reply(harness, method, "/__admin" + path, Array(body.utf8)) else {
+        guard case .job(.work(let work)) = try reply(harness, method, "/__admin" + path, Array(body.utf8)) else {
             return nil
         }
         return work
@@ -158,7 +158,8 @@ import Testing
         let harness = try busy()
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.post, "/worlds", #"{"name":"copy"}"#)
-        guard case .importing(let order) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8)) else {
+        guard case .job(.importing(let order)) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8))
+        else {
             Issue.record("it was read in place")
             return
         }
@@ -178,7 +179,8 @@ import Testing
         let harness = try busy()
         let document = try harness.call(.get, "/state").text
         _ = try harness.call(.post, "/worlds", #"{"name":"copy"}"#)
-        guard case .importing(let order) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8)) else {
+        guard case .job(.importing(let order)) = try reply(harness, .put, "/@copy/__admin/state", Array(document.utf8))
+        else {
             Issue.record("it was read in place")
             return
         }
@@ -192,7 +194,7 @@ import Testing
         let harness = try busy()
         _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z","rate":2}"#)
         let document = try harness.call(.get, "/state").text
-        guard case .importing(let order) = try reply(harness, .put, "/__admin/state", Array(document.utf8)) else {
+        guard case .job(.importing(let order)) = try reply(harness, .put, "/__admin/state", Array(document.utf8)) else {
             Issue.record("it was read in place")
             return
         }
@@ -209,7 +211,7 @@ import Testing
         let harness = try busy()
         let before = try harness.call(.get, "/state").text
         let body = Array((start + String(repeating: " ", count: 10_000)).utf8)
-        guard case .importing(let order) = try reply(harness, .put, "/__admin/state", body) else {
+        guard case .job(.importing(let order)) = try reply(harness, .put, "/__admin/state", body) else {
             Issue.record("it was read in place")
             return
         }
@@ -233,7 +235,7 @@ import Testing
         #expect(!watch.hasNews(in: try harness.hosted().world), "each entry is looked at once")
         let late = Played(immediate: try #require(call.work(watch, at: harness.hostTime)).response())
         #expect(late.json["verdict"] == "fail" && late.json["count"] == 0)
-        let old = ControlLook(try harness.hosted().world, [(1, watch)])
+        let old = VerificationWalk(try harness.hosted().world, [(1, watch)])
         _ = try harness.chat(.get, "/api/v1/late")
         #expect(Self.all(old).answer == nil, "it looks at what was there when it began")
         let found = try #require(try look(harness, watch).answer)
@@ -244,10 +246,10 @@ import Testing
         _ harness: Harness,
         _ watch: VerificationWatch
     ) throws -> (answer: Response?, watch: VerificationWatch?) {
-        Self.all(ControlLook(try harness.hosted().world, [(1, watch)]))
+        Self.all(VerificationWalk(try harness.hosted().world, [(1, watch)]))
     }
 
-    private static func all(_ look: ControlLook) -> (answer: Response?, watch: VerificationWatch?) {
+    private static func all(_ look: VerificationWalk) -> (answer: Response?, watch: VerificationWatch?) {
         var look = look
         while !look.isOver { look.advance() }
         return (look.takeSettled().first?.answer, look.watches.first?.watch)

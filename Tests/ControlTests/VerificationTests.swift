@@ -170,7 +170,7 @@ import Testing
 
     // MARK: within
 
-    private func waiting(_ harness: Harness, _ body: String) throws -> WaitingCall? {
+    private func waiting(_ harness: Harness, _ body: String) throws -> PendingControlCall? {
         let head = RequestHead(
             method: .post,
             target: RequestTarget(rawPath: "/__admin/verify", rawQuery: nil),

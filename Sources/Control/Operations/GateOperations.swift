@@ -111,11 +111,11 @@ enum GateOperations {
         return hosted.heldCount > mostAtOnce
     }
 
-    private static func inTurns(_ steps: ControlSteps, _ isLong: Bool, _ call: ControlCall) -> ControlDecision {
-        isLong ? .stepwise(steps) : .now(steps.last(at: call.hostTime))
+    private static func inTurns(_ steps: ControlJob.Steps, _ isLong: Bool, _ call: ControlCall) -> ControlDecision {
+        isLong ? .job(.steps(steps)) : .now(steps.last(at: call.hostTime))
     }
 
-    private static func removal(_ call: ControlCall) throws(Problem) -> ControlSteps {
+    private static func removal(_ call: ControlCall) throws(Problem) -> ControlJob.Steps {
         let hosted = try call.world()
         let gate = try find(hosted, call)
         let ids = call.emulator.held(by: gate.name, in: hosted)
@@ -132,10 +132,10 @@ enum GateOperations {
         _ hosted: Emulator.HostedWorld,
         _ call: ControlCall,
         answer: @escaping ([String]) -> Response
-    ) -> ControlSteps {
+    ) -> ControlJob.Steps {
         var left = ids[...]
         var released: [String] = []
-        return ControlSteps { hostTime in
+        return ControlJob.Steps { hostTime in
             let step = left.prefix(mostAtOnce)
             left = left.dropFirst(mostAtOnce)
             let release = call.emulator.release(gate.name, in: hosted, ids: Array(step), effect: effect, at: hostTime)
@@ -189,7 +189,7 @@ enum GateOperations {
         return .microseconds(Int64(seconds * 1_000_000))
     }
 
-    private static func release(_ call: ControlCall) throws(Problem) -> ControlSteps {
+    private static func release(_ call: ControlCall) throws(Problem) -> ControlJob.Steps {
         let hosted = try call.world()
         let gate = try find(hosted, call)
         var check = BodyCheck(try call.object())

@@ -49,7 +49,7 @@ enum JournalOperations {
                 let journal = call.emulator.journal(of: try call.world())
                 let id = call.parameters[0]
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
-                return ControlWork(isShort: journal.isShort, .searches) { (_: Wanted) throws(Problem) in
+                return ControlJob.Work(isShort: journal.isShort, .searches) { (_: Wanted) throws(Problem) in
                     guard let found = journal.hashed.entry(of: id, api: api) else {
                         throw Problem(
                             .notFound,
@@ -71,12 +71,12 @@ enum JournalOperations {
         },
     ]
 
-    private static func archive(_ call: ControlCall) throws(Problem) -> ControlWork {
+    private static func archive(_ call: ControlCall) throws(Problem) -> ControlJob.Work {
         let journal = call.emulator.journal(of: try call.world())
         let selection = try JournalSelection(call)
         var urls: [String: String] = [:]
         for (place, api) in call.emulator.apis.enumerated() { urls[api.identity.name] = call.origins.apis[place] }
-        return ControlWork(isShort: journal.isShort) { [urls, version = call.version] wanted in
+        return ControlJob.Work(isShort: journal.isShort) { [urls, version = call.version] wanted in
             let (places, total) = selection.places(in: journal.hashed, wanted)
             return JournalArchive.response(
                 places.reversed().lazy.prefix { _ in wanted.holds }.compactMap(\.entry),
@@ -87,10 +87,10 @@ enum JournalOperations {
         }
     }
 
-    private static func list(_ call: ControlCall) throws(Problem) -> ControlWork {
+    private static func list(_ call: ControlCall) throws(Problem) -> ControlJob.Work {
         let journal = call.emulator.journal(of: try call.world())
         let selection = try JournalSelection(call)
-        return ControlWork(isShort: journal.isShort) { wanted in
+        return ControlJob.Work(isShort: journal.isShort) { wanted in
             let (places, total) = selection.places(in: journal.hashed, wanted)
             var writer = PieceWriter()
             writer.append(text: "{\"items\":")

@@ -29,7 +29,7 @@ enum StateOperations {
             answers: [Schemas.answer("WorldDocument", document, "The world")],
             act: { call throws(Problem) in
                 let dump = call.emulator.dump(try call.world(), at: call.hostTime)
-                return ControlWork(isShort: false) { wanted in written(dump, wanted) }.reply
+                return ControlJob.Work(isShort: false) { wanted in written(dump, wanted) }.reply
             }
         ),
         ControlOperation(
@@ -46,7 +46,7 @@ enum StateOperations {
             act: { call throws(Problem) in
                 let document = reading(call, try call.world())
                 let isShort = call.request.body.bytes.count <= longestInPlace
-                return isShort ? .now(document.finish(document.read(), call.hostTime)) : .importing(document)
+                return isShort ? .now(document.finish(document.read(), call.hostTime)) : .job(.importing(document))
             }
         ),
     ]
@@ -72,12 +72,12 @@ enum StateOperations {
         return writer.response()
     }
 
-    private static func reading(_ call: ControlCall, _ hosted: Emulator.HostedWorld) -> ControlImport {
+    private static func reading(_ call: ControlCall, _ hosted: Emulator.HostedWorld) -> ControlJob.Import {
         let reader = call.emulator.documentReader(at: call.hostTime)
         let depth = max(call.emulator.configuration.bounds.depth(), StateDepth.maximum)
         // A world has as many values as it has.
         let bounds = BodyBounds(jsonDepth: depth, jsonValues: .max)
-        return ControlImport(
+        return ControlJob.Import(
             read: { [request = call.request, name = hosted.world.name] in
                 do throws(Problem) {
                     let document = try ControlCall.object(try ControlCall.json(request, bounds))

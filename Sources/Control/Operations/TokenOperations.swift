@@ -47,7 +47,7 @@ enum TokenOperations {
                 let api = call.api.map { call.emulator.apis[$0].identity.name }
                 let outbox = try call.world().world.core.outbox
                 let page = try call.page()
-                return ControlWork(isShort: outbox.count <= mostMessages) { _ in
+                return ControlJob.Work(isShort: outbox.count <= mostMessages) { _ in
                     let messages = outbox.messages.reversed().filter { message in
                         (to == nil || message.to.lowercased() == to) && (api == nil || message.api == api)
                     }

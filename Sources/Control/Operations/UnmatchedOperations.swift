@@ -41,7 +41,7 @@ enum UnmatchedOperations {
                     recorded[api.identity.name] = call.conductor.nearestRecorded(api: index)
                 }
                 // A recording is a file.
-                return ControlWork(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in
+                return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in
                     var places: [JournalPlace] = []
                     journal.entries.forEachPlaceNewestFirst { place in
                         if isUnmatched(place), name == nil || place.api == name { places.append(place) }

@@ -38,7 +38,7 @@ enum VerificationOperations {
             act: { call throws(Problem) in
                 let order = try read(call)
                 let journal = call.emulator.journal(of: try call.world())
-                return ControlWork(isShort: isShort(journal, call), .searches) { wanted in
+                return ControlJob.Work(isShort: isShort(journal, call), .searches) { wanted in
                     ControlAnswer.json(order.verdict(in: journal.entries, wanted))
                 }.reply
             }
@@ -66,16 +66,16 @@ enum VerificationOperations {
         return within
     }
 
-    private static func count(_ call: ControlCall) throws(Problem) -> ControlWork {
+    private static func count(_ call: ControlCall) throws(Problem) -> ControlJob.Work {
         let journal = call.emulator.journal(of: try call.world())
         let order = VerificationOrder(call)
         guard call.request.body.bytes.count <= ControlAPI.longestRead else {
-            return ControlWork(isShort: false, .searches) { wanted throws(Problem) in
+            return ControlJob.Work(isShort: false, .searches) { wanted throws(Problem) in
                 counted(try order.matcher(), journal, wanted)
             }
         }
         let matcher = try order.matcher()
-        return ControlWork(isShort: matcher.isAnything || isShort(journal, call), .searches) { wanted in
+        return ControlJob.Work(isShort: matcher.isAnything || isShort(journal, call), .searches) { wanted in
             counted(matcher, journal, wanted)
         }
     }

@@ -41,7 +41,7 @@ enum WorldOperations {
                 for name in shown {
                     if let hosted = call.emulator[world: name] { lines.append(WorldLine(hosted, call.hostTime)) }
                 }
-                return ControlWork(isShort: lines.count <= mostLines) { [lines] _ in
+                return ControlJob.Work(isShort: lines.count <= mostLines) { [lines] _ in
                     var writer = PieceWriter()
                     writer.append(text: "{\"items\":")
                     writer.append(rows: lines.lazy.map(\.json))

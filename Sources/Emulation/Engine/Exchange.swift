@@ -122,7 +122,7 @@ package final class Exchange {
     /// The exchange with a real backend on its behalf.
     package var upstream: (any UpstreamCall)?
     /// A control call that goes on later.
-    package var control: (any PendingControlCall)?
+    package var control: (any WaitingEntry)?
     /// Bytes of a long answer that is on its way.
     package var bytesUnderWay = 0
 
@@ -244,5 +244,5 @@ package protocol UpstreamCall: AnyObject {
     func ended(isCut: Bool)
 }
 
-/// A control call that is answered later.
-package protocol PendingControlCall: AnyObject {}
+/// The shell's note of a control call that waits for something to happen.
+package protocol WaitingEntry: AnyObject {}

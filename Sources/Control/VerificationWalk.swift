@@ -4,7 +4,7 @@ package import HTTPMessage
 /// A walk of the verifications that wait over what has come to their journal, some of it at a time.
 ///
 /// Each entry is read once for all of them, and one copy of the journal is kept for all of them.
-package struct ControlLook: Sendable {
+package struct VerificationWalk: Sendable {
     private struct Watcher: Sendable {
         var call: UInt64
         var watch: VerificationWatch
