@@ -67,8 +67,10 @@ package final class PersistenceCoordinator {
     /// The one of them that was used last, because the next response probably belongs to it.
     private var latestNews = -1
     private var isTicking = false
-    /// The interval between two calls of `age` for such entries, and the number of calls after which one is written.
-    /// That is within a second but late in it, because under load the journal's limit evicts most of them until then.
+    /// The interval between two calls of `age` for such entries.
+    ///
+    /// An entry is written after `ticksUntilDue` calls: within a second but late in it, because under load the
+    /// journal's limit evicts most of them until then.
     private static let tick = Interval.milliseconds(150)
     private static let ticksUntilDue = 5
     /// The number of such entries in a batch: few enough to delay no write.
