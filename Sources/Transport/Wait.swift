@@ -25,8 +25,7 @@ package struct Wait: Sendable {
     ///   - now: The loop's monotonic time.
     ///   - clock: The world's clock at that moment.
     ///   - surplus: The time by which the world's clock exceeded the wait before it, which counts for this one: a clock
-    /// that
-    ///     is advanced by a minute ends all the waits of that minute.
+    ///     that is advanced by a minute ends all the waits of that minute.
     package init(
         _ length: Interval,
         _ waiting: Waiting,
