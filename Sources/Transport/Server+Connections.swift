@@ -178,7 +178,7 @@ extension Server {
         guard let connection = connections[id] else { return }
         connection.deadlineAlarm = nil
         // Deadlines move with every request and the alarm does not; an early alarm is only set again.
-        // The server itself has paused the reading.
+        // While the server itself pauses the reading, the time of the body does not count.
         if connection.isPaused { connection.wire.restartBodyTimer(now: now) }
         // The response is still on its way, however long the client takes for it.
         if case .flushing = connection.only?.phase { connection.wire.restartIdleTimer(now: now) }
