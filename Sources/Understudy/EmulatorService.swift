@@ -228,7 +228,7 @@ final class EmulatorService: Application, ControlHost {
         return decision(exchange)
     }
 
-    /// Returns the loop's next action for an exchange that has come as far as it can for now.
+    /// Returns the loop's next action for an exchange that has advanced as far as possible for now.
     func decision(_ exchange: Exchange) -> ResponseDecision {
         hashLater()
         // A gate may hold another request, or the journal have another entry.
