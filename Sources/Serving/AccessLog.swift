@@ -3,27 +3,30 @@ import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
-import Transport
+package import Transport
 
 /// One line for each request, as text for people or as JSON for tools.
 ///
 /// Lines are handed to a worker, so that a reader that is slow or stopped never holds the loop up; what it can't take
 /// is counted and said later. Credentials never appear: neither fields nor bodies are logged, and no query.
-final class AccessLog {
+package final class AccessLog {
+    package enum Format: String, Sendable, CaseIterable { case text, json }
+    package enum Level: Sendable { case quiet, normal, verbose }
+
     /// Bytes that may wait for the reader.
     private static let capacity = 1024 * 1024
 
-    private let format: Configuration.LogFormat
-    private let level: Configuration.LogLevel
+    private let format: Format
+    private let level: Level
     private let write: @Sendable ([UInt8]) -> Void
-    var pool: WorkerPool?
+    package var pool: WorkerPool?
     private var waiting: [UInt8] = []
     private var dropped = 0
     private var isWriting = false
 
-    init(
-        format: Configuration.LogFormat,
-        level: Configuration.LogLevel,
+    package init(
+        format: Format,
+        level: Level,
         write: @escaping @Sendable ([UInt8]) -> Void
     ) {
         self.format = format

@@ -1,5 +1,6 @@
 import Emulation
-import Transport
+import Proxying
+package import Transport
 
 /// Clients that end their side of a connection (control contract, section 19).
 extension EmulatorService {
@@ -15,7 +16,7 @@ extension EmulatorService {
         server?.leave(exchange.serverID)
     }
 
-    func peerEnded(_ id: ExchangeID) {
+    package func peerEnded(_ id: ExchangeID) {
         lines?.left(id.serial)
         guard let exchange = emulator[exchange: id.serial] else { return }
         emulator.peerEnded(exchange)

@@ -1,8 +1,8 @@
 import CivilTime
 import Control
-import Emulation
+package import Emulation
 import HTTPMessage
-import Recording
+import Proxying
 import Transport
 
 extension EmulatorService {
@@ -14,24 +14,16 @@ extension EmulatorService {
         _ turn: ReplayTurn? = nil,
         foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
     ) -> ResponseDecision {
-        switch desk.source(of: exchange, turn) {
+        switch proxy.source(of: exchange, turn) {
         case .endpoint: break
         case .replay(let responder): exchange.use(responder)
         case .upstream(let mode): return forward(exchange, mode)
-        case .reading(let reading, let player, let turn):
+        case .preparation(let preparation):
+            let reading = preparation.reading
             return queueRequest(exchange, in: lines?.bodies) {
                 reading.run()
             } then: { service, outcome in
-                var turn = turn
-                switch outcome {
-                case .fingerprint(let live): turn = ReplayTurn(live, player)
-                case .answer(let made?, let place, let now):
-                    player.keep(made.entry, place)
-                    turn?.ready = (place, now, made.response)
-                // It can't be read any more, which the answer will say.
-                case .answer(nil, let place, _): turn?.unreadable = place
-                }
-                return service.answer(exchange, turn)
+                service.answer(exchange, preparation.turn(after: outcome))
             }
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
@@ -54,7 +46,7 @@ extension EmulatorService {
             try emulator.checkNamedWorlds(address)
             guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
             // Before anything acts on it: what is refused has no effects.
-            guard let screen = desk.screen(address, mode) else {
+            guard let screen = proxy.screen(address, mode) else {
                 throw Problem(.upstreamUnreachable, "The mode names no upstream.")
             }
             let outcome =
@@ -82,8 +74,8 @@ extension EmulatorService {
     private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
         if mode.order.mode == .diff {
-            let responder = ComparisonResponder(isCompared: false) { [desk] in
-                desk.shownEmulated(request, address, mode.redactor)
+            let responder = ComparisonResponder(isCompared: false) { [proxy] in
+                proxy.shownEmulated(request, address, mode.redactor)
             }
             exchange.use(responder)
         } else {
@@ -93,7 +85,7 @@ extension EmulatorService {
             )
             exchange.use(
                 FixedResponder(fault.response),
-                showing: desk.shown(request, address, mode.redactor)
+                showing: proxy.shown(request, address, mode.redactor)
             )
         }
         return proceed(exchange, nil, hostTime)
@@ -111,7 +103,7 @@ extension EmulatorService {
             responder = waiting
         } else {
             let (request, address) = (exchange.request, exchange.context.address)
-            responder = UpstreamResponder { [desk] in desk.shown(request, address, mode.redactor) }
+            responder = UpstreamResponder { [proxy] in proxy.shown(request, address, mode.redactor) }
             exchange.use(responder)
             exchange.upstream = PendingForward(self, exchange, mode)
             emulator.answer(exchange, at: hostTime)
@@ -121,7 +113,7 @@ extension EmulatorService {
         // It belongs to its world from here on, which a reset can cut it by.
         emulator.noteAsked(exchange, at: hostTime)
         server?.endWithPeer(exchange.serverID)
-        try desk.forward(exchange, responder, as: wire, mode)
+        try proxy.forward(exchange, responder, as: wire, mode)
         return .later(world: Self.key(of: exchange))
     }
 
@@ -132,8 +124,8 @@ extension EmulatorService {
         _ mode: ProxyController.Active
     ) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
-        let responder = ComparisonResponder(isCompared: true) { [desk] in
-            desk.shownEmulated(request, address, mode.redactor)
+        let responder = ComparisonResponder(isCompared: true) { [proxy] in
+            proxy.shownEmulated(request, address, mode.redactor)
         }
         exchange.use(responder)
         func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
@@ -143,7 +135,7 @@ extension EmulatorService {
             settleSoon()
             server?.endWithPeer(exchange.serverID)
             do throws(Problem) {
-                try desk.forward(exchange, nil, as: wire, mode)
+                try proxy.forward(exchange, nil, as: wire, mode)
             } catch {
                 return .now(own(error.response, request.head, hostTime))
             }
@@ -152,39 +144,13 @@ extension EmulatorService {
         return aside(exchange, then: finish) ?? finish(nil, hostTime)
     }
 
-    /// The real backend has answered, as far as that is there; what acts on the answer may hold it.
-    func answered(
-        _ entry: ProxyExchange,
-        with response: Response,
-        isMiss: Bool = false,
-        isOpen: Bool = false,
-        showing disclosure: JournalDisclosure
-    ) {
-        guard let responder = entry.responder else { return }
-        let exchange = entry.exchange
-        emulator.answered(
-            exchange,
-            responder,
-            with: response,
-            isMiss: isMiss,
-            isOpen: isOpen,
-            showing: disclosure,
-            at: hostTime
-        )
-        entry.flow = exchange.flow
-        entry.isOpen = isOpen
+}
+
+extension EmulatorService: ProxyHost {
+    package func advanced(_ exchange: Exchange) {
         let decision = decision(exchange)
         // An answer that is kept back stays the backend's.
         if !exchange.isKeptBack { complete(exchange, decision) }
-    }
-
-    /// The real backend has ended: the answer that was kept back for it leaves.
-    func upstreamEnded(_ exchange: Exchange) {
-        exchange.responder.upstreamEnded()
-        guard exchange.isKeptBack else { return }
-        server?.endWithPeer(exchange.serverID, false)
-        emulator.advance(exchange, at: hostTime)
-        complete(exchange, decision(exchange))
     }
 }
 

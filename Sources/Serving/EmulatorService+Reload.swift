@@ -1,17 +1,17 @@
 import CivilTime
 import Control
-import Emulation
+package import Emulation
 import JSON
 
 extension EmulatorService {
     /// Takes other seeds, and resets `main` to them with its clock kept; a set that is refused changes nothing.
     ///
     /// Control contract, section 6.
-    func reload(_ reading: SeedWatch.Reading) {
+    package func reload(_ seeds: Result<[AnyAPI], SeedError>, files: Int) {
         guard let main = emulator[world: WorldName.main] else { return }
         let hostTime = hostTime
         let apis: [AnyAPI]
-        switch reading.apis {
+        switch seeds {
         case .success(let read): apis = read
         case .failure(let error): return refuse(error.items.map(\.text), main, hostTime)
         }
@@ -23,9 +23,9 @@ extension EmulatorService {
         emulator.replaceSeeds(apis)
         emulator.noteGivenSeeds(isKept: keeper != nil)
         _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: hostTime)
-        emulator.note(.reload, in: main, ["files": .integer(Int64(reading.files))])
+        emulator.note(.reload, in: main, ["files": .integer(Int64(files))])
         keeper?.noteChange(of: main.key)
-        log.tell("reload", ["\(reading.files) files; the world main begins with them"], hostTime)
+        log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 
     private func refuse(_ reasons: [String], _ main: Emulator.HostedWorld, _ hostTime: HostTime) {

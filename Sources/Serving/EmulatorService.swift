@@ -1,15 +1,16 @@
-import CivilTime
-import Control
-import Emulation
-import HTTPMessage
-import HTTPWire
+package import CivilTime
+package import Control
+package import Emulation
+package import HTTPMessage
+package import HTTPWire
 import JSON
-import Transport
+package import Proxying
+package import Transport
 
 /// Joins the core to the loop: requests in, answers out, waits and cuts by world.
 ///
 /// Belongs to the loop's thread.
-final class EmulatorService: Application, ControlHost {
+package final class EmulatorService: Application, ControlHost {
     /// Bytes of a refused body that are still read, so that the client takes the answer (CarbScan contract, section 2).
     static let drainLimit = 64 * 1024 * 1024
     /// What is kept of a body that no endpoint waits for.
@@ -20,18 +21,18 @@ final class EmulatorService: Application, ControlHost {
     let emulator: Emulator
     let control: ControlAPI
     let log: AccessLog
-    let limits: Limits
+    let limits: ServingLimits
     /// The call that brings a world; there is one at a time.
     var importing: Exchange?
-    var origins = Origins(hub: "", apis: [], ports: [])
-    weak var server: Server? {
+    package var origins = Origins(hub: "", apis: [], ports: [])
+    package weak var server: Server? {
         didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
     }
 
     /// Control calls that wait for something to happen.
     var waiting: WaitingCalls
     /// What takes longer than the loop has.
-    private(set) var lines: WorkLines? {
+    package private(set) var lines: WorkLines? {
         didSet { lines?.answers.mayBegin = { [weak self] in self?.answersUnderWay.hasRoom ?? false } }
     }
     /// Long answers that are on their way.
@@ -42,33 +43,30 @@ final class EmulatorService: Application, ControlHost {
         didSet { emulator.isWatched = !watchers.isEmpty }
     }
     /// Records, replays and compares.
-    let desk: ProxyController
+    package let proxy: ProxyController
     /// Holds answers back until they are on disk; nil without `--state`.
-    var keeper: StoredAnswers? {
+    package var keeper: StoredAnswers? {
         didSet { emulator.persistence = keeper == nil ? nil : self }
     }
     /// Requests to large worlds, in line.
     var largeLines = LargeLines()
-    /// Looks for other seeds; nil without `--watch`.
-    var watch: SeedWatch?
-
     /// `preciseNow` is the monotonic clock as it stands, for timing the answers.
-    init(
+    package init(
         emulator: Emulator,
         control: ControlAPI,
         log: AccessLog,
-        limits: Limits,
-        desk: ProxyController,
+        limits: ServingLimits,
+        proxy: ProxyController,
         preciseNow: @escaping () -> Instant
     ) {
-        self.desk = desk
+        self.proxy = proxy
         self.preciseNow = preciseNow
         self.limits = limits
-        waiting = WaitingCalls(most: limits.waiting)
+        waiting = WaitingCalls(most: limits.waitingCalls)
         self.emulator = emulator
         self.control = control
         self.log = log
-        desk.service = self
+        proxy.host = self
         emulator.isWatched = false
         emulator.accessLog = log.showsRequests ? self : nil
         emulator.stopwatch = preciseNow
@@ -86,14 +84,14 @@ final class EmulatorService: Application, ControlHost {
 
     // MARK: Application
 
-    func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool {
+    package func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool {
         switch emulator.address(of: head, door: door(peer))?.destination {
         case .control, .hub: true
         case .api, nil: false
         }
     }
 
-    func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
+    package func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
         var limit = Self.unroutedBodyLimit
         guard let address = emulator.address(of: head, door: door(peer)) else {
             return .read(Self.admission(min(limit, limits.body)))
@@ -110,7 +108,7 @@ final class EmulatorService: Application, ControlHost {
         switch address.destination {
         case .control: return admitControl(exchange)
         // A real backend has limits of its own.
-        case .api(let index) where desk[index] != nil: limit = limits.body
+        case .api(let index) where proxy[index] != nil: limit = limits.body
         case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
         case .hub: break
         }
@@ -133,7 +131,7 @@ final class EmulatorService: Application, ControlHost {
         ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, drainLimit))
     }
 
-    func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
+    package func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
         let hostTime = hostTime
         // A world whose time is over is gone for this request too, however long ago the last round was.
         if emulator.mayExpire(at: hostTime) { sweep() }
@@ -159,8 +157,8 @@ final class EmulatorService: Application, ControlHost {
             }
             if let preparation = emulator.preparation(
                 for: exchange,
-                isEmulated: desk.answersByEmulation(index),
-                isTried: desk[index] == nil,
+                isEmulated: proxy.answersByEmulation(index),
+                isTried: proxy[index] == nil,
                 at: hostTime
             ) {
                 return preparing(preparation, exchange)
@@ -203,7 +201,7 @@ final class EmulatorService: Application, ControlHost {
         if emulator.discarded.count > 8 { freeLater() }
         let (head, address, id) = (exchange.request.head, exchange.context.address, exchange.serverID)
         log.note(head, response.status, exchange.context.peer, hostTime, isControl: true)
-        if let prepare = desk.takePending() {
+        if let prepare = proxy.takePending() {
             return changeMode(prepare, exchange)
         }
         var answer = own(response, head, hostTime, address)
@@ -249,7 +247,7 @@ final class EmulatorService: Application, ControlHost {
         )
     }
 
-    func refuse(
+    package func refuse(
         _ refusal: WireRefusal,
         head: RequestHead?,
         on id: ExchangeID,
@@ -290,7 +288,7 @@ final class EmulatorService: Application, ControlHost {
         return own(response, head, hostTime, address)
     }
 
-    func perform(effect: Int, of id: ExchangeID) -> Bool {
+    package func perform(effect: Int, of id: ExchangeID) -> Bool {
         if let upstream = emulator[exchange: id.serial]?.upstream, upstream.consumed(effect) { return true }
         guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let keeper else {
             return true
@@ -298,7 +296,7 @@ final class EmulatorService: Application, ControlHost {
         return !keeper.holds(id, world: group.world, api: group.api)
     }
 
-    func turnEnded() {
+    package func turnEnded() {
         keeper?.turnEnded()
         if emulator.hasDiscarded { freeLater() }
     }
@@ -310,7 +308,7 @@ final class EmulatorService: Application, ControlHost {
         }
     }
 
-    func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
+    package func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
         lines?.ended(id.serial)
         guard let exchange = emulator[exchange: id.serial] else { return }
         watchers.forget(exchange)
@@ -341,7 +339,7 @@ final class EmulatorService: Application, ControlHost {
         )
     }
 
-    func clock(of world: Int) -> ClockReading {
+    package func clock(of world: Int) -> ClockReading {
         let key = world >> 8
         return ClockReading(
             now: emulator.now(worldKey: key, at: hostTime) ?? hostTime.wall,
@@ -350,13 +348,13 @@ final class EmulatorService: Application, ControlHost {
     }
 
     /// Tells that nothing remembers a request.
-    var isIdle: Bool {
+    package var isIdle: Bool {
         emulator.isIdle && waiting.isEmpty && watchers.isEmpty && importing == nil && answersUnderWay.isEmpty
     }
 
     // MARK: ControlHost
 
-    func cut(world: Int, api: Int?) -> Int {
+    package func cut(world: Int, api: Int?) -> Int {
         defer {
             // What a call waits for may be gone with it; it is looked for once the call that cuts has run.
             settleSoon()
@@ -364,23 +362,23 @@ final class EmulatorService: Application, ControlHost {
         return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
     }
 
-    func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
+    package func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
         keys(world, nil).reduce(0) {
             $0 + (server?.clockChanged(world: $1, to: ClockReading(now: now, rate: speed)) ?? 0)
         }
     }
 
-    func watch(world: Int, api: Int?) {
+    package func watch(world: Int, api: Int?) {
         watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
     }
 
-    func modes(of apis: [Int]) -> [ModeOrder] { desk.orders(of: apis) }
+    package func modes(of apis: [Int]) -> [ModeOrder] { proxy.orders(of: apis) }
 
-    func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try desk.set(order) }
+    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try proxy.set(order) }
 
-    func nearestRecorded(api: Int) -> NearestRecorded? { desk[api]?.player?.nearestRecorded }
+    package func nearestRecorded(api: Int) -> NearestRecorded? { proxy[api]?.player?.nearestRecorded }
 
-    var openConnections: Int { server?.openConnections ?? 0 }
+    package var openConnections: Int { server?.openConnections ?? 0 }
 
     /// Passes an event on to those who watch its world.
     private func publish(_ world: Int, _ event: WorldEvent) {
@@ -391,14 +389,14 @@ final class EmulatorService: Application, ControlHost {
     }
 
     /// A comment to every watcher, so that nothing between takes the silence for an end.
-    func beat() {
+    package func beat() {
         guard let server else { return }
         for exchange in watchers.all { server.push(exchange.serverID, steps: [.bytes(Self.heartbeat)]) }
     }
 
     private static let heartbeat = Array(": heartbeat\n\n".utf8)
 
-    func resumed(_ exchanges: [Exchange]) {
+    package func resumed(_ exchanges: [Exchange]) {
         for exchange in exchanges {
             server?.endWithPeer(exchange.serverID, false)
             if exchange.wantsUpstream {
@@ -412,7 +410,7 @@ final class EmulatorService: Application, ControlHost {
     }
 
     /// Deletes the worlds that nobody used for too long.
-    func sweep() {
+    package func sweep() {
         // Whoever waits for something to happen in a world uses it.
         for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
         let expired = emulator.expireWorlds(at: hostTime)

@@ -1,14 +1,10 @@
-import Emulation
+package import Emulation
 import HTTPMessage
+import Proxying
 import Transport
 
-extension Exchange {
-    /// The exchange as the loop knows it.
-    var serverID: ExchangeID { ExchangeID(serial: id, connection: context.connection, channel: context.channel) }
-}
-
 extension EmulatorService: AccessLogging {
-    func log(_ exchange: Exchange) {
+    package func log(_ exchange: Exchange) {
         log.note(
             exchange.call.request.head,
             exchange.response.status,
@@ -20,7 +16,7 @@ extension EmulatorService: AccessLogging {
 }
 
 extension EmulatorService: WorldPersistence {
-    func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
+    package func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
         guard let keeper else { return false }
         // It may leave at once, and then it is the exchange's again.
         let answer = played(exchange)

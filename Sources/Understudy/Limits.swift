@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 package import HTTPMessage
 import HTTPWire
+import Serving
 package import Transport
 
 /// The limits of control contract, section 17 that belong to the whole server, by name.
@@ -30,6 +31,11 @@ package struct Limits: Sendable {
     package var jobs = 256
 
     package init() {}
+
+    /// The limits that the service keeps itself.
+    var serving: ServingLimits {
+        ServingLimits(body: body, controlBody: controlBody, state: state, waitingCalls: waiting, jobs: jobs)
+    }
 
     /// With a few connections of the hub that only control calls can use up: `Limits.server.connections` are everybody's.
     private static var server: ServerLimits {

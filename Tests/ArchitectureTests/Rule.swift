@@ -61,7 +61,7 @@ struct Rule {
         Rule(
             name: "concurrency checks are switched off at the edges only",
             patterns: ["@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency"],
-            exceptions: ["Locking", "Transport", "Crypto", "Understudy", "UnderstudyCLI"]
+            exceptions: ["Locking", "Transport", "Crypto", "Proxying", "Serving", "UnderstudyCLI"]
         ),
         Rule(
             // `Locked` says why.

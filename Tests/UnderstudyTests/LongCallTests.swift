@@ -5,7 +5,7 @@ import HTTPMessage
 import JSON
 import Testing
 
-@testable import Understudy
+@testable import Serving
 
 /// Control contract, section 17: what takes long is done beside the loop, and nothing is answered differently for it.
 @Suite(.serialized) struct LongCallTests {

@@ -4,9 +4,9 @@ import Foundation
 import HTTPMessage
 import JSON
 import Testing
+import Understudy
 
 @testable import Persistence
-@testable import Understudy
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
 @Suite struct StateFileTests {

@@ -1,5 +1,5 @@
 import CivilTime
-import Emulation
+package import Emulation
 import HTTPMessage
 package import JSON
 package import Recording
@@ -8,17 +8,23 @@ import Transport
 /// Compares a recording with what the emulation answers to the same requests, without a server.
 package enum OfflineDiff {
     package struct Order: Sendable {
-        var api: String
-        var seeds: SeedSource
-        var seed: UInt64
+        /// Reads the API of the recording with its seeds.
+        let api: @Sendable () throws(SeedError) -> AnyAPI
+        /// Reads the other APIs of the build, one of which the recording may be of.
+        let others: @Sendable () -> [AnyAPI]
+        let seed: UInt64
         /// Whose credential stands in for those whose sign-in the recording does not hold.
         package var user: String?
         package var rules = MatchRules()
 
-        package init(api: String, seeds: SeedSource, seed: UInt64) {
-            self.api = api
-            self.seeds = seeds
+        package init(
+            seed: UInt64,
+            api: @escaping @Sendable () throws(SeedError) -> AnyAPI,
+            others: @escaping @Sendable () -> [AnyAPI]
+        ) {
             self.seed = seed
+            self.api = api
+            self.others = others
         }
     }
 
@@ -128,13 +134,13 @@ package enum OfflineDiff {
         } catch {
             throw RecordingError(text: "\(path): \(error)")
         }
-        let apis: [AnyAPI]
+        let api: AnyAPI
         do throws(SeedError) {
-            apis = try APICatalogue.load([order.api], from: order.seeds)
+            api = try order.api()
         } catch {
             throw RecordingError(text: error.items.map(\.text).joined(separator: "\n"))
         }
-        var comparer = Comparer(apis, order)
+        var comparer = Comparer(api, order)
         var summary = Summary()
         var places: [Place] = []
         var last = Instant.epoch
@@ -173,7 +179,7 @@ package enum OfflineDiff {
             visit(compared)
         }
         summary.sortReasons()
-        summary.likelyAPI = paths.likelyAPI(insteadOf: apis[0])
+        summary.likelyAPI = paths.likelyAPI(insteadOf: api, among: order.others)
         return summary
     }
 
@@ -189,13 +195,12 @@ package enum OfflineDiff {
         }
 
         /// The API that has the most of them; nil where the one named has any, or none has.
-        func likelyAPI(insteadOf named: AnyAPI) -> String? {
+        func likelyAPI(insteadOf named: AnyAPI, among others: () -> [AnyAPI]) -> String? {
             guard !paths.isEmpty, !paths.contains(where: named.knows) else { return nil }
             var best: (name: String, count: Int)?
-            for name in APICatalogue.names where name != named.identity.name {
-                guard let api = try? APICatalogue.load([name], from: .builtIn).first else { continue }
+            for api in others() {
                 let count = paths.count(where: api.knows)
-                if count > best?.count ?? 0 { best = (name, count) }
+                if count > best?.count ?? 0 { best = (api.identity.name, count) }
             }
             return best?.name
         }
@@ -204,15 +209,15 @@ package enum OfflineDiff {
 
 /// Feeds recorded requests to an emulation of its own, on the clock of the recording.
 private struct Comparer {
-    private let apis: [AnyAPI]
+    private let api: AnyAPI
     private let order: OfflineDiff.Order
     private var emulator: Emulator?
     private var twins = IDCorrespondence(followsStandIns: true)
     private var standIn: String?
     private let redactor = Redactor()
 
-    init(_ apis: [AnyAPI], _ order: OfflineDiff.Order) {
-        self.apis = apis
+    init(_ api: AnyAPI, _ order: OfflineDiff.Order) {
+        self.api = api
         self.order = order
     }
 
@@ -295,7 +300,7 @@ private struct Comparer {
         var configuration = EmulatorConfiguration()
         configuration.seed = order.seed
         configuration.clock = .frozen(hostTime.wall)
-        let made = Emulator(apis: apis, configuration: configuration, at: hostTime)
+        let made = Emulator(apis: [api], configuration: configuration, at: hostTime)
         emulator = made
         return made
     }
@@ -309,7 +314,7 @@ private struct Comparer {
     private mutating func adopt(_ credential: String, _ emulator: Emulator) {
         guard let user = order.user, let hosted = emulator[world: WorldName.main] else { return }
         if standIn == nil,
-            case .success(let minted) = apis[0].mint(&hosted.world, 0, TokenOrder(user: user, kind: .access))
+            case .success(let minted) = api.mint(&hosted.world, 0, TokenOrder(user: user, kind: .access))
         {
             standIn = minted.token
         }
@@ -328,7 +333,7 @@ private struct Comparer {
             }
             if member.name.lowercased().hasSuffix("idtoken") || member.name.lowercased().hasSuffix("identitytoken") {
                 guard
-                    case .success(let minted) = apis[0].mint(
+                    case .success(let minted) = api.mint(
                         &hosted.world,
                         0,
                         TokenOrder(user: user, kind: .appleIdentity)

@@ -1,18 +1,18 @@
 import Emulation
-import HTTPMessage
+package import HTTPMessage
 import Recording
-import Transport
+package import Transport
 
 /// Makes the request for a real backend and looks through what is really sent, on any thread (control contract, section 13).
-struct CredentialScreen: Sendable {
+package struct CredentialScreen: Sendable {
     /// What came of it.
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case clean(UpstreamRequest)
         /// A credential of ours stands there: nothing is sent.
         case refused(OutgoingCheck.Place)
     }
 
-    let check: OutgoingCheck
+    package let check: OutgoingCheck
     let origin: UpstreamOrigin
     /// The API's own path, and what stood in front of it.
     let path: Path
@@ -20,7 +20,7 @@ struct CredentialScreen: Sendable {
     /// Pairs of values of the emulation and the real backend; nil where nothing is translated.
     let twins: IDCorrespondence?
 
-    func run(_ request: HTTPRequest) -> Outcome {
+    package func run(_ request: HTTPRequest) -> Outcome {
         var own = request
         // Without the prefix, which the real backend does not know; the rest as the client spelled it.
         if !linkPrefix.isEmpty {

@@ -5,9 +5,9 @@ import Recording
 import Transport
 
 /// The last look at a request before it goes to a real backend: nothing of ours may be in it (control contract, section 13).
-struct OutgoingCheck: Sendable {
+package struct OutgoingCheck: Sendable {
     /// Where a credential stands, in words that show nothing of it.
-    enum Place: Sendable, Equatable {
+    package enum Place: Sendable, Equatable {
         case method, path, query
         case fieldName
         case field(String)
@@ -43,7 +43,7 @@ struct OutgoingCheck: Sendable {
     }
 
     /// Content beyond that is looked through on a worker.
-    static let longestInPlace = 64 * 1_024
+    package static let longestInPlace = 64 * 1_024
     /// Stands between the parts of a head, where no credential goes on.
     private static let gap: UInt8 = 0x01
 

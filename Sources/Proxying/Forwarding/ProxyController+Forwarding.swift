@@ -1,13 +1,13 @@
 import CivilTime
 import Control
 import Crypto
-import Emulation
-import HTTPMessage
+package import Emulation
+package import HTTPMessage
 import HTTPWire
 import JSON
 import Locking
-import Recording
-import Transport
+package import Recording
+package import Transport
 
 extension ProxyController {
     /// Content over this length is looked through on a worker.
@@ -16,7 +16,7 @@ extension ProxyController {
     /// Sends a request to the real backend, as it was made and looked through; the answer follows through the server.
     ///
     /// `responder` is the source of the client's answer; nil in mode `diff`, where the emulation has answered.
-    func forward(
+    package func forward(
         _ exchange: Exchange,
         _ responder: UpstreamResponder?,
         as wire: UpstreamRequest,
@@ -30,7 +30,7 @@ extension ProxyController {
             ? exchange.response.fields.contains(OwnPreferences.appliedField) : exchange.obeysPreferences
         var wire = wire
         if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
-        let reading = emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now))
+        let reading = emulator.worldReading(address, at: hostTime)
         var capture = CapturedExchange(
             started: server.realTime,
             method: wire.method,
@@ -162,7 +162,39 @@ extension ProxyController {
         }
         // Whoever has all of an answer may leave at once, and the exchange would end before it is recorded: only one whose
         // content is still to come begins now.
-        service?.answered(entry, with: response, isOpen: isOpen, showing: shown(entry))
+        answer(entry, with: response, isOpen: isOpen, showing: shown(entry))
+    }
+
+    /// Takes the client's exchange on with the answer of the real backend, as far as that is there.
+    private func answer(
+        _ entry: ProxyExchange,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        showing disclosure: JournalDisclosure
+    ) {
+        guard let responder = entry.responder else { return }
+        emulator.answered(
+            entry.exchange,
+            responder,
+            with: response,
+            isMiss: isMiss,
+            isOpen: isOpen,
+            showing: disclosure,
+            at: hostTime
+        )
+        entry.flow = entry.exchange.flow
+        entry.isOpen = isOpen
+        host?.advanced(entry.exchange)
+    }
+
+    /// Lets the answer leave that was kept back until the real backend had ended.
+    private func upstreamEnded(_ exchange: Exchange) {
+        exchange.responder.upstreamEnded()
+        guard exchange.isKeptBack else { return }
+        server?.endWithPeer(exchange.serverID, false)
+        emulator.advance(exchange, at: hostTime)
+        host?.advanced(exchange)
     }
 
     private func end(_ entry: ProxyExchange, _ trailers: Fields) {
@@ -170,7 +202,7 @@ extension ProxyController {
         if entry.isOpen {
             pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
         } else {
-            service?.upstreamEnded(entry.exchange)
+            upstreamEnded(entry.exchange)
         }
     }
 
@@ -231,7 +263,7 @@ extension ProxyController {
         }
         var shown = shown(entry)
         shown.clean = Self.clean(redactor)
-        service?.answered(entry, with: response, showing: shown)
+        answer(entry, with: response, showing: shown)
         entry.capture.fault = entry.exchange.actingFault?.json
     }
 
@@ -246,10 +278,10 @@ extension ProxyController {
             }
             return
         }
-        service?.upstreamEnded(entry.exchange)
+        upstreamEnded(entry.exchange)
         if !entry.hasHead, entry.responder != nil {
             let problem = Problem(.upstreamUnreachable, Self.sentence(failure)).response
-            service?.answered(entry, with: problem, isMiss: true, showing: shown(entry))
+            answer(entry, with: problem, isMiss: true, showing: shown(entry))
         }
     }
 
@@ -281,14 +313,14 @@ extension ProxyController {
     }
 
     /// What the journal may show of a request that the emulation and a real backend answer both.
-    func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
+    package func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         var shown = shown(request, address, redactor)
         shown.clean = Self.clean(redactor)
         return shown
     }
 
     /// What the journal may show of a request to a real backend.
-    func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
+    package func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
         let known = redactor.pseudonyms.learntCount
         let first = shownOnce(request, address, redactor)
         // What was learnt from its end may stand at its beginning.
@@ -396,12 +428,11 @@ extension ProxyController {
     private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
         var response: Response?
         if entry.mode == .diff { response = entry.exchange.response }
-        if entry.mode == .spy, let server {
+        if entry.mode == .spy {
             let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
             var path = entry.address.path
             // A value in the path may have a twin of its own.
             if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
-            let hostTime = HostTime(wall: server.realTime, monotonic: server.now)
             response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
         }
         // The real backend sends no content in answer to HEAD, and neither do we in the end.

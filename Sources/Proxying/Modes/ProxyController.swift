@@ -1,23 +1,23 @@
 import CivilTime
-import Control
-import Emulation
-import HTTPMessage
+package import Control
+package import Emulation
+package import HTTPMessage
 import JSON
 import Locking
-import Recording
-import Transport
+package import Recording
+package import Transport
 
 /// What answers the requests of each API: modes belong to the process, not to a world (control contract, section 13).
 ///
 /// Belongs to the loop's thread.
-final class ProxyController {
+package final class ProxyController {
     /// A mode that is not `emulate`, with what it works with.
-    struct Active {
-        var order: ModeOrder
-        var player: ReplayPlayer?
+    package struct Active {
+        package internal(set) var order: ModeOrder
+        package internal(set) var player: ReplayPlayer?
         var recorder: Recorder?
         var origin: UpstreamOrigin?
-        var redactor: Redactor
+        package internal(set) var redactor: Redactor
         var twins = IDCorrespondence()
         /// Prints of what the real backend has issued in this mode, where it has the form of ours.
         var foreign: Set<UInt64> = []
@@ -32,10 +32,10 @@ final class ProxyController {
     /// A file of more authorities to verify upstreams with.
     private let authorities: String?
     let limits: UpstreamLimits
-    weak var server: Server?
-    weak var service: EmulatorService?
+    package weak var server: Server?
+    package weak var host: (any ProxyHost)?
     /// Our own listeners, which are no upstream.
-    var ownPorts: Set<UInt16> = []
+    package var ownPorts: Set<UInt16> = []
     private var active: [Int: Active] = [:]
     private var client: UpstreamClient?
     /// As many credentials of another Understudy are remembered in a mode.
@@ -47,29 +47,37 @@ final class ProxyController {
     /// The APIs with the seeds of the build, which are read when they are asked for.
     private lazy var seedsOfBuild: [AnyAPI] = {
         let own = emulator.apis.filter(\.isOfBuild)
-        let others = APICatalogue.names.filter { name in !own.contains { $0.identity.name == name } }
-        return own + ((try? APICatalogue.load(others, from: .builtIn)) ?? [])
+        return own + otherBuiltInAPIs(own.map(\.identity.name))
     }()
+    /// Reads the APIs of the build but those of these names, with their built-in seeds.
+    private let otherBuiltInAPIs: (_ known: [String]) -> [AnyAPI]
     /// A mode whose recording is still to be read, from a control call that is being handled.
     private var pending: (order: ModeOrder, places: [RecordingPlace])?
     /// Told of each entry that was recorded, on a worker.
-    var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
+    package var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
 
-    init(_ emulator: Emulator, version: String, authorities: String?, limits: UpstreamLimits) {
+    package init(
+        _ emulator: Emulator,
+        version: String,
+        authorities: String?,
+        limits: UpstreamLimits,
+        otherBuiltInAPIs: @escaping (_ known: [String]) -> [AnyAPI]
+    ) {
         self.emulator = emulator
         self.version = version
         self.authorities = authorities
         self.limits = limits
+        self.otherBuiltInAPIs = otherBuiltInAPIs
         for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
     }
 
-    subscript(api: Int) -> Active? {
+    package internal(set) subscript(api: Int) -> Active? {
         get { active[api] }
         set { active[api] = newValue }
     }
 
     /// Whether the emulation may come to answer an API's requests.
-    func answersByEmulation(_ api: Int) -> Bool {
+    package func answersByEmulation(_ api: Int) -> Bool {
         guard !active.isEmpty, let order = active[api]?.order else { return true }
         return switch order.mode {
         case .emulate, .spy, .diff: true
@@ -78,12 +86,12 @@ final class ProxyController {
         }
     }
 
-    func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
+    package func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
 
     // MARK: Changing
 
     /// Checks an order and begins it: at once, or after its recording has been read.
-    func set(_ order: ModeOrder) throws(Problem) -> ModeChange {
+    package func set(_ order: ModeOrder) throws(Problem) -> ModeChange {
         var order = order
         if let upstream = order.upstream {
             guard let origin = UpstreamOrigin(upstream) else {
@@ -118,7 +126,7 @@ final class ProxyController {
     }
 
     /// The preparation that the control call just handled asked for, to be run on a worker.
-    func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
+    package func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
         guard let (order, places) = pending else { return nil }
         pending = nil
         let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
@@ -134,7 +142,7 @@ final class ProxyController {
     }
 
     /// Begins a mode whose recording was read for a control call, and answers that.
-    func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
+    package func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
         switch result {
         case .success(let made):
             try begin(made)
@@ -150,7 +158,7 @@ final class ProxyController {
 
     /// Begins a prepared mode in the place of the one before; answers where a recording of the same name went.
     @discardableResult
-    func begin(_ made: ModePreparation) throws(Problem) -> String? {
+    package func begin(_ made: ModePreparation) throws(Problem) -> String? {
         let api = made.order.api
         let old = active[api]?.recorder
         old?.drain()
@@ -263,14 +271,14 @@ final class ProxyController {
     }
 
     /// Writes what is still to be written, and takes no longer than a stop may (control contract, section 2).
-    func close() {
+    package func close() {
         for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
     }
 
     // MARK: Credentials
 
     /// What a request to a real backend is made with, and what keeps our own credentials out of it.
-    func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
+    package func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
         guard let origin = mode.origin else { return nil }
         return CredentialScreen(
             check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
@@ -292,20 +300,25 @@ final class ProxyController {
 
     // MARK: Answering
 
+    var hostTime: HostTime {
+        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: server.realTime, monotonic: server.now)
+    }
+
     /// The source of the answer to a request.
-    enum Source {
+    package enum Source {
         case endpoint
         case replay(ReplayResponder)
         /// A real backend: alone, or beside the endpoint.
         case upstream(Active)
         /// First something has to be done on a worker; then the source is looked for again with what came of it.
-        case reading(ReplayReading, ReplayPlayer, ReplayTurn?)
+        case preparation(ReplayPreparation)
     }
 
     /// Finds the source of the answer to a request.
     ///
     /// `turn` is what has been found out about the request before.
-    func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
+    package func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
         let api = exchange.apiIndex
         guard !active.isEmpty, let mode = active[api] else { return .endpoint }
         switch mode.order.mode {
@@ -317,14 +330,15 @@ final class ProxyController {
             let known = turn.flatMap { $0.player === player ? $0 : nil }
             if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
                 let fingerprinter = player.fingerprinter(request.head, address)
-                return .reading(.request(fingerprinter, request, address.path), player, nil)
+                let reading = ReplayReading.request(fingerprinter, request, address.path)
+                return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
             }
             let turn = known ?? Self.turn(request, address, player)
             let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
             let state = { [emulator] in emulator.replayState(of: exchange) }
             if forwards, !player.holds(turn.live, state) { return .upstream(mode) }
             if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
-                return .reading(reading, player, turn)
+                return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
             }
             let (emulator, policy) = (emulator, mode.order.miss)
             return .replay(
@@ -345,8 +359,7 @@ final class ProxyController {
 
     /// The clock of the world that an address chooses.
     private func now(_ address: Address) -> Instant {
-        guard let server else { return .epoch }
-        return emulator.worldReading(address, at: HostTime(wall: server.realTime, monotonic: server.now)).now
+        emulator.worldReading(address, at: hostTime).now
     }
 
     private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {

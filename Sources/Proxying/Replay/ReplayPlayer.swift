@@ -1,5 +1,5 @@
 import CivilTime
-import Control
+package import Control
 import Emulation
 import HTTPMessage
 import JSON
@@ -9,7 +9,7 @@ import Transport
 /// Answers requests from recordings (control contract, section 13).
 ///
 /// Belongs to the loop's thread. Keeps the entries that were served last; the others stay in their files.
-final class ReplayPlayer {
+package final class ReplayPlayer {
     /// What a request gets here.
     enum Answer {
         case response(Response)
@@ -230,7 +230,7 @@ final class ReplayPlayer {
     }
 
     /// Finds the entries nearest to a request of the journal, on any thread.
-    var nearestRecorded: NearestRecorded {
+    package var nearestRecorded: NearestRecorded {
         let entries = NearEntries(book: book, files: files)
         return { entries.nearest(to: $0, count: $1) }
     }

@@ -1,12 +1,12 @@
-import CivilTime
-import HTTPMessage
-import Recording
+package import CivilTime
+package import HTTPMessage
+package import Recording
 import Transport
 
 /// One request's way through a recording.
 ///
 /// Belongs to the loop's thread.
-final class ReplayTurn {
+package final class ReplayTurn {
     /// What the recording is searched for.
     let live: Fingerprint
     /// The recording that it was made for.
@@ -25,14 +25,14 @@ final class ReplayTurn {
 }
 
 /// What takes too long for the loop before a request can be answered from a recording.
-enum ReplayReading: Sendable {
+package enum ReplayReading: Sendable {
     /// A long body has to be taken apart to be compared.
     case request(Fingerprinter, HTTPRequest, Path)
     /// A long entry has to be read, and its answer made.
     case answer(Entry, Making)
 
     /// Where an entry is.
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         var place: Int
         var file: DataFile
         var offset: Int
@@ -46,7 +46,7 @@ enum ReplayReading: Sendable {
     }
 
     /// What is needed to make an entry's answer.
-    struct Making: Sendable {
+    package struct Making: Sendable {
         /// The entry, where it is at hand.
         var known: HAREntry?
         var answer: ReplayAnswer
@@ -56,14 +56,14 @@ enum ReplayReading: Sendable {
         var now: Instant
     }
 
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case fingerprint(Fingerprint)
         /// Nil when the entry can't be read any more.
         case answer((entry: HAREntry, response: Response)?, place: Int, now: Instant)
     }
 
     /// Does it on any thread.
-    func run() -> Outcome {
+    package func run() -> Outcome {
         switch self {
         case .request(let fingerprinter, let request, let path):
             return .fingerprint(fingerprinter.of(request, path: path))
@@ -74,6 +74,26 @@ enum ReplayReading: Sendable {
             let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
             return .answer((read, response), place: entry.place, now: making.now)
         }
+    }
+}
+
+/// The work that a worker does before the answer of a recording is known, and the request's way so far.
+package struct ReplayPreparation {
+    package let reading: ReplayReading
+    let player: ReplayPlayer
+    let turn: ReplayTurn?
+
+    /// Returns the request's way with the worker's finding noted in it.
+    package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
+        switch outcome {
+        case .fingerprint(let live): return ReplayTurn(live, player)
+        case .answer(let made?, let place, let now):
+            player.keep(made.entry, place)
+            turn?.ready = (place, now, made.response)
+        // It can't be read any more, which the answer will say.
+        case .answer(nil, let place, _): turn?.unreadable = place
+        }
+        return turn
     }
 }
 

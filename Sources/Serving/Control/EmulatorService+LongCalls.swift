@@ -3,6 +3,7 @@ import Control
 import Emulation
 import HTTPMessage
 import Locking
+import Proxying
 import Transport
 
 /// Work that takes longer than the loop has: it waits in a line for a worker, and is refused when too much waits (control
@@ -103,7 +104,7 @@ extension EmulatorService {
         } then: { service, result in
             let response: Response
             do throws(Problem) {
-                response = try service.desk.begun(result)
+                response = try service.proxy.begun(result)
             } catch {
                 response = error.response
             }

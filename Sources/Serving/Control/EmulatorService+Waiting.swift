@@ -2,6 +2,7 @@ import CivilTime
 import Control
 import Emulation
 import HTTPMessage
+import Proxying
 import Transport
 
 /// Control calls that wait for something to happen.

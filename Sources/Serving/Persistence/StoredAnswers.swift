@@ -1,15 +1,15 @@
-import CivilTime
+package import CivilTime
 import Emulation
 import HTTPMessage
-import Persistence
-import Transport
+package import Persistence
+package import Transport
 
 /// The server as the persistence of worlds sees it, and the answers that wait for it.
-final class StoredAnswers: PersistenceHost {
+package final class StoredAnswers: PersistenceHost {
     private let coordinator: PersistenceCoordinator
     private weak var server: Server?
 
-    init(_ coordinator: PersistenceCoordinator, _ server: Server) {
+    package init(_ coordinator: PersistenceCoordinator, _ server: Server) {
         self.coordinator = coordinator
         self.server = server
         coordinator.host = self
@@ -54,19 +54,19 @@ final class StoredAnswers: PersistenceHost {
 
     func turnEnded() { coordinator.turnEnded() }
 
-    func begin() throws(WorldStoreError) { try coordinator.begin() }
+    package func begin() throws(WorldStoreError) { try coordinator.begin() }
 
-    func close() -> Bool { coordinator.close() }
+    package func close() -> Bool { coordinator.close() }
 
     // MARK: PersistenceHost
 
-    func submit(_ job: @escaping @Sendable () -> Void, then completion: @escaping () -> Void) -> Bool {
+    package func submit(_ job: @escaping @Sendable () -> Void, then completion: @escaping () -> Void) -> Bool {
         server?.disk.submit(job, then: completion) ?? false
     }
 
-    func stopWriting() { server?.disk.stop() }
+    package func stopWriting() { server?.disk.stop() }
 
-    func schedule(after delay: Interval, _ action: @escaping () -> Void) { server?.schedule(after: delay, action) }
+    package func schedule(after delay: Interval, _ action: @escaping () -> Void) { server?.schedule(after: delay, action) }
 }
 
 /// An answer that leaves once it is stored.

@@ -1,7 +1,8 @@
 import CivilTime
 import Control
-import Emulation
+package import Emulation
 import HTTPMessage
+import Proxying
 import Transport
 
 /// Work on worlds so large that a look through their rows takes longer than the loop has (control contract, section 17):
@@ -53,7 +54,7 @@ extension EmulatorService {
     }
 
     /// Has a worker find out what the endpoints make of requests that a gate has let go.
-    func answerAside(_ exchanges: [Exchange]) {
+    package func answerAside(_ exchanges: [Exchange]) {
         for exchange in exchanges {
             let part = emulator.part(of: exchange)
             func resume(_ foresight: Foresight?, _ hostTime: HostTime) {

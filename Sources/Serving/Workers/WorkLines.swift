@@ -1,10 +1,10 @@
-import Transport
+package import Transport
 
 /// The lines in which work waits that takes longer than the loop has, each with threads of its own: no line can keep
 /// another waiting (control contract, section 17).
 ///
 /// Belongs to the loop's thread.
-final class WorkLines {
+package final class WorkLines {
     /// Pictures of the APIs' clients: one at a time, since a large one takes hundreds of megabytes.
     let pictures: WorkLine
     /// Other long content of the APIs' clients.
@@ -18,7 +18,7 @@ final class WorkLines {
     /// Worlds and recordings that are read.
     let imports: WorkLine
     /// What nobody waits for: digests, and letting go of what is out of use.
-    let chores: WorkerPool
+    package let chores: WorkerPool
 
     private let all: [WorkLine]
 
