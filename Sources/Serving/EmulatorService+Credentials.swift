@@ -5,9 +5,9 @@ import HTTPMessage
 import Proxying
 import Transport
 
-/// Credentials of ours stay here (control contract, section 13).
+/// Keeps the emulator's own credentials from reaching a real backend (control contract, section 13).
 extension EmulatorService {
-    /// Looks through a request before it goes to a real backend; a long one on a worker, which answers by `then`.
+    /// Checks a request before it goes to a real backend; a long one on a worker, which passes the outcome to `then`.
     func screening(
         _ request: HTTPRequest,
         with screen: CredentialScreen,
@@ -20,14 +20,16 @@ extension EmulatorService {
             then($0)
         }
         guard !isTaken else { return nil }
-        // A full queue is waited for: on the loop it would hold everybody.
+        // A full queue is retried later: checking on the loop would block every other exchange.
         server.schedule(after: .milliseconds(5)) { [weak self] in
             if let outcome = self?.screening(request, with: screen, then: then) { then(outcome) }
         }
         return nil
     }
 
-    /// Refuses a request that holds a credential of ours; its journal entry shows where, and nothing of it.
+    /// Refuses a request that holds one of the emulator's own credentials.
+    ///
+    /// Its journal entry shows the place and nothing of the value.
     func refuse(
         _ place: OutgoingCheck.Place,
         _ screen: CredentialScreen,
@@ -41,7 +43,7 @@ extension EmulatorService {
             exchange.use(FixedResponder(place.problem.response), showing: disclosure)
             return proceed(exchange, nil, hostTime)
         }
-        // A gate has let it go, and since it was held more has been issued.
+        // A gate has released it, and more credentials have been issued while it was held.
         responder.upstreamEnded()
         emulator.answered(exchange, responder, with: place.problem.response, showing: disclosure, at: hostTime)
         return decision(exchange)

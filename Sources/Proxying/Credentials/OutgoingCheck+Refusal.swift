@@ -26,10 +26,11 @@ extension OutgoingCheck.Place {
 }
 
 extension OutgoingCheck {
-    /// What stands in the place of what must not be shown.
+    /// The replacement for a value that must not be shown.
     private static let blank = "redacted-own-credential"
 
-    /// What the journal may show of a request that is refused: nothing in which a credential of ours stands.
+    /// Returns the journal's view of a refused request, without any text that holds one of the emulator's own
+    /// credentials.
     package func shown(_ shown: JournalDisclosure, found place: Place) -> JournalDisclosure {
         var clean = shown
         if let path = shown.path, holds(path) {
@@ -45,7 +46,7 @@ extension OutgoingCheck {
             let name = String(decoding: shown.fields.nameBytes(at: line), as: UTF8.self)
             let value = String(decoding: shown.fields.valueBytes(at: line), as: UTF8.self)
             guard let field = FieldName(name), !holds(name) else { continue }
-            // Halves of one are no less to be hidden.
+            // A part of a credential is hidden as well.
             let isFound = place == .head || place == .field(name) || holds(value)
             fields.append(field, isFound ? Self.blank : value)
         }
