@@ -1,10 +1,10 @@
 package import Emulation
 
-/// The surroundings of a `ProxyController`: the part of the running server that plays answers.
+/// The interface by which a `ProxyController` reaches the part of the running server that plays responses.
 package protocol ProxyHost: AnyObject {
-    /// Takes over an exchange that its real backend has advanced: plays the answer, or leaves the exchange to the gate
-    /// or the disk that holds it.
+    /// Takes over an exchange that the real backend's response has advanced: plays the response, or leaves the exchange
+    /// to the gate or the disk that holds it.
     ///
-    /// An exchange that is still kept back stays the backend's.
+    /// A response that is kept back until the backend has ended is not played.
     func advanced(_ exchange: Exchange)
 }

@@ -37,7 +37,7 @@ extension EmulatorService {
         _ mode: ProxyController.Active,
         isReleased: Bool
     ) -> ResponseDecision {
-        let shown = proxy.shown(exchange.request, exchange.context.address, mode.redactor)
+        let shown = proxy.disclosure(of: exchange.request, exchange.context.address, mode.redactor)
         let disclosure = screen.check.shown(shown, found: place)
         guard isReleased, let responder = exchange.responder.upstream else {
             exchange.use(FixedResponder(place.problem.response), showing: disclosure)

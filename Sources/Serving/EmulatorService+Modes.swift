@@ -14,21 +14,24 @@ extension EmulatorService {
         _ turn: ReplayTurn? = nil,
         foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
     ) -> ResponseDecision {
-        switch proxy.source(of: exchange, turn) {
-        case .endpoint: break
-        case .replay(let responder): exchange.use(responder)
-        case .upstream(let mode): return forward(exchange, mode)
-        case .preparation(let preparation):
-            let reading = preparation.reading
-            return queueRequest(exchange, in: lines?.bodies) {
-                reading.run()
-            } then: { service, outcome in
-                service.answer(exchange, preparation.turn(after: outcome))
+        // Without modes a request costs this branch.
+        if proxy.hasModes {
+            switch proxy.source(of: exchange, turn) {
+            case .endpoint: break
+            case .replay(let responder): exchange.use(responder)
+            case .upstream(let mode): return forward(exchange, mode)
+            case .preparation(let preparation):
+                let reading = preparation.reading
+                return queueRequest(exchange, in: lines?.bodies) {
+                    reading.run()
+                } then: { service, outcome in
+                    service.answer(exchange, preparation.turn(after: outcome))
+                }
             }
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
         // The emulation may answer a request that the recording does not have.
-        return aside(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        return foresee(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -64,7 +67,7 @@ extension EmulatorService {
             case .refused(let place)?: return refuse(place, screen, exchange, mode, isReleased: isReleased)
             case .clean(let wire)?:
                 if mode.order.mode == .diff { return compare(exchange, wire, mode) }
-                return try ask(exchange, wire, mode, isReleased: isReleased)
+                return try send(exchange, wire, mode, isReleased: isReleased)
             }
         } catch {
             return .now(own(error.response, request.head, hostTime))
@@ -76,24 +79,24 @@ extension EmulatorService {
         let (request, address) = (exchange.request, exchange.context.address)
         if mode.order.mode == .diff {
             let responder = ComparisonResponder(isCompared: false) { [proxy] in
-                proxy.shownEmulated(request, address, mode.redactor)
+                proxy.emulatedDisclosure(of: request, address, mode.redactor)
             }
             exchange.use(responder)
         } else {
-            let fault = Problem(
+            let problem = Problem(
                 .payloadTooLarge,
                 "The body has \(request.body.length) bytes or more, which is over the limit."
             )
             exchange.use(
-                FixedResponder(fault.response),
-                showing: proxy.shown(request, address, mode.redactor)
+                FixedResponder(problem.response),
+                showing: proxy.disclosure(of: request, address, mode.redactor)
             )
         }
         return proceed(exchange, nil, hostTime)
     }
 
     /// Forwards the request to the real backend, once gates and faults have let it pass.
-    private func ask(
+    private func send(
         _ exchange: Exchange,
         _ wire: UpstreamRequest,
         _ mode: ProxyController.Active,
@@ -104,7 +107,7 @@ extension EmulatorService {
             responder = waiting
         } else {
             let (request, address) = (exchange.request, exchange.context.address)
-            responder = UpstreamResponder { [proxy] in proxy.shown(request, address, mode.redactor) }
+            responder = UpstreamResponder { [proxy] in proxy.disclosure(of: request, address, mode.redactor) }
             exchange.use(responder)
             exchange.upstream = PendingForward(self, exchange, mode)
             emulator.answer(exchange, at: hostTime)
@@ -126,7 +129,7 @@ extension EmulatorService {
     ) -> ResponseDecision {
         let (request, address) = (exchange.request, exchange.context.address)
         let responder = ComparisonResponder(isCompared: true) { [proxy] in
-            proxy.shownEmulated(request, address, mode.redactor)
+            proxy.emulatedDisclosure(of: request, address, mode.redactor)
         }
         exchange.use(responder)
         func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
@@ -142,9 +145,8 @@ extension EmulatorService {
             }
             return .later(world: Self.key(of: exchange))
         }
-        return aside(exchange, then: finish) ?? finish(nil, hostTime)
+        return foresee(exchange, then: finish) ?? finish(nil, hostTime)
     }
-
 }
 
 extension EmulatorService: ProxyHost {

@@ -21,10 +21,10 @@ extension EmulatorService {
             return refuse(missing.map { "--scenario names \($0), which the new seeds have not" }, main, hostTime)
         }
         emulator.replaceSeeds(apis)
-        emulator.noteGivenSeeds(isKept: keeper != nil)
-        _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: hostTime)
+        emulator.noteGivenSeeds(isKept: storedAnswers != nil)
+        _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, host: self, at: hostTime)
         emulator.note(.reload, in: main, ["files": .integer(Int64(files))])
-        keeper?.noteChange(of: main.key)
+        storedAnswers?.noteChange(of: main.key)
         log.tell("reload", ["\(files) files; the world main begins with them"], hostTime)
     }
 

@@ -10,7 +10,7 @@ package import Transport
 /// Connects the core to the event loop: takes requests, returns responses, and holds or cuts exchanges by world.
 ///
 /// Belongs to the loop's thread.
-package final class EmulatorService: Application, ControlHost {
+package final class EmulatorService: Application {
     /// The number of bytes of a refused body that are still read, so that the client receives the response (CarbScan
     /// contract, section 2).
     static let drainLimit = 64 * 1024 * 1024
@@ -38,19 +38,23 @@ package final class EmulatorService: Application, ControlHost {
     }
     /// Long answers that are on their way.
     var answersUnderWay = AnswersUnderWay()
-    private var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
-    private var controlCount: UInt64 = 0
-    private var watchers = Watchers() {
+    /// The last `Date` field, for the second in which it holds.
+    var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
+    /// The number of own responses that have been given an id.
+    var controlCount: UInt64 = 0
+    /// The open event streams.
+    var watchers = Watchers() {
         didSet { emulator.isWatched = !watchers.isEmpty }
     }
     /// Records, replays and compares.
     package let proxy: ProxyController
     /// Holds responses back until they are on disk; nil without `--state`.
-    package var keeper: StoredAnswers? {
-        didSet { emulator.persistence = keeper == nil ? nil : self }
+    package var storedAnswers: StoredAnswers? {
+        didSet { emulator.persistence = storedAnswers == nil ? nil : self }
     }
     /// The lines of requests to large worlds.
     var largeLines = LargeLines()
+
     /// `preciseNow` reads the monotonic clock, for timing the responses.
     package init(
         emulator: Emulator,
@@ -81,12 +85,12 @@ package final class EmulatorService: Application, ControlHost {
 
     let preciseNow: () -> Instant
 
-    func door(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
+    func entryPoint(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
 
     // MARK: Application
 
     package func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool {
-        switch emulator.address(of: head, door: door(peer))?.destination {
+        switch emulator.address(of: head, entryPoint: entryPoint(peer))?.destination {
         case .control, .hub: true
         case .api, nil: false
         }
@@ -94,7 +98,7 @@ package final class EmulatorService: Application, ControlHost {
 
     package func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
         var limit = Self.unroutedBodyLimit
-        guard let address = emulator.address(of: head, door: door(peer)) else {
+        guard let address = emulator.address(of: head, entryPoint: entryPoint(peer)) else {
             return .read(Self.admission(min(limit, limits.body)))
         }
         let exchange = emulator.open(
@@ -109,7 +113,7 @@ package final class EmulatorService: Application, ControlHost {
         switch address.destination {
         case .control: return admitControl(exchange)
         // A real backend has limits of its own.
-        case .api(let index) where proxy[index] != nil: limit = limits.body
+        case .api(let index) where proxy.isProxied(index): limit = limits.body
         case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
         case .hub: break
         }
@@ -140,7 +144,7 @@ package final class EmulatorService: Application, ControlHost {
             return .now(own(Self.serverOptions, request.head, hostTime))
         }
         guard let exchange = emulator[exchange: id.serial] else {
-            return .now(own(malformedPath(door(peer)), request.head, hostTime))
+            return .now(own(malformedPath(entryPoint(peer)), request.head, hostTime))
         }
         let address = exchange.context.address
         switch address.destination {
@@ -159,45 +163,45 @@ package final class EmulatorService: Application, ControlHost {
             if let preparation = emulator.preparation(
                 for: exchange,
                 isEmulated: proxy.answersByEmulation(index),
-                isTried: proxy[index] == nil,
+                isTried: !proxy.isProxied(index),
                 at: hostTime
             ) {
-                return preparing(preparation, exchange)
+                return prepare(exchange, preparation)
             }
             return answer(exchange)
         case .control:
-            if let decision = readingControl(request, exchange, id, peer) { return decision }
+            if let decision = readOnWorker(request, exchange, id, peer) { return decision }
             emulator.chosen.removeAll(keepingCapacity: true)
             let reply = control.reply(
                 request,
                 address: address,
-                door: door(peer),
+                entryPoint: entryPoint(peer),
                 emulator: emulator,
-                conductor: self,
+                host: self,
                 origins: origins,
                 at: hostTime
             )
-            return answering(reply, exchange)
+            return carryOut(reply, exchange)
         case .hub:
             return .now(own(hubAnswer(request, address), request.head, hostTime, address))
         }
     }
 
     /// Carries out the decision on a control call.
-    func answering(_ reply: ControlDecision, _ exchange: Exchange) -> ResponseDecision {
+    func carryOut(_ reply: ControlDecision, _ exchange: Exchange) -> ResponseDecision {
         switch reply {
-        case .now(let response): told(response, exchange, hostTime)
-        case .later(let call): putOff(call, exchange)
-        case .job(.work(let work)): doing(work, exchange)
-        case .job(.importing(let document)): reading(document, exchange)
-        case .job(.reading(let order)): reading(order, exchange)
-        case .job(.partWork(let work)): doing(work, exchange)
-        case .job(.steps(let steps)): stepping(steps, exchange)
+        case .now(let response): finishCall(exchange, with: response, hostTime)
+        case .later(let call): postpone(call, exchange)
+        case .job(.work(let work)): run(work, for: exchange)
+        case .job(.importing(let document)): run(document, for: exchange)
+        case .job(.reading(let order)): run(order, for: exchange)
+        case .job(.partWork(let work)): run(work, for: exchange)
+        case .job(.steps(let steps)): run(steps, for: exchange)
         }
     }
 
     /// Answers a control call, or defers the answer until the change that it reports is on disk.
-    func told(_ response: Response, _ exchange: Exchange, _ hostTime: HostTime) -> ResponseDecision {
+    func finishCall(_ exchange: Exchange, with response: Response, _ hostTime: HostTime) -> ResponseDecision {
         // Many calls of one turn may each discard something.
         if emulator.discarded.count > 8 { freeLater() }
         let (head, address, id) = (exchange.request.head, exchange.context.address, exchange.serverID)
@@ -207,8 +211,8 @@ package final class EmulatorService: Application, ControlHost {
         }
         var answer = own(response, head, hostTime, address)
         answer.staysOpen = watchers.admit(exchange)
-        if let keeper, !answer.staysOpen,
-            keeper.takesControl(answer, to: id, isReading: Self.isReading(head, address))
+        if let storedAnswers, !answer.staysOpen,
+            storedAnswers.takesControl(answer, to: id, isReading: Self.isReading(head, address))
         {
             return .later(world: Self.noGroup)
         }
@@ -256,9 +260,9 @@ package final class EmulatorService: Application, ControlHost {
     ) -> PlayableResponse {
         let hostTime = hostTime
         log.note(refusal, peer.host, hostTime)
-        let door = door(peer)
+        let entryPoint = entryPoint(peer)
         var exchange = emulator[exchange: id.serial]
-        if exchange == nil, let head, let address = emulator.address(of: head, door: door) {
+        if exchange == nil, let head, let address = emulator.address(of: head, entryPoint: entryPoint) {
             exchange = emulator.open(
                 head,
                 address: address,
@@ -279,7 +283,7 @@ package final class EmulatorService: Application, ControlHost {
         let address = exchange?.context.address
         var response: Response
         // Without a readable path the port determines the source of the response.
-        switch (address?.destination, door) {
+        switch (address?.destination, entryPoint) {
         case (.api(let index), _), (nil, .api(let index)):
             response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, hostTime))
         case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
@@ -291,14 +295,14 @@ package final class EmulatorService: Application, ControlHost {
 
     package func perform(effect: Int, of id: ExchangeID) -> Bool {
         if let upstream = emulator[exchange: id.serial]?.upstream, upstream.consumed(effect) { return true }
-        guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let keeper else {
+        guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let storedAnswers else {
             return true
         }
-        return !keeper.holds(id, world: group.world, api: group.api)
+        return !storedAnswers.holds(id, world: group.world, api: group.api)
     }
 
     package func turnEnded() {
-        keeper?.turnEnded()
+        storedAnswers?.turnEnded()
         if emulator.hasDiscarded { freeLater() }
     }
 
@@ -353,80 +357,9 @@ package final class EmulatorService: Application, ControlHost {
         emulator.isIdle && waiting.isEmpty && watchers.isEmpty && importing == nil && answersUnderWay.isEmpty
     }
 
-    // MARK: ControlHost
-
-    package func cut(world: Int, api: Int?) -> Int {
-        defer {
-            // The cut may have removed the object of a waiting call, which is checked after the call that cuts has run.
-            settleSoon()
-        }
-        return keys(world, api).reduce(0) { $0 + (server?.cancel(world: $1) ?? 0) }
-    }
-
-    package func clockMoved(world: Int, now: Instant, speed: Double) -> Int {
-        keys(world, nil).reduce(0) {
-            $0 + (server?.clockChanged(world: $1, to: ClockReading(now: now, rate: speed)) ?? 0)
-        }
-    }
-
-    package func watch(world: Int, api: Int?) {
-        watchers.expect(world: world, api: api.map { emulator.apis[$0].identity.name })
-    }
-
-    package func modes(of apis: [Int]) -> [ModeOrder] { proxy.orders(of: apis) }
-
-    package func setMode(_ order: ModeOrder) throws(Problem) -> ModeChange { try proxy.set(order) }
-
-    package func nearestRecorded(api: Int) -> NearestRecorded? { proxy[api]?.player?.nearestRecorded }
-
-    package var openConnections: Int { server?.openConnections ?? 0 }
-
-    /// Passes an event on to the exchanges that watch its world.
-    private func publish(_ world: Int, _ event: WorldEvent) {
-        let exchanges = watchers.exchanges(of: world, event)
-        guard !exchanges.isEmpty, let server else { return }
-        let steps: [Step] = [.bytes(event.frame)] + (event.isLast ? [.end] : [])
-        for exchange in exchanges { server.push(exchange.serverID, steps: steps) }
-    }
-
-    /// Sends a comment to every watcher, so that no intermediary takes the silence for an end.
-    package func beat() {
-        guard let server else { return }
-        for exchange in watchers.all { server.push(exchange.serverID, steps: [.bytes(Self.heartbeat)]) }
-    }
-
-    private static let heartbeat = Array(": heartbeat\n\n".utf8)
-
-    package func resumed(_ exchanges: [Exchange]) {
-        for exchange in exchanges {
-            server?.endWithPeer(exchange.serverID, false)
-            if exchange.wantsUpstream {
-                exchange.upstream?.proceed()
-            } else {
-                complete(exchange, decision(exchange))
-            }
-        }
-        hashLater()
-        settleSoon()
-    }
-
-    /// Deletes the worlds that have been unused for too long.
-    package func sweep() {
-        // A waiting call counts as a use of its world.
-        for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
-        let expired = emulator.expireWorlds(at: hostTime)
-        for key in expired { _ = cut(world: key, api: nil) }
-        if !expired.isEmpty { keeper?.noteStructure() }
-        keeper?.noteNews()
-    }
-
     static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
 
     static func key(of exchange: Exchange) -> Int { exchange.group.map { key($0) } ?? noGroup }
-
-    private func keys(_ world: Int, _ api: Int?) -> [Int] {
-        (api.map { [$0] } ?? Array(emulator.apis.indices)).map { Self.key(ExchangeGroup(world: world, api: $0)) }
-    }
 
     /// Has a worker compute the digests of long content.
     func hashLater() {
@@ -437,94 +370,6 @@ package final class EmulatorService: Application, ControlHost {
                 emulator.note(digest, of: item)
             }
         }
-    }
-
-    // MARK: Own answers
-
-    /// Completes one of Understudy's own responses: adds the caller's request id, or one that no world counts.
-    func own(
-        _ response: Response,
-        _ head: RequestHead?,
-        _ hostTime: HostTime,
-        _ address: Address? = nil
-    ) -> PlayableResponse {
-        var response = response
-        if let sent = head?.fields.bytes(.requestID).flatMap(RequestID.sane) {
-            response.fields.append(.requestID, sent)
-        } else {
-            controlCount += 1
-            response.fields.append(.requestID, "ctl_\(controlCount)")
-        }
-        return PlayableResponse(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
-    }
-
-    private func malformedPath(_ door: EntryPoint) -> Response {
-        let detail = "The path has a broken percent escape, or does not decode to UTF-8."
-        return switch door {
-        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, hostTime))
-        case .hub: Self.problem(.badRequest, detail)
-        }
-    }
-
-    private func hubAnswer(_ request: HTTPRequest, _ address: Address) -> Response {
-        do throws(Problem) {
-            try control.safety.checkHost(request.head)
-            if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
-        } catch {
-            return error.response
-        }
-        let documentation = control.documentationPage(address, emulator)
-        guard address.path.segments.isEmpty || documentation != nil else {
-            let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
-            return Problem(
-                .notFound,
-                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text.cut)\" is none of these."
-            ).response
-        }
-        guard [.get, .head].contains(request.head.method) else {
-            return Problem(
-                .methodNotAllowed,
-                "The hub's pages take GET and HEAD.",
-                fields: ["Allow": "GET, HEAD"]
-            ).response
-        }
-        return documentation
-            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
-    }
-
-    /// The response to `OPTIONS *`, which asks about the whole server (RFC 9110 section 9.3.7).
-    private static let serverOptions = Response(
-        status: .noContent,
-        fields: [.allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
-    )
-
-    /// A refusal of the HTTP layer outside any API.
-    private static func problem(_ status: Status, _ detail: String) -> Response {
-        switch status {
-        case .badRequest: Problem(.badRequest, detail).response
-        case .contentTooLarge: Problem(.payloadTooLarge, detail).response
-        case .requestTimeout: Problem(.requestTimeout, detail).response
-        case .uriTooLong: Problem(.uriTooLong, detail).response
-        case .expectationFailed: Problem(.expectationFailed, detail).response
-        case .headerFieldsTooLarge: Problem(.headerFieldsTooLarge, detail).response
-        case .notImplemented: Problem(.notImplemented, detail).response
-        case .serviceUnavailable: Problem(.busy, detail).response
-        case .versionNotSupported: Problem(.versionNotSupported, detail).response
-        default: Problem.response(status: status, detail: detail)
-        }
-    }
-
-    /// The time of the world that an address names, or else of `main`.
-    private func now(_ address: Address?, _ hostTime: HostTime) -> Instant {
-        let named = address?.namedWorlds.first.flatMap { emulator[world: $0] }
-        return (named ?? emulator[world: WorldName.main])?.world.now(hostTime) ?? hostTime.wall
-    }
-
-    /// The `Date` field of an instant, formatted once a second.
-    private func date(_ now: Instant) -> [UInt8] {
-        let second = now.seconds
-        if dateCache.second != second { dateCache = (second, Array(now.httpDate.utf8)) }
-        return dateCache.text
     }
 
     private static func milliseconds(_ interval: Interval) -> Double { Double(interval.microseconds) / 1_000 }

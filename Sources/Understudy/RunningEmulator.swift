@@ -15,7 +15,7 @@ package final class RunningEmulator {
 
     private let service: EmulatorService
     private let server: Server
-    /// Looks for other seeds; nil without `--watch`.
+    /// Watches for changed seeds; nil without `--watch`.
     private let watch: SeedWatch?
     private let apis: [AnyAPI]
     /// False after a run whose last changes could not be written to the state folder.
@@ -110,14 +110,14 @@ package final class RunningEmulator {
             let coordinator = PersistenceCoordinator(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(path): \(error)\n".utf8))
             }
-            service.keeper = StoredAnswers(coordinator, server)
+            service.storedAnswers = StoredAnswers(coordinator, server)
         }
         try open(configuration)
         proxy.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
         if let mode = configuration.mode { try begin(mode) }
-        guard let keeper = service.keeper else { return }
+        guard let storedAnswers = service.storedAnswers else { return }
         do throws(WorldStoreError) {
-            try keeper.begin()
+            try storedAnswers.begin()
         } catch {
             throw StartError(error)
         }
@@ -243,7 +243,7 @@ package final class RunningEmulator {
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.proxy.close()
-        isStateWritten = service.keeper?.close() ?? true
+        isStateWritten = service.storedAnswers?.close() ?? true
         return cut
     }
 

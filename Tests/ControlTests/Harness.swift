@@ -8,7 +8,7 @@ import Testing
 
 @testable import Control
 
-/// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub's door.
+/// One emulator with OmniChat on it, a frozen clock and the control API, driven without sockets through the hub.
 ///
 /// Every control answer is held against the shape that the document declares for it.
 final class Harness {
@@ -23,7 +23,7 @@ final class Harness {
     private static let api = Result<AnyAPI, any Error> { try TypedAPI(OmniChatAPI.self, seed: seedFiles()) }
 
     let emulator: Emulator
-    let conductor = FakeConductor()
+    let host = FakeHost()
     var control: ControlAPI
     var origins = Origins(hub: "http://127.0.0.1:4680", apis: ["http://127.0.0.1:4683"], ports: [4_680, 4_683])
     var hostTime = HostTime(wall: Harness.noon, monotonic: Instant(seconds: 1_000))
@@ -70,7 +70,7 @@ final class Harness {
         type: String? = "application/json",
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: EntryPoint = .hub
+        entryPoint: EntryPoint = .hub
     ) throws -> Played {
         var fields = headers
         if !body.isEmpty, let type { fields.append((.contentType, type)) }
@@ -81,7 +81,7 @@ final class Harness {
             body: Array(body.utf8),
             headers: fields,
             host: host,
-            door: door
+            entryPoint: entryPoint
         )
     }
 
@@ -146,14 +146,14 @@ final class Harness {
 
     // MARK: One request
 
-    /// Sends a request through a door and plays its answer; the client goes away after `leaveAfter` milliseconds.
+    /// Sends a request to an entry point and plays its answer; the client goes away after `leaveAfter` milliseconds.
     func send(
         _ method: HTTPMessage.HTTPMethod,
         _ target: String,
         body: [UInt8] = [],
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: EntryPoint = .hub,
+        entryPoint: EntryPoint = .hub,
         leaveAfter: Int64? = nil
     ) throws -> Played {
         var fields = Fields()
@@ -165,7 +165,7 @@ final class Harness {
             target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: fields
         )
-        guard let address = emulator.address(of: head, door: door) else {
+        guard let address = emulator.address(of: head, entryPoint: entryPoint) else {
             throw TestError(text: "no address: \(target)")
         }
         switch address.destination {
@@ -174,9 +174,9 @@ final class Harness {
             let response = control.answer(
                 HTTPRequest(head: head, body: RequestBody(body)),
                 address: address,
-                door: door,
+                entryPoint: entryPoint,
                 emulator: emulator,
-                conductor: conductor,
+                host: host,
                 origins: origins,
                 at: hostTime
             )
@@ -246,7 +246,7 @@ final class Harness {
 }
 
 /// Stands in for the player: records what it is told.
-final class FakeConductor: ControlHost {
+final class FakeHost: ControlHost {
     /// The worlds whose events were asked for, with the API if one was named.
     var watched: [(world: Int, api: Int?)] = []
     var openConnections = 3

@@ -1,7 +1,7 @@
 import Emulation
+import Proxying
 import TestSupport
 import Testing
-import Proxying
 
 /// Control contract, section 13, own credentials stay here: the quick search against one that does only what its rules say.
 @Suite struct CredentialSearchTests {

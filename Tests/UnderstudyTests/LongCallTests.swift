@@ -99,7 +99,7 @@ import Testing
         let hostTime = HostTime(wall: .epoch, monotonic: .epoch)
         let emulator = Emulator(apis: [], configuration: EmulatorConfiguration(), at: hostTime)
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/__admin/health"))
-        let address = try #require(emulator.address(of: head, door: .hub))
+        let address = try #require(emulator.address(of: head, entryPoint: .hub))
         let calls = (0...4).map {
             emulator.open(head, address: address, peer: "127.0.0.1", id: $0, at: hostTime)
         }

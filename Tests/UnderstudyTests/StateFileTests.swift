@@ -52,7 +52,7 @@ import Understudy
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
         return emulator.answer(
             HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
-            address: try #require(emulator.address(of: head, door: .api(api))),
+            address: try #require(emulator.address(of: head, entryPoint: .api(api))),
             api: api,
             peer: "127.0.0.1",
             exchange: 1,

@@ -112,11 +112,11 @@ package struct OutgoingCheck: Sendable {
         head += request.method.utf8
         head.append(Self.gap)
         head += request.target.utf8
-        for place in 0..<request.fields.count {
+        for line in 0..<request.fields.count {
             head.append(Self.gap)
-            head += request.fields.nameBytes(at: place)
+            head += request.fields.nameBytes(at: line)
             head.append(Self.gap)
-            head += request.fields.valueBytes(at: place)
+            head += request.fields.valueBytes(at: line)
         }
         for joined in Self.joined(request.fields).map(\.value) + RepeatedItems.joined(queryOf: request.target) {
             head.append(Self.gap)
@@ -129,10 +129,10 @@ package struct OutgoingCheck: Sendable {
     private static func joined(_ fields: Fields) -> [(name: String, value: [UInt8])] {
         var values: [(name: String, key: String, value: [UInt8], count: Int)] = []
         var cookies: [(base: String, number: Int, value: [UInt8])] = []
-        for place in 0..<fields.count {
-            let name = String(decoding: fields.nameBytes(at: place), as: UTF8.self)
+        for line in 0..<fields.count {
+            let name = String(decoding: fields.nameBytes(at: line), as: UTF8.self)
             let key = name.lowercased()
-            let value = fields.valueBytes(at: place)
+            let value = fields.valueBytes(at: line)
             if let known = values.firstIndex(where: { $0.key == key }) {
                 values[known].value += value
                 values[known].count += 1
@@ -164,10 +164,10 @@ package struct OutgoingCheck: Sendable {
         if target.count > 1, holds(Array(target[1].utf8)) || holds(Array(request.target.utf8)) { return .query }
         if RepeatedItems.joined(queryOf: request.target).contains(where: holds) { return .query }
         if holds(Array(request.method.utf8)) { return .method }
-        for place in 0..<request.fields.count {
-            if holds(Array(request.fields.nameBytes(at: place))) { return .fieldName }
-            if holds(Array(request.fields.valueBytes(at: place))) {
-                return .field(String(decoding: request.fields.nameBytes(at: place), as: UTF8.self))
+        for line in 0..<request.fields.count {
+            if holds(Array(request.fields.nameBytes(at: line))) { return .fieldName }
+            if holds(Array(request.fields.valueBytes(at: line))) {
+                return .field(String(decoding: request.fields.nameBytes(at: line), as: UTF8.self))
             }
         }
         for joined in Self.joined(request.fields) where holds(joined.value) { return .field(joined.name) }
@@ -180,9 +180,9 @@ package struct OutgoingCheck: Sendable {
     func withoutOwnAuthorization(_ fields: Fields) -> Fields {
         guard fields.contains(.authorization) else { return fields }
         var rest = Fields()
-        for place in 0..<fields.count {
-            let name = String(decoding: fields.nameBytes(at: place), as: UTF8.self)
-            let value = fields.valueBytes(at: place)
+        for line in 0..<fields.count {
+            let name = String(decoding: fields.nameBytes(at: line), as: UTF8.self)
+            let value = fields.valueBytes(at: line)
             if name.lowercased() == "authorization", isOwnAuthorization(value) { continue }
             if let field = FieldName(name) { rest.append(field, value) }
         }

@@ -14,13 +14,13 @@ enum UTF16Text {
             let zero = isLittle ? 1 : 0
             let sign = 1 - zero
             // Every second character of UTF-32 is zero as well.
-            func goesOn(_ pair: Int, from other: Int) -> Bool {
+            func isContinued(_ pair: Int, from other: Int) -> Bool {
                 base[pair + zero] == 0 && (base[pair + sign] != 0 || base[other + sign] != 0)
             }
             var start = place
-            while start >= 2, goesOn(start - 2, from: start) { start -= 2 }
+            while start >= 2, isContinued(start - 2, from: start) { start -= 2 }
             var end = place + 8
-            while end + 2 <= count, goesOn(end, from: end - 2) { end += 2 }
+            while end + 2 <= count, isContinued(end, from: end - 2) { end += 2 }
             derived.append(atMost: (end - start) / 2 + 3) { text in
                 var length = 0
                 func add(_ byte: UInt8) {

@@ -2,7 +2,7 @@ package import Emulation
 package import Transport
 
 extension Exchange {
-    /// The exchange as the loop knows it.
+    /// The exchange's id in the event loop.
     package var serverID: ExchangeID {
         ExchangeID(serial: id, connection: context.connection, channel: context.channel)
     }

@@ -2,16 +2,16 @@ import CivilTime
 import Control
 import Crypto
 package import Emulation
-package import HTTPMessage
+import HTTPMessage
 import HTTPWire
 import JSON
 import Locking
-package import Recording
+import Recording
 package import Transport
 
 extension ProxyController {
     /// The length above which content is searched on a worker.
-    private static let longestInPlace = OutgoingCheck.longestInPlace
+    static let longestInPlace = OutgoingCheck.longestInPlace
 
     /// Sends a request to the real backend, as it was made and checked; the response arrives through the server.
     ///
@@ -162,10 +162,10 @@ extension ProxyController {
         }
         // A complete response may leave at once, and the exchange would end before it is recorded. So only a response
         // whose content is still to come begins now.
-        answer(entry, with: response, isOpen: isOpen, showing: shown(entry))
+        answer(entry, with: response, isOpen: isOpen, showing: disclosure(of: entry))
     }
 
-    /// Takes the client's exchange on with the answer of the real backend, as far as that is there.
+    /// Advances the client's exchange with the real backend's response, as far as it has arrived.
     private func answer(
         _ entry: ProxyExchange,
         with response: Response,
@@ -188,7 +188,7 @@ extension ProxyController {
         host?.advanced(entry.exchange)
     }
 
-    /// Lets the answer leave that was kept back until the real backend had ended.
+    /// Releases the response that was kept back until the real backend has ended.
     private func upstreamEnded(_ exchange: Exchange) {
         exchange.responder.upstreamEnded()
         guard exchange.isKeptBack else { return }
@@ -261,7 +261,7 @@ extension ProxyController {
                 response.body = .steps(Self.pieces(of: content, response) + ending)
             }
         }
-        var shown = shown(entry)
+        var shown = disclosure(of: entry)
         shown.clean = Self.clean(redactor)
         answer(entry, with: response, showing: shown)
         entry.capture.fault = entry.exchange.actingFault?.json
@@ -281,264 +281,12 @@ extension ProxyController {
         upstreamEnded(entry.exchange)
         if !entry.hasHead, entry.responder != nil {
             let problem = Problem(.upstreamUnreachable, Self.sentence(failure)).response
-            answer(entry, with: problem, isMiss: true, showing: shown(entry))
+            answer(entry, with: problem, isMiss: true, showing: disclosure(of: entry))
         }
     }
 
     private static func sentence(_ failure: UpstreamFailure) -> String {
         failure.detail.hasSuffix(".") ? failure.detail : failure.detail + "."
-    }
-
-    /// The journal's view of an exchange with a real backend.
-    private func shown(_ entry: ProxyExchange) -> JournalDisclosure {
-        var shown = shown(entry.request, entry.address, entry.redactor)
-        shown.responseFields =
-            entry.hasHead ? entry.redactor.fields(entry.capture.responseFields) : nil
-        return shown
-    }
-
-    /// Removes the secrets from a response as it leaves, for the journal.
-    private static func clean(
-        _ redactor: Redactor
-    ) -> @Sendable (Response, [UInt8]) -> (fields: Fields, body: JournalEntry.Body) {
-        { answered, content in
-            let type = answered.fields[.contentType] ?? ""
-            let fields = redactor.fields(answered.fields)
-            guard content.count > JournalEntry.Body.wholeLimit else {
-                return (fields, JournalEntry.Body(redactor.content(content, type: type)))
-            }
-            let head = redactor.head(of: content, type: type, count: JournalEntry.Body.headLength)
-            return (fields, JournalEntry.Body(head, length: content.count))
-        }
-    }
-
-    /// The journal's view of a request that both the emulation and a real backend answer.
-    package func shownEmulated(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
-        var shown = shown(request, address, redactor)
-        shown.clean = Self.clean(redactor)
-        return shown
-    }
-
-    /// The journal's view of a request to a real backend.
-    package func shown(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
-        let known = redactor.pseudonyms.learntCount
-        let first = shownOnce(request, address, redactor)
-        // A secret learnt from the end of a request may occur at its beginning.
-        return redactor.pseudonyms.learntCount == known ? first : shownOnce(request, address, redactor)
-    }
-
-    private func shownOnce(_ request: HTTPRequest, _ address: Address, _ redactor: Redactor) -> JournalDisclosure {
-        var shown = JournalDisclosure(request)
-        shown.text = { redactor.text($0) }
-        shown.path = redactor.path(address.path.text)
-        shown.query = request.head.target.rawQuery.map(redactor.form)
-        shown.fields = redactor.fields(request.head.fields)
-        // The journal has only the beginning of longer content.
-        let type = request.head.fields[.contentType] ?? ""
-        let body = shownBody(request)
-        if body.count > Self.longestInPlace {
-            shown.body = redactor.head(of: body, type: type, count: JournalEntry.Body.headLength)
-        } else {
-            shown.body = redactor.content(body, type: type)
-            shown.length = shown.body.count
-        }
-        return shown
-    }
-
-    /// The part of a request's content that is searched for the journal; empty if the content can't be decoded.
-    private func shownBody(_ request: HTTPRequest) -> [UInt8] {
-        let body = request.body.bytes
-        let codings = request.head.fields.listElements("Content-Encoding").filter { $0 != "identity" }
-        guard codings.isEmpty else {
-            guard body.count <= Self.longestInPlace else { return [] }
-            return ContentCoding.decoded(body, codings, limit: Self.longestInPlace) ?? []
-        }
-        return body
-    }
-
-    // MARK: Afterwards
-
-    /// Records, compares and journals the exchange, then calls `leave`; long content is handled on a worker.
-    private func conclude(_ entry: ProxyExchange, then leave: @escaping () -> Void) {
-        entry.isConcluded = true
-        // A client that has the last byte of a response finds it recorded, even after a crash.
-        var left = 1
-        let finish: () -> Void = {
-            left -= 1
-            if left == 0 { leave() }
-        }
-        if entry.isRecorded, record(entry, then: finish) { left += 1 }
-        // The mode may have changed since.
-        let redactor = entry.redactor
-        let capture = entry.capture
-        let rules = self[entry.api]?.rules ?? MatchRules()
-        let emulated = emulatedAnswer(entry)
-        let check = OutgoingCheck(emulator.issued)
-        let (twins, request) = (entry.twins, entry.request)
-        let work: @Sendable () -> Conclusion = {
-            var conclusion = Conclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
-            conclusion.translated = twins?.translations(of: request).map { $0.json(redactor) } ?? []
-            return conclusion
-        }
-        let after: (Conclusion) -> Void = { [weak self] conclusion in
-            guard let self else { return }
-            note(foreign: conclusion.foreign, api: entry.api)
-            if entry.mode == .spy || entry.mode == .diff, let emulated {
-                self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
-            }
-            emulator.amend(entry.exchange) { journal in
-                if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
-                if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
-                // A response that was changed is in the journal as it left.
-                guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
-                journal.responseBody = conclusion.shown
-            }
-            sweepJournal(entry)
-            finish()
-        }
-        let isLong = max(capture.responseBodyLength, twins == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
-        guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
-            after(work())
-            return
-        }
-    }
-
-    /// The number of entries and bytes of the journal that are searched again when a secret is learnt.
-    ///
-    /// It is low because the search runs on the loop.
-    private static let sweptEntries = 256
-    private static let sweptBytes = 256 * 1_024
-
-    /// Removes values from the newest journal entries that have turned out to be secrets.
-    private func sweepJournal(_ entry: ProxyExchange) {
-        let pseudonyms = entry.redactor.pseudonyms
-        let count = pseudonyms.learntCount
-        guard let mode = self[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
-            return
-        }
-        self[entry.api]?.sweptSecrets = count
-        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
-        var left = Self.sweptBytes
-        let world = entry.address.namedWorlds.first ?? WorldName.main
-        emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
-            left -= journal.cost
-            return (journal.without(late), left > 0)
-        }
-    }
-
-    /// The emulation's response to the same request, in the modes that compare.
-    private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
-        var response: Response?
-        if entry.mode == .diff { response = entry.exchange.response }
-        if entry.mode == .spy {
-            let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
-            var path = entry.address.path
-            // A value in the path may have a counterpart of its own.
-            if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
-            response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
-        }
-        // The real backend sends no content in response to HEAD, so the comparison leaves it out too.
-        let isHead = entry.request.head.method == .head
-        return response.map {
-            ComparedAnswer(
-                status: $0.status.code,
-                headers: CapturedExchange.pairs($0.fields),
-                body: isHead ? [] : $0.body.content
-            )
-        }
-    }
-
-    /// Hands an exchange to the recorder and has a worker write it; returns false if the client need not wait for that,
-    /// because a long exchange takes some time to redact.
-    private func record(_ entry: ProxyExchange, then finish: @escaping () -> Void) -> Bool {
-        guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
-        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
-        if !isLong { entry.afterWriting = finish }
-        let handle = server.handle
-        let onLoop = HandedOver(entry)
-        recorder.add(entry.capture, entry.share) {
-            if isOver { recorder.release() }
-            guard !isLong else { return }
-            handle.post { _ in onLoop.value.afterWriting.take()?() }
-        }
-        if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
-        return !isLong
-    }
-
-    /// The recorder of an exchange, and whether its mode is over; nil if another recorder has the file by now.
-    private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
-        guard let own = entry.recorder else { return nil }
-        let now = self[entry.api]?.recorder
-        if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
-        return own.file.lock() ? (own, true) : nil
-    }
-}
-
-/// The results of an exchange with a real backend.
-private struct Conclusion: Sendable {
-    var differences: [AnswerDifference]?
-    /// The translated values of the request, for the journal.
-    var translated: [JSON] = []
-    /// The real content, decoded.
-    var content: [UInt8]
-    /// The same without secrets, as the journal keeps it.
-    var shown: JournalEntry.Body
-    /// Prints of the credentials in it that have the emulator's form.
-    var foreign: [UInt64]
-
-    init(
-        _ capture: CapturedExchange,
-        emulated: ComparedAnswer?,
-        rules: MatchRules,
-        redactor: Redactor,
-        _ check: OutgoingCheck
-    ) {
-        let response = capture.entry(keepsUndecoded: false).response
-        content = response.content.bytes ?? []
-        foreign = check.forms(in: [capture.responseFields.wire, content])
-        // The journal has only the beginning of longer content.
-        let isLong = content.count > JournalEntry.Body.wholeLimit
-        if isLong {
-            let head = redactor.head(
-                of: content,
-                type: response.content.mimeType,
-                count: JournalEntry.Body.headLength
-            )
-            shown = JournalEntry.Body(head, length: content.count)
-        } else {
-            shown = JournalEntry.Body(redactor.content(content, type: response.content.mimeType))
-        }
-        if isLong { shown.digest = SHA256.digest(content) }
-        guard var emulated else { return }
-        guard response.status > 0 else {
-            differences = [
-                AnswerDifference(
-                    path: "upstream",
-                    emulated: nil,
-                    upstream: .string("no answer: \(response.error ?? "")"),
-                    severity: .breaking
-                )
-            ]
-            return
-        }
-        // Content that was left out of the capture is not a missing body.
-        if response.content.bytes == nil { emulated.body = [] }
-        differences = AnswerComparison.differences(
-            emulated: emulated,
-            upstream: ComparedAnswer(status: response.status, headers: response.headers, body: content),
-            rules: rules,
-            redactor: redactor
-        )
-    }
-}
-
-extension IDCorrespondence.Translation {
-    /// The translation as the journal shows it, with credentials replaced by their stand-ins.
-    fileprivate func json(_ redactor: Redactor) -> JSON {
-        func shown(_ text: String) -> JSON {
-            .string(isSecret ? redactor.pseudonyms.standIn(for: text, .token) : redactor.text(text))
-        }
-        return ["path": .string(path), "emulated": shown(emulated), "upstream": shown(upstream)]
     }
 }
 

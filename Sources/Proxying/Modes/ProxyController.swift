@@ -38,7 +38,11 @@ package final class ProxyController {
     package weak var host: (any ProxyHost)?
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
-    private var active: [Int: Active] = [:]
+    private(set) var active: [Int: Active] = [:] {
+        didSet { hasModes = !active.isEmpty }
+    }
+    /// Tells whether an API has a mode other than `emulate`.
+    package private(set) var hasModes = false
     private var client: UpstreamClient?
     /// The number of credentials of another Understudy that are remembered in a mode.
     static let mostForeign = 100_000
@@ -78,9 +82,12 @@ package final class ProxyController {
         set { active[api] = newValue }
     }
 
+    /// Tells whether an API has a mode other than `emulate`.
+    package func isProxied(_ api: Int) -> Bool { hasModes && active[api] != nil }
+
     /// Tells whether the emulation may answer requests to an API.
     package func answersByEmulation(_ api: Int) -> Bool {
-        guard !active.isEmpty, let order = active[api]?.order else { return true }
+        guard hasModes, let order = active[api]?.order else { return true }
         return switch order.mode {
         case .emulate, .spy, .diff: true
         case .replay, .recordMissing: order.miss == .emulate
@@ -88,7 +95,14 @@ package final class ProxyController {
         }
     }
 
-    package func orders(of apis: [Int]) -> [ModeOrder] { apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) } }
+    package func orders(of apis: [Int]) -> [ModeOrder] {
+        apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) }
+    }
+
+    var hostTime: HostTime {
+        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: server.realTime, monotonic: server.now)
+    }
 
     // MARK: Changing
 
@@ -97,7 +111,7 @@ package final class ProxyController {
         var order = order
         if let upstream = order.upstream {
             guard let origin = UpstreamOrigin(upstream) else {
-                throw Self.fault(
+                throw Self.problem(
                     "upstream",
                     "must be an http or https address without a path, such as https://api.example.com"
                 )
@@ -110,7 +124,10 @@ package final class ProxyController {
             let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
             let isRead = order.mode == .replay
             guard let place = RecordingPlace(name: name, exists: { isRead && FolderReader.exists($0) }) else {
-                throw Self.fault("recording", "must be the name of a .har file in recordings/: letters, digits, . _ -")
+                throw Self.problem(
+                    "recording",
+                    "must be the name of a .har file in recordings/: letters, digits, . _ -"
+                )
             }
             order.recording = place.text
             places = [place]
@@ -154,7 +171,7 @@ package final class ProxyController {
                 fields: [.contentType: "application/json; charset=utf-8"],
                 body: .bytes(made.order.json(name: name).serialized())
             )
-        case .failure(let fault): throw Self.fault("recording", "can't be used: \(fault.text)")
+        case .failure(let error): throw Self.problem("recording", "can't be used: \(error.text)")
         }
     }
 
@@ -180,8 +197,8 @@ package final class ProxyController {
             let controller = HandedOver(WeakReference(self))
             // Entries written since the file was read are kept: its recorder knows where it ends.
             var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
-            same?.release(goesOn: true)
-            guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+            same?.release(isContinued: true)
+            guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
             let renewed: (file: DataFile, previous: String)?
             do throws(RecordingError) {
                 renewed = try made.renewed()
@@ -195,7 +212,7 @@ package final class ProxyController {
                 same = nil
                 output = renewed.file
                 previous = renewed.previous
-                guard output.lock() else { throw Self.fault("recording", "is being recorded into already") }
+                guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
             }
             do throws(Errno) {
                 let recorder = try Recorder(
@@ -249,7 +266,7 @@ package final class ProxyController {
         active[api]?.player?.add(written)
     }
 
-    static func fault(_ member: String, _ reason: String) -> Problem {
+    static func problem(_ member: String, _ reason: String) -> Problem {
         Problem(
             .invalidBody,
             "$.\(member) \(reason). Nothing was changed.",
@@ -269,7 +286,7 @@ package final class ProxyController {
             client = made
             return made
         } catch {
-            throw Self.fault("upstream", error.detail)
+            throw Self.problem("upstream", error.detail)
         }
     }
 
@@ -299,80 +316,6 @@ package final class ProxyController {
         guard !prints.isEmpty, active[api] != nil else { return }
         for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
             active[api]?.foreign.insert(print)
-        }
-    }
-
-    // MARK: Answering
-
-    var hostTime: HostTime {
-        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
-        return HostTime(wall: server.realTime, monotonic: server.now)
-    }
-
-    /// The source of the answer to a request.
-    package enum Source {
-        case endpoint
-        case replay(ReplayResponder)
-        /// A real backend: alone, or in addition to the endpoint.
-        case upstream(Active)
-        /// Work has to be done on a worker first; afterwards the source is determined again with its result.
-        case preparation(ReplayPreparation)
-    }
-
-    /// Finds the source of the answer to a request.
-    ///
-    /// `turn` is the result of earlier work on the request.
-    package func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
-        let api = exchange.apiIndex
-        guard !active.isEmpty, let mode = active[api] else { return .endpoint }
-        switch mode.order.mode {
-        case .emulate: return .endpoint
-        case .record, .spy, .diff: return .upstream(mode)
-        case .replay, .recordMissing:
-            guard let player = mode.player else { return .endpoint }
-            let (request, address) = (exchange.request, exchange.context.address)
-            let known = turn.flatMap { $0.player === player ? $0 : nil }
-            if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
-                let fingerprinter = player.fingerprinter(request.head, address)
-                let reading = ReplayReading.request(fingerprinter, request, address.path)
-                return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
-            }
-            let turn = known ?? Self.turn(request, address, player)
-            let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
-            let state = { [emulator] in emulator.replayState(of: exchange) }
-            if forwards, !player.holds(turn.live, state) { return .upstream(mode) }
-            if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
-                return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
-            }
-            let (emulator, policy) = (emulator, mode.order.miss)
-            return .replay(
-                ReplayResponder { call, state, isTrial in
-                    switch player.answer(call, turn, &state, isTrial: isTrial) {
-                    case .response(let response): .recorded(response)
-                    case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
-                    }
-                }
-            )
-        }
-    }
-
-    private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
-        let live = player.fingerprinter(request.head, address).of(request, path: address.path)
-        return ReplayTurn(player.known(live, request, address), player)
-    }
-
-    /// The time of the world that an address selects.
-    private func now(_ address: Address) -> Instant {
-        emulator.worldReading(address, at: hostTime).now
-    }
-
-    private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {
-        switch policy {
-        case .emulate: return nil
-        case .fail, .forward: return turn.player.miss(call, turn.live)
-        case .status(let code):
-            guard code >= 400 else { return Response(status: Status(code)) }
-            return api.refusal(Status(code), "No recording has this request.")
         }
     }
 }

@@ -162,8 +162,8 @@ final class Recorder: Sendable {
     var isLong: Bool { state.withLock { $0.end - ($0.places.first?.offset ?? $0.end) > Self.shortFile } }
 
     /// Unlocks the file for other recorders; a recorder that continues it does the last search for secrets.
-    func release(goesOn: Bool = false) {
-        if redacts, !goesOn { writing.withLock { _ in sweep(isLast: true) } }
+    func release(isContinued: Bool = false) {
+        if redacts, !isContinued { writing.withLock { _ in sweep(isLast: true) } }
         file.unlock()
     }
 

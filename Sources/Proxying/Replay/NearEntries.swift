@@ -35,8 +35,8 @@ final class NearEntries: Sendable {
             let (few, many) = (found[left].differences?.count ?? Int.max, found[right].differences?.count ?? Int.max)
             return (found[left].score, few, left) < (found[right].score, many, right)
         }
-        return order.prefix(count).map { place in
-            let (_, differences, line) = found[place]
+        return order.prefix(count).map { index in
+            let (_, differences, line) = found[index]
             let differs =
                 differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
                 ?? "not compared: the entry has \(line.length) bytes"
@@ -62,22 +62,22 @@ final class NearEntries: Sendable {
         _ live: Fingerprint,
         _ request: JournalEntry,
         _ line: ReplayBook.Line,
-        _ place: Int
+        _ index: Int
     ) -> [String]? {
-        guard let recorded = recorded(line, place) else { return nil }
+        guard let recorded = recorded(line, index) else { return nil }
         let all = MatchReport.differences(live: live, recorded: recorded)
         guard request.body.isTruncated else { return all }
         // The journal has only the beginning of a longer body.
         return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
     }
 
-    private func recorded(_ line: ReplayBook.Line, _ place: Int) -> Fingerprint? {
-        if let print = known.withLock({ $0[place] }) { return print }
+    private func recorded(_ line: ReplayBook.Line, _ index: Int) -> Fingerprint? {
+        if let print = known.withLock({ $0[index] }) { return print }
         guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
-        let file = ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length)
+        let file = ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length)
         guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
         let print = book.fingerprint(of: entry, address)
-        known.withLock { if $0.count < Self.mostKnown { $0[place] = print } }
+        known.withLock { if $0.count < Self.mostKnown { $0[index] = print } }
         return print
     }
 }

@@ -61,11 +61,11 @@ package final class ReplayPlayer {
     }
 
     /// A world's position in this recording; the beginning if the world has not used it yet.
-    private func place(_ state: (any Sendable)?) -> ReplayPlace {
-        guard let place = state as? ReplayPlace, place.recording === recording else {
+    private func position(_ state: (any Sendable)?) -> ReplayPlace {
+        guard let position = state as? ReplayPlace, position.recording === recording else {
             return ReplayPlace(in: recording)
         }
-        return place
+        return position
     }
 
     /// The entry that a request would be answered with; nil if none fits.
@@ -73,7 +73,7 @@ package final class ReplayPlayer {
         guard book.holds(live),
             case .line(let line) = book.candidate(
                 for: live,
-                at: place(state()),
+                at: position(state()),
                 failsWhenExhausted: order.failsWhenExhausted
             )
         else { return nil }
@@ -99,46 +99,46 @@ package final class ReplayPlayer {
     ///
     /// A repeated call gets the same entry. A trial chooses in the same way, but leaves the position as it is.
     func answer(_ call: Call, _ turn: ReplayTurn, _ state: inout (any Sendable)?, isTrial: Bool = false) -> Answer {
-        let place: Int
+        let index: Int
         if let served = turn.served {
-            place = served
+            index = served
         } else if isTrial {
             guard let found = candidate(turn.live, { state }) else { return .miss }
-            place = found
+            index = found
         } else {
-            var own = self.place(state)
+            var own = position(state)
             state = nil
             let choice = book.choose(turn.live, at: &own, failsWhenExhausted: order.failsWhenExhausted)
             state = own
             guard case .line(let found) = choice else { return .miss }
             for secret in turn.live.secrets { learned.learn(secret) }
             turn.served = found
-            place = found
+            index = found
         }
         // The answer may have been made on a worker a moment ago; it counts unless its dates have to move.
-        if let ready = turn.ready, ready.place == place, !order.refresh || call.now - ready.now < .seconds(1),
+        if let ready = turn.ready, ready.index == index, !order.refresh || call.now - ready.now < .seconds(1),
             call.now >= ready.now
         {
             return .response(ready.response)
         }
-        guard let entry = entry(place) else {
+        guard let entry = entry(index) else {
             return .response(
-                Problem(.internalError, "Entry \(place) of the recording can't be read any more.").response
+                Problem(.internalError, "Entry \(index) of the recording can't be read any more.").response
             )
         }
-        let making = making(place, entry, call.request.head, call.linkPrefix, call.now)
+        let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
         return .response(making.answer.response(entry, requestID: making.requestID, isHead: making.isHead))
     }
 
     private func making(
-        _ place: Int,
+        _ index: Int,
         _ entry: HAREntry?,
         _ head: RequestHead,
         _ linkPrefix: String,
         _ now: Instant
     ) -> ReplayReading.Making {
         let links = order.keepsLinks ? nil : links(head, linkPrefix)
-        let shift = order.refresh ? DateShift(by: now - book.lines[place].at) : nil
+        let shift = order.refresh ? DateShift(by: now - book.lines[index].at) : nil
         return ReplayReading.Making(
             known: entry,
             answer: ReplayAnswer(speed: order.speed, shift: shift, links: links),
@@ -150,7 +150,7 @@ package final class ReplayPlayer {
 
     /// An entry that is similar to a request, with the differences; nil if it is too long to be compared here.
     private struct Near {
-        var place: Int
+        var index: Int
         var score: Int
         var differences: [String]?
     }
@@ -164,11 +164,11 @@ package final class ReplayPlayer {
     private func nearEntries(to live: Fingerprint) -> [Near] {
         var found: [Near] = []
         var bytes = 0
-        for (place, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
+        for (rank, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
             let line = book.lines[ranked.place]
             bytes += line.length
-            guard place < Self.mostNamed || bytes <= Self.mostComparedBytes else { break }
-            var near = Near(place: ranked.place, score: ranked.score)
+            guard rank < Self.mostNamed || bytes <= Self.mostComparedBytes else { break }
+            var near = Near(index: ranked.place, score: ranked.score)
             if line.length <= Self.longestInPlace || cache[ranked.place] != nil {
                 guard let entry = entry(ranked.place), let address = HARAddress(entry.request.url) else { continue }
                 let recorded = book.fingerprint(of: entry, address)
@@ -187,7 +187,7 @@ package final class ReplayPlayer {
     /// Returns the response to a request without a recording, with the nearest entries and their differences.
     func miss(_ call: Call, _ live: Fingerprint) -> Response {
         let nearest = nearEntries(to: live).map { near -> JSON in
-            let line = book.lines[near.place]
+            let line = book.lines[near.index]
             let differs: String
             if let differences = near.differences {
                 differs =
@@ -198,15 +198,15 @@ package final class ReplayPlayer {
             }
             return [
                 "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
-                "differs": .string(differs), "entry": .integer(Int64(near.place)),
+                "differs": .string(differs), "entry": .integer(Int64(near.index)),
             ]
         }
-        let fault = Problem(
+        let problem = Problem(
             .noRecording,
             "No entry of the recording fits \(call.method.rawValue.cut) \(live.path.cut), or each has been served."
                 + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
         )
-        var response = fault.response
+        var response = problem.response
         if case .bytes(let bytes) = response.body, case .object(var document)? = try? JSONReader.read(bytes) {
             document.append("nearest", .array(nearest))
             response.body = .bytes(JSON.object(document).serialized())
@@ -249,41 +249,41 @@ package final class ReplayPlayer {
         _ state: () -> (any Sendable)?,
         now: () -> Instant
     ) -> ReplayReading? {
-        guard hasLongEntries, let place = candidate(turn.live, state), turn.ready?.place != place,
-            turn.unreadable != place
+        guard hasLongEntries, let index = candidate(turn.live, state), turn.ready?.index != index,
+            turn.unreadable != index
         else { return nil }
-        let line = book.lines[place]
+        let line = book.lines[index]
         guard line.length > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
         return .answer(
-            ReplayReading.Entry(place: place, file: files[line.file], offset: line.offset, length: line.length),
-            making(place, cache[place], request.head, address.linkPrefix, now())
+            ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length),
+            making(index, cache[index], request.head, address.linkPrefix, now())
         )
     }
 
-    private func entry(_ place: Int) -> HAREntry? {
-        if let known = cache[place] { return known }
-        let line = book.lines[place]
+    private func entry(_ index: Int) -> HAREntry? {
+        if let known = cache[index] { return known }
+        let line = book.lines[index]
         guard files.indices.contains(line.file),
             let entry = ReplayReading.Entry(
-                place: place,
+                index: index,
                 file: files[line.file],
                 offset: line.offset,
                 length: line.length
             ).read()
         else { return nil }
-        keep(entry, place)
+        keep(entry, index)
         return entry
     }
 
     /// Caches an entry.
-    func keep(_ entry: HAREntry, _ place: Int) {
-        guard book.lines.indices.contains(place), cache[place] == nil else { return }
-        let length = book.lines[place].length
+    func keep(_ entry: HAREntry, _ index: Int) {
+        guard book.lines.indices.contains(index), cache[index] == nil else { return }
+        let length = book.lines[index].length
         if cached + length > Self.cacheCapacity {
             cache.removeAll()
             cached = 0
         }
         cached += length
-        cache[place] = entry
+        cache[index] = entry
     }
 }

@@ -14,7 +14,7 @@ package final class ReplayTurn {
     /// The entry that it was answered with.
     var served: Int?
     /// The answer of a long entry, made on a worker, with the time of the world's clock that it was made for.
-    var ready: (place: Int, now: Instant, response: Response)?
+    var ready: (index: Int, now: Instant, response: Response)?
     /// A long entry that can't be read any more.
     var unreadable: Int?
 
@@ -33,7 +33,7 @@ package enum ReplayReading: Sendable {
 
     /// The location of an entry.
     package struct Entry: Sendable {
-        var place: Int
+        var index: Int
         var file: DataFile
         var offset: Int
         var length: Int
@@ -59,7 +59,7 @@ package enum ReplayReading: Sendable {
     package enum Outcome: Sendable {
         case fingerprint(Fingerprint)
         /// Nil when the entry can't be read any more.
-        case answer((entry: HAREntry, response: Response)?, place: Int, now: Instant)
+        case answer((entry: HAREntry, response: Response)?, index: Int, now: Instant)
     }
 
     /// Does the work on any thread.
@@ -69,29 +69,29 @@ package enum ReplayReading: Sendable {
             return .fingerprint(fingerprinter.of(request, path: path))
         case .answer(let entry, let making):
             guard let read = making.known ?? entry.read() else {
-                return .answer(nil, place: entry.place, now: making.now)
+                return .answer(nil, index: entry.index, now: making.now)
             }
             let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
-            return .answer((read, response), place: entry.place, now: making.now)
+            return .answer((read, response), index: entry.index, now: making.now)
         }
     }
 }
 
-/// The work that a worker does before the answer of a recording is known, and the request's way so far.
+/// A worker's task before a request can be answered from a recording, with the request's state so far.
 package struct ReplayPreparation {
     package let reading: ReplayReading
     let player: ReplayPlayer
     let turn: ReplayTurn?
 
-    /// Returns the request's way with the worker's finding noted in it.
+    /// Returns the request's state with the worker's result in it.
     package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
         switch outcome {
         case .fingerprint(let live): return ReplayTurn(live, player)
-        case .answer(let made?, let place, let now):
-            player.keep(made.entry, place)
-            turn?.ready = (place, now, made.response)
-        // It can't be read any more, which the answer will say.
-        case .answer(nil, let place, _): turn?.unreadable = place
+        case .answer(let made?, let index, let now):
+            player.keep(made.entry, index)
+            turn?.ready = (index, now, made.response)
+        // The entry can't be read any more, which the response will say.
+        case .answer(nil, let index, _): turn?.unreadable = index
         }
         return turn
     }

@@ -32,7 +32,7 @@ extension EmulatorService {
     }
 
     /// Has a worker read the body of a call; returns nil if the body is short enough for the loop.
-    func readingControl(
+    func readOnWorker(
         _ request: HTTPRequest,
         _ exchange: Exchange,
         _ id: ExchangeID,
@@ -52,8 +52,8 @@ extension EmulatorService {
     }
 
     /// Has a worker make the response to a control call.
-    func doing(_ work: ControlJob.Work, _ exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
-        guard let lines else { return told(work.response(), exchange, hostTime) }
+    func run(_ work: ControlJob.Work, for exchange: Exchange, mustRun: Bool = false) -> ResponseDecision {
+        guard let lines else { return finishCall(exchange, with: work.response(), hostTime) }
         let chosen = emulator.chosen
         let line =
             switch work.line {
@@ -65,12 +65,12 @@ extension EmulatorService {
         } then: { service, response in
             service.emulator.chosen = chosen
             service.answersUnderWay.note(Self.size(response), to: exchange)
-            return service.told(response, exchange, service.hostTime)
+            return service.finishCall(exchange, with: response, service.hostTime)
         }
     }
 
     /// Has a worker read a world; the loop then puts it in place.
-    func reading(_ document: ControlJob.Import, _ exchange: Exchange) -> ResponseDecision {
+    func run(_ document: ControlJob.Import, for exchange: Exchange) -> ResponseDecision {
         let read = document.read
         return queue(exchange, in: lines?.imports) { _ in
             HandedOver<Result<World, Problem>?>(read())
@@ -79,18 +79,18 @@ extension EmulatorService {
             let hostTime = service.hostTime
             let taken = Problem(.badRequest, "The document was taken already.")
             let result = world.value.take() ?? .failure(taken)
-            return service.told(document.finish(result, hostTime), exchange, hostTime)
+            return service.finishCall(exchange, with: document.finish(result, hostTime), hostTime)
         }
     }
 
     /// Has a worker read the long order of a call, then continues the call.
-    func reading(_ order: ControlJob.Reading, _ exchange: Exchange) -> ResponseDecision {
+    func run(_ order: ControlJob.Reading, for exchange: Exchange) -> ResponseDecision {
         let read = order.read
         return queue(exchange, in: lines?.searches) { _ in
             read()
         } then: { service, outcome in
             service.emulator.chosen.removeAll(keepingCapacity: true)
-            return service.answering(order.finish(outcome, service.hostTime), exchange)
+            return service.carryOut(order.finish(outcome, service.hostTime), exchange)
         }
     }
 
@@ -113,8 +113,8 @@ extension EmulatorService {
     }
 
     /// Runs the steps of a call, one in each turn of the loop.
-    func stepping(_ steps: ControlJob.Steps, _ exchange: Exchange) -> ResponseDecision {
-        if let response = steps.next(hostTime) { return told(response, exchange, hostTime) }
+    func run(_ steps: ControlJob.Steps, for exchange: Exchange) -> ResponseDecision {
+        if let response = steps.next(hostTime) { return finishCall(exchange, with: response, hostTime) }
         let chosen = emulator.chosen
         server?.schedule(after: .zero) { [weak self] in self?.step(steps, exchange, chosen) }
         return .later(world: Self.noGroup)
@@ -127,7 +127,7 @@ extension EmulatorService {
             return
         }
         emulator.chosen = chosen
-        complete(exchange, told(response, exchange, hostTime))
+        complete(exchange, finishCall(exchange, with: response, hostTime))
     }
 
     // MARK: Requests to the APIs
@@ -154,7 +154,7 @@ extension EmulatorService {
     }
 
     /// Has a worker prepare a request, then continues it.
-    func preparing(_ preparation: Emulator.PendingPreparation, _ exchange: Exchange) -> ResponseDecision {
+    func prepare(_ exchange: Exchange, _ preparation: Emulator.PendingPreparation) -> ResponseDecision {
         let (run, request) = (preparation.run, exchange.request)
         return queueRequest(exchange, in: preparation.isSlow ? lines?.pictures : lines?.bodies) {
             run(request)
@@ -179,7 +179,7 @@ extension EmulatorService {
         guard isRefused else {
             let head = exchange.request.head
             log.note(head, .serviceUnavailable, exchange.context.peer, hostTime)
-            return .now(own(Self.busyFault.response, head, hostTime, exchange.context.address))
+            return .now(own(Self.busyProblem.response, head, hostTime, exchange.context.address))
         }
         settleSoon()
         return .now(played(exchange))
@@ -189,12 +189,12 @@ extension EmulatorService {
     private func busyControl(_ exchange: Exchange) -> PlayableResponse {
         let head = exchange.request.head
         log.note(head, .serviceUnavailable, exchange.context.peer, hostTime, isControl: true)
-        return own(Self.busyFault.response, head, hostTime, exchange.context.address)
+        return own(Self.busyProblem.response, head, hostTime, exchange.context.address)
     }
 
     private static let retrySeconds = 1
     private static let busyDetail = "Too many requests wait for a worker. Try again soon."
-    private static let busyFault = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
+    private static let busyProblem = Problem(.busy, busyDetail, fields: ["Retry-After": "\(retrySeconds)"])
 
     /// Answers a deferred exchange, or defers it further in the group that the decision names.
     func complete(_ exchange: Exchange, _ decision: ResponseDecision) {

@@ -8,13 +8,13 @@ import Transport
 /// Control calls that wait for something to happen.
 extension EmulatorService {
     /// Keeps a control call until its condition holds or its time is over; refuses one that exceeds the limit.
-    func putOff(_ call: PendingControlCall, _ exchange: Exchange) -> ResponseDecision {
+    func postpone(_ call: PendingControlCall, _ exchange: Exchange) -> ResponseDecision {
         guard waiting.hasRoom(for: call.bytes) else {
-            let fault = Problem(
+            let problem = Problem(
                 .tooManyWaiting,
                 "\(waiting.most) calls may wait at once, and their orders may take \(WaitingCalls.mostBytes >> 20) MiB."
             )
-            return told(fault.response, exchange, hostTime)
+            return finishCall(exchange, with: problem.response, hostTime)
         }
         let hosted = call.hosted(at: hostTime)
         waiting.add(WaitingCalls.Entry(exchange, call, world: hosted?.key))
@@ -44,7 +44,7 @@ extension EmulatorService {
         guard let late = waiting.remove(exchange) else { return }
         if let watch = late.watch, let work = late.call.work(watch, at: hostTime) {
             // The call has waited for its turn already.
-            complete(late.exchange, doing(work, late.exchange, mustRun: true))
+            complete(late.exchange, run(work, for: late.exchange, mustRun: true))
         } else {
             settle(late.exchange, late.call.response(at: hostTime))
         }

@@ -47,12 +47,12 @@ struct WaitingCalls {
     var exchanges: [UInt64] { entries.map(\.exchange.id) }
 
     subscript(exchange: UInt64) -> Entry? {
-        let place = place(of: exchange)
-        return place < entries.count && entries[place].exchange.id == exchange ? entries[place] : nil
+        let index = index(of: exchange)
+        return index < entries.count && entries[index].exchange.id == exchange ? entries[index] : nil
     }
 
     /// The index of an exchange's call, or the index at which it would be inserted.
-    private func place(of exchange: UInt64) -> Int {
+    private func index(of exchange: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -66,14 +66,14 @@ struct WaitingCalls {
 
     mutating func add(_ entry: Entry) {
         entry.exchange.control = entry
-        entries.insert(entry, at: place(of: entry.exchange.id))
+        entries.insert(entry, at: index(of: entry.exchange.id))
         bytes += entry.call.bytes
     }
 
     @discardableResult
     mutating func remove(_ exchange: UInt64) -> Entry? {
         guard let entry = self[exchange] else { return nil }
-        entries.remove(at: place(of: exchange))
+        entries.remove(at: index(of: exchange))
         entry.exchange.control = nil
         bytes -= entry.call.bytes
         return entry

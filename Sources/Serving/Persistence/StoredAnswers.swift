@@ -66,7 +66,9 @@ package final class StoredAnswers: PersistenceHost {
 
     package func stopWriting() { server?.disk.stop() }
 
-    package func schedule(after delay: Interval, _ action: @escaping () -> Void) { server?.schedule(after: delay, action) }
+    package func schedule(after delay: Interval, _ action: @escaping () -> Void) {
+        server?.schedule(after: delay, action)
+    }
 }
 
 /// A response that leaves once it is stored.

@@ -12,7 +12,7 @@ extension EmulatorService {
     /// `finish`; returns nil if the world is not large.
     ///
     /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
-    func aside(
+    func foresee(
         _ exchange: Exchange,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
@@ -33,23 +33,23 @@ extension EmulatorService {
     }
 
     /// Has a worker do the work of a control call on a large part of a world; it precedes the requests in line.
-    func doing(_ aside: ControlJob.PartWork, _ exchange: Exchange) -> ResponseDecision {
-        guard server != nil else { return told(aside.inPlace(hostTime), exchange, hostTime) }
+    func run(_ work: ControlJob.PartWork, for exchange: Exchange) -> ResponseDecision {
+        guard server != nil else { return finishCall(exchange, with: work.inPlace(hostTime), hostTime) }
         let turn = LargeLines.Turn(exchange: exchange) { hostTime in
-            guard let attempt = aside.begin(hostTime) else { return nil }
+            guard let attempt = work.begin(hostTime) else { return nil }
             return LargeLines.Attempt(work: attempt.work) { [weak self] in
                 guard let self else { return true }
                 emulator.chosen.removeAll(keepingCapacity: true)
                 guard let response = attempt.finish() else { return false }
-                complete(exchange, told(response, exchange, hostTime))
+                complete(exchange, finishCall(exchange, with: response, hostTime))
                 return true
             }
         } inPlace: { [weak self] hostTime in
             guard let self else { return }
             emulator.chosen.removeAll(keepingCapacity: true)
-            complete(exchange, told(aside.inPlace(hostTime), exchange, hostTime))
+            complete(exchange, finishCall(exchange, with: work.inPlace(hostTime), hostTime))
         }
-        lineUp(turn, aside.part, first: true)
+        lineUp(turn, work.part, first: true)
         return .later(world: Self.noGroup)
     }
 

@@ -78,8 +78,8 @@ final class WorkLine {
     ) -> Bool {
         if !mustRun, waiting.count(where: { !$0.mustRun }) >= capacity {
             // The last of the items whose clients may have gone gives up its place.
-            guard let place = waiting.lastIndex(where: { $0.rank == .left && !$0.mustRun }) else { return false }
-            let gone = waiting.remove(at: place)
+            guard let index = waiting.lastIndex(where: { $0.rank == .left && !$0.mustRun }) else { return false }
+            let gone = waiting.remove(at: index)
             release(gone.job)
             gone.refuse()
         }
@@ -100,30 +100,30 @@ final class WorkLine {
 
     /// Drops the work for an exchange that is over.
     func ended(_ exchange: UInt64) {
-        if let place = waiting.firstIndex(where: { $0.exchange == exchange }) {
-            release(waiting.remove(at: place).job)
+        if let index = waiting.firstIndex(where: { $0.exchange == exchange }) {
+            release(waiting.remove(at: index).job)
         }
-        if let place = underWay.firstIndex(where: { $0.item.exchange == exchange }) {
-            underWay[place].isDropped = true
-            underWay[place].wanted.end()
+        if let index = underWay.firstIndex(where: { $0.item.exchange == exchange }) {
+            underWay[index].isDropped = true
+            underWay[index].wanted.end()
         }
     }
 
     /// Lowers the priority of the work for an exchange whose client has ended its side.
     func left(_ exchange: UInt64) {
-        if let place = waiting.firstIndex(where: { $0.exchange == exchange }) {
-            var item = waiting.remove(at: place)
+        if let index = waiting.firstIndex(where: { $0.exchange == exchange }) {
+            var item = waiting.remove(at: index)
             item.rank = .left
             insert(item)
         }
-        guard let place = underWay.firstIndex(where: { $0.item.exchange == exchange }) else { return }
-        var item = underWay[place].item
+        guard let index = underWay.firstIndex(where: { $0.item.exchange == exchange }) else { return }
+        var item = underWay[index].item
         item.rank = .left
-        underWay[place] = UnderWay(
+        underWay[index] = UnderWay(
             item: item,
-            wanted: underWay[place].wanted,
-            isDropped: underWay[place].isDropped,
-            givesWay: underWay[place].givesWay
+            wanted: underWay[index].wanted,
+            isDropped: underWay[index].isDropped,
+            givesWay: underWay[index].givesWay
         )
         giveWay()
     }
@@ -152,15 +152,15 @@ final class WorkLine {
     /// Ends work whose client may have gone, if another client waits.
     private func giveWay() {
         guard canGiveWay, let next = waiting.first, next.rank.rawValue < Rank.left.rawValue else { return }
-        for place in underWay.indices where underWay[place].item.rank == .left && !underWay[place].givesWay {
-            underWay[place].givesWay = true
-            underWay[place].wanted.end()
+        for index in underWay.indices where underWay[index].item.rank == .left && !underWay[index].givesWay {
+            underWay[index].givesWay = true
+            underWay[index].wanted.end()
         }
     }
 
     private func done(_ number: Int, _ outcome: WorkBox) {
-        guard let place = underWay.firstIndex(where: { $0.item.number == number }) else { return }
-        let ended = underWay.remove(at: place)
+        guard let index = underWay.firstIndex(where: { $0.item.number == number }) else { return }
+        let ended = underWay.remove(at: index)
         if ended.isDropped {
             release(ended.item.job)
             release(outcome)
@@ -176,8 +176,8 @@ final class WorkLine {
 
     /// Inserts an item after those of its rank.
     private func insert(_ item: Item) {
-        let place = waiting.firstIndex { $0.rank.rawValue > item.rank.rawValue } ?? waiting.count
-        waiting.insert(item, at: place)
+        let index = waiting.firstIndex { $0.rank.rawValue > item.rank.rawValue } ?? waiting.count
+        waiting.insert(item, at: index)
     }
 
     /// Has a worker free the contents of a job, which may be a whole journal.
