@@ -170,13 +170,18 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport"]
         ),
+        .testTarget(
+            name: "ServingTests",
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
+            ]
+        ),
         .testTarget(name: "UnderstudyTestingTests", dependencies: ["Understudy", "UnderstudyTesting"]),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Persistence", "Crypto", "Proxying", "Serving", "TestSupport", "Transport", "Understudy",
-                "UnderstudyCLI",
+                "Persistence", "Crypto", "Proxying", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]

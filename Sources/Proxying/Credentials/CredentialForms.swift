@@ -10,7 +10,6 @@ final class CredentialForms {
         #""iss":"https://wrong-issuer.understudy.invalid""#,
     ].map { Array($0.utf8) }
     private static let sign = Array("understudy.invalid".utf8)
-    private static let standIn = Array("redacted-".utf8)
 
     private let worlds: Set<UInt64>
     private let shortMarks: Set<UInt64>
@@ -198,15 +197,16 @@ final class CredentialForms {
 
     /// Tells whether ten characters begin like the stand-ins of redaction.
     static func beginsLikeStandIn(_ base: UnsafePointer<UInt8>) -> Bool {
-        (0..<standIn.count).allSatisfy { base[$0] | 0x20 == standIn[$0] | 0x20 }
+        StandIn.isMark { base[$0] }
     }
 
     /// Tells whether a text that begins like a stand-in is one: a kind and a number follow.
     static func isStandIn(_ base: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        var place = standIn.count
+        let mark = StandIn.markBytes.count
+        var place = mark
         while place < count, base[place] | 0x20 >= 0x61, base[place] | 0x20 <= 0x7A { place += 1 }
         let kind = String(
-            decoding: UnsafeBufferPointer(start: base + standIn.count, count: place - standIn.count),
+            decoding: UnsafeBufferPointer(start: base + mark, count: place - mark),
             as: UTF8.self
         )
         return kinds.contains(kind.lowercased()) && place + 1 < count && base[place] == 0x2D
@@ -218,6 +218,6 @@ final class CredentialForms {
 
     /// The beginnings of stand-ins, as short as a register can recognise them.
     static var standInBeginnings: [String] {
-        Set(kinds.compactMap(\.first)).sorted().map { "redacted-\($0)" }
+        Set(kinds.compactMap(\.first)).sorted().map { "\(StandIn.mark)\($0)" }
     }
 }

@@ -1,3 +1,4 @@
+import Emulation
 package import Recording
 package import Transport
 
@@ -67,8 +68,6 @@ package enum RecordingReader {
 
 /// Finds the largest number of a stand-in, so that a continued recording uses none twice.
 struct StandInNumbers {
-    private static let mark = Array("redacted-".utf8)
-
     private(set) var last: UInt64 = 0
     private var tail: [UInt8] = []
 
@@ -78,8 +77,8 @@ struct StandInNumbers {
         var place = 0
         while let found = text[place...].firstIndex(of: 0x72) {
             place = found + 1
-            guard text[found...].starts(with: Self.mark) else { continue }
-            var next = found + Self.mark.count
+            guard StandIn.begins(text[found...]) else { continue }
+            var next = found + StandIn.markBytes.count
             while next < text.count, text[next] >= 0x61, text[next] <= 0x7A { next += 1 }
             guard next < text.count, text[next] == 0x2D else { continue }
             let digits = text[(next + 1)...].prefix { $0 &- 0x30 < 10 }.prefix(18)
