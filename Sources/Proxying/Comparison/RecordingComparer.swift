@@ -9,7 +9,7 @@ struct RecordingComparer {
     private let api: AnyAPI
     private let order: OfflineDiff.Order
     private var emulator: Emulator?
-    private var twins = IDCorrespondence(followsStandIns: true)
+    private var correspondence = IDCorrespondence(followsStandIns: true)
     private var standIn: String?
     private let redactor = Redactor()
 
@@ -39,10 +39,10 @@ struct RecordingComparer {
         let emulator = emulator(at: hostTime)
         emulator[world: WorldName.main]?.world.withCore { $0.clock.set(.frozen(at), at: hostTime) }
         let recorded = request(entry, address)
-        let knows = credential(recorded).map { twins.emulated(of: $0) != nil } ?? true
+        let knows = credential(recorded).map { correspondence.emulated(of: $0) != nil } ?? true
         if !knows, let credential = credential(recorded) { adopt(credential, emulator) }
         adoptIdentity(recorded, emulator)
-        let sent = twins.emulatedRequest(recorded)
+        let sent = correspondence.emulatedRequest(recorded)
         let entryPoint = EntryPoint.api(0)
         guard let place = emulator.address(of: sent.head, entryPoint: entryPoint),
             let answer = emulator.rehearse(sent, address: place, peer: "127.0.0.1", at: hostTime)
@@ -72,7 +72,7 @@ struct RecordingComparer {
             rules: order.rules,
             redactor: redactor
         )
-        twins.learn(emulated: content, upstream: body)
+        correspondence.learn(emulated: content, upstream: body)
         return compared
     }
 
@@ -81,7 +81,7 @@ struct RecordingComparer {
         var isUnknown = false
         _ = RequestRewriter.rewritten(request) { text in
             let isLeftOut = Pseudonyms.isStandIn(text) && !text.hasPrefix("redacted-email-")
-            if isLeftOut, twins.emulated(of: text) == nil { isUnknown = true }
+            if isLeftOut, correspondence.emulated(of: text) == nil { isUnknown = true }
             return text
         }
         guard !isUnknown, let body = (try? JSONReader.read(request.body.bytes))?.objectValue else { return isUnknown }
@@ -89,7 +89,7 @@ struct RecordingComparer {
         return body.members.contains { member in
             guard let text = member.value.stringValue else { return false }
             let isCode = SecretNames.kind(of: member.name) == .code || SecretNames.isCodeName(member.name)
-            return isCode && twins.emulated(of: text) == nil
+            return isCode && correspondence.emulated(of: text) == nil
         }
     }
 
@@ -116,7 +116,7 @@ struct RecordingComparer {
         {
             standIn = minted.token
         }
-        if let standIn { twins.pair(emulated: standIn, upstream: credential) }
+        if let standIn { correspondence.pair(emulated: standIn, upstream: credential) }
     }
 
     /// Assigns stand-ins of identity tokens and e-mail addresses, which redaction left, to the user that the command
@@ -126,7 +126,8 @@ struct RecordingComparer {
             let body = (try? JSONReader.read(request.body.bytes))?.objectValue
         else { return }
         for member in body.members {
-            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text), twins.emulated(of: text) == nil
+            guard let text = member.value.stringValue, Pseudonyms.isStandIn(text),
+                correspondence.emulated(of: text) == nil
             else {
                 continue
             }
@@ -138,9 +139,9 @@ struct RecordingComparer {
                         TokenOrder(user: user, kind: .appleIdentity)
                     )
                 else { continue }
-                twins.pair(emulated: minted.token, upstream: text)
+                correspondence.pair(emulated: minted.token, upstream: text)
             } else if text.hasPrefix("redacted-email-"), user.contains("@") {
-                twins.pair(emulated: user, upstream: text)
+                correspondence.pair(emulated: user, upstream: text)
             }
         }
     }

@@ -18,7 +18,7 @@ package struct CredentialScreen: Sendable {
     let path: Path
     let linkPrefix: String
     /// The pairs of emulated and real ids; nil if nothing is translated.
-    let twins: IDCorrespondence?
+    let correspondence: IDCorrespondence?
 
     package func run(_ request: HTTPRequest) -> Outcome {
         var own = request
@@ -28,7 +28,7 @@ package struct CredentialScreen: Sendable {
             own.head.target.rawPath =
                 raw.hasPrefix(linkPrefix + "/") ? String(raw.dropFirst(linkPrefix.count)) : path.text
         }
-        if let twins { own = twins.upstreamRequest(own) }
+        if let correspondence { own = correspondence.upstreamRequest(own) }
         let path = Path(raw: own.head.target.rawPath) ?? path
         var wire = UpstreamRequestMaker.make(own, path: path, isPrefixed: false, origin: origin)
         wire.fields = check.withoutOwnAuthorization(wire.fields)

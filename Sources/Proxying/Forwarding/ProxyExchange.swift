@@ -49,7 +49,7 @@ final class ProxyExchange: UpstreamCall {
     /// The continuation after the exchange has been written to its recording.
     var afterWriting: (() -> Void)?
     /// The ids by which the request was translated, in mode `diff`.
-    var twins: IDCorrespondence?
+    var correspondence: IDCorrespondence?
 
     init(
         _ controller: ProxyController,
@@ -66,7 +66,7 @@ final class ProxyExchange: UpstreamCall {
         self.mode = mode.order.mode
         isRecorded = [.record, .recordMissing].contains(mode.order.mode)
         recorder = isRecorded ? mode.recorder : nil
-        twins = mode.order.mode == .diff ? mode.twins : nil
+        correspondence = mode.order.mode == .diff ? mode.correspondence : nil
         redactor = mode.redactor
         self.capture = capture
         self.share = share

@@ -20,7 +20,7 @@ package final class ProxyController {
         var recorder: Recorder?
         var origin: UpstreamOrigin?
         package internal(set) var redactor: Redactor
-        var twins = IDCorrespondence()
+        var correspondence = IDCorrespondence()
         /// Prints of the credentials that the real backend has issued in this mode in the emulator's form.
         var foreign: Set<UInt64> = []
         /// The number of secrets that were known when the journal was last searched for them.
@@ -38,7 +38,8 @@ package final class ProxyController {
     package weak var host: (any ProxyHost)?
     /// The ports of this server, which can't be upstreams.
     package var ownPorts: Set<UInt16> = []
-    private(set) var active: [Int: Active] = [:] {
+    /// The modes other than `emulate`, by the index of their API.
+    var active: [Int: Active] = [:] {
         didSet { hasModes = !active.isEmpty }
     }
     /// Tells whether an API has a mode other than `emulate`.
@@ -77,10 +78,8 @@ package final class ProxyController {
         for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
     }
 
-    package internal(set) subscript(api: Int) -> Active? {
-        get { active[api] }
-        set { active[api] = newValue }
-    }
+    /// The mode of an API; nil if that is `emulate`.
+    package subscript(api: Int) -> Active? { active[api] }
 
     /// Tells whether an API has a mode other than `emulate`.
     package func isProxied(_ api: Int) -> Bool { hasModes && active[api] != nil }
@@ -305,7 +304,7 @@ package final class ProxyController {
             origin: origin,
             path: address.path,
             linkPrefix: address.linkPrefix,
-            twins: mode.order.mode == .diff ? mode.twins : nil
+            correspondence: mode.order.mode == .diff ? mode.correspondence : nil
         )
     }
 

@@ -21,20 +21,20 @@ extension ProxyController {
         // The mode may have changed since.
         let redactor = entry.redactor
         let capture = entry.capture
-        let rules = self[entry.api]?.rules ?? MatchRules()
+        let rules = active[entry.api]?.rules ?? MatchRules()
         let emulated = emulatedAnswer(entry)
         let check = OutgoingCheck(emulator.issued)
-        let (twins, request) = (entry.twins, entry.request)
+        let (correspondence, request) = (entry.correspondence, entry.request)
         let work: @Sendable () -> UpstreamConclusion = {
             var conclusion = UpstreamConclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
-            conclusion.translated = twins?.translations(of: request).map { $0.json(redactor) } ?? []
+            conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
             return conclusion
         }
         let after: (UpstreamConclusion) -> Void = { [weak self] conclusion in
             guard let self else { return }
             note(foreign: conclusion.foreign, api: entry.api)
             if entry.mode == .spy || entry.mode == .diff, let emulated {
-                self[entry.api]?.twins.learn(emulated: emulated.body, upstream: conclusion.content)
+                active[entry.api]?.correspondence.learn(emulated: emulated.body, upstream: conclusion.content)
             }
             emulator.amend(entry.exchange) { journal in
                 if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
@@ -46,7 +46,8 @@ extension ProxyController {
             sweepJournal(entry)
             finish()
         }
-        let isLong = max(capture.responseBodyLength, twins == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
+        let isLong =
+            max(capture.responseBodyLength, correspondence == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
         guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
             after(work())
             return
@@ -63,10 +64,10 @@ extension ProxyController {
     private func sweepJournal(_ entry: ProxyExchange) {
         let pseudonyms = entry.redactor.pseudonyms
         let count = pseudonyms.learntCount
-        guard let mode = self[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
             return
         }
-        self[entry.api]?.sweptSecrets = count
+        active[entry.api]?.sweptSecrets = count
         let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
         var left = Self.sweptBytes
         let world = entry.address.namedWorlds.first ?? WorldName.main
@@ -81,7 +82,7 @@ extension ProxyController {
         var response: Response?
         if entry.mode == .diff { response = entry.exchange.response }
         if entry.mode == .spy {
-            let request = self[entry.api]?.twins.emulatedRequest(entry.request) ?? entry.request
+            let request = active[entry.api]?.correspondence.emulatedRequest(entry.request) ?? entry.request
             var path = entry.address.path
             // A value in the path may have a counterpart of its own.
             if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
@@ -118,7 +119,7 @@ extension ProxyController {
     /// The recorder of an exchange, and whether its mode is over; nil if another recorder has the file by now.
     private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
         guard let own = entry.recorder else { return nil }
-        let now = self[entry.api]?.recorder
+        let now = active[entry.api]?.recorder
         if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
         return own.file.lock() ? (own, true) : nil
     }
