@@ -51,8 +51,8 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
 sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer
-	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
-	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|TransportTests|ParallelWorldTests'
+	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
+	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|ServingTests|TransportTests|ParallelWorldTests'
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run

@@ -65,18 +65,18 @@ package struct ControlAPI: Sendable {
     package func answer(
         _ request: HTTPRequest,
         address: Address,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         emulator: Emulator,
-        conductor: any ControlHost,
+        host: any ControlHost,
         origins: Origins,
         at hostTime: HostTime
     ) -> Response {
         reply(
             request,
             address: address,
-            door: door,
+            entryPoint: entryPoint,
             emulator: emulator,
-            conductor: conductor,
+            host: host,
             origins: origins,
             at: hostTime
         )
@@ -89,9 +89,9 @@ package struct ControlAPI: Sendable {
     package func reply(
         _ request: HTTPRequest,
         address: Address,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         emulator: Emulator,
-        conductor: any ControlHost,
+        host: any ControlHost,
         origins: Origins,
         at hostTime: HostTime
     ) -> ControlDecision {
@@ -109,14 +109,14 @@ package struct ControlAPI: Sendable {
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let call = ControlCall(
                 emulator: emulator,
-                conductor: conductor,
+                host: host,
                 origins: origins,
                 version: version,
                 hostTime: hostTime,
                 startedAt: startedAt,
                 request: request,
                 address: address,
-                door: door,
+                entryPoint: entryPoint,
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,

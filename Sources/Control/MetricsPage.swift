@@ -55,7 +55,7 @@ enum MetricsPage {
             }
         }
         page.family("understudy_open_connections", "gauge", "Connections that are open now.")
-        page.sample("understudy_open_connections", [], "\(call.conductor.openConnections)")
+        page.sample("understudy_open_connections", [], "\(call.host.openConnections)")
         page.family("understudy_worlds", "gauge", "Worlds that exist now.")
         page.sample("understudy_worlds", [], "\(emulator.worldNames.count)")
         page.family("understudy_journal_bytes", "gauge", "What the journals of all worlds hold.")

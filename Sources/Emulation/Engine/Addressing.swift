@@ -32,7 +32,7 @@ package struct Address: Sendable {
         _ request: borrowing RequestHead,
         path: Path,
         isSurelyNormal: Bool = false,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         apiNames: [String]
     ) {
         var rest = path
@@ -48,8 +48,8 @@ package struct Address: Sendable {
             namedWorlds.append(label)
         }
         var api: Int?
-        if case .api(let index) = door { api = index }
-        if door == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
+        if case .api(let index) = entryPoint { api = index }
+        if entryPoint == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
             api = index
             linkPrefix += "/" + first
             rest = rest.dropping(1)

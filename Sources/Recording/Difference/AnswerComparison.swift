@@ -1,5 +1,6 @@
 import CivilTime
 import Crypto
+import Emulation
 import JSON
 
 /// Compares an emulated response with a real one, field by field.
@@ -193,7 +194,7 @@ package struct AnswerComparison: Sendable {
         }
         if let left = left.stringValue, let right = right.stringValue {
             if Fingerprinter.timeKind(left) != nil, Fingerprinter.timeKind(right) != nil { return true }
-            return left.hasPrefix("redacted-") || right.hasPrefix("redacted-")
+            return StandIn.begins(left) || StandIn.begins(right)
         }
         return DateShift.isTime(left, under: name) && DateShift.isTime(right, under: name)
     }

@@ -141,22 +141,22 @@ package final class Pseudonyms: Sendable {
         switch kind {
         case .jwt: return jwt(value)
         case .token where Self.looksLikeJWT(value): return jwt(value)
-        case .email: return "redacted-email-\(number(value, .email))@example.invalid"
-        case .token, .cookie: return "redacted-\(kind.rawValue)-\(number(value, kind))"
+        case .email: return "\(StandIn.mark)email-\(number(value, .email))@example.invalid"
+        case .token, .cookie: return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))"
         case .basic:
             return Base64.encode(Array("redacted-user-\(number(value, .basic)):redacted".utf8))
         case .phone, .person, .code:
             // Letters would stay as they are, and a code of letters and digits is a secret as a whole.
             guard value.utf8.contains(where: { $0 &- 0x30 < 10 }),
                 !value.utf8.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 })
-            else { return "redacted-\(kind.rawValue)-\(number(value, kind))" }
+            else { return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))" }
             return digits(of: value, replacedBy: number(value, kind), keepsFirst: kind == .phone ? 1 : 0)
         }
     }
 
     /// Returns true if a text already is one of our pseudonyms.
     package static func isStandIn(_ text: String) -> Bool {
-        if text.hasPrefix("redacted-") { return true }
+        if StandIn.begins(text) { return true }
         guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text) else { return false }
         return String(decoding: parts.signature, as: UTF8.self).hasPrefix("redacted-jwt-")
     }
@@ -170,11 +170,9 @@ package final class Pseudonyms: Sendable {
         (1...9).map { "edacted-\(kind.rawValue)-\($0)" }
     }
 
-    private static let mark = Array("redacted-".utf8)
-
     /// Returns true if the found text is a pseudonym without its first letter.
     private static func isOfStandIn(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
-        range.lowerBound > 0 && zip(bytes[(range.lowerBound - 1)...], mark).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        range.lowerBound > 0 && StandIn.isMark { bytes[range.lowerBound - 1 + $0] }
     }
 
     private func number(_ value: String, _ kind: SecretKind) -> UInt64 {

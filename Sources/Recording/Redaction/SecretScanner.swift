@@ -1,4 +1,5 @@
 import Crypto
+import Emulation
 import JSON
 
 /// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, and credentials
@@ -158,17 +159,15 @@ struct SecretScanner {
         findJWTs(run)
     }
 
-    private static let standInMark = Array("redacted-".utf8)
-
     /// Finds pseudonyms such as `redacted-token-12`, even among other letters.
     private mutating func standIns(_ run: Range<Int>) {
         var place = run.lowerBound
         while let start = bytes[place..<run.upperBound].firstIndex(of: 0x72) {
             place = start + 1
-            guard bytes[start..<run.upperBound].starts(with: Self.standInMark) else { continue }
-            var end = start + Self.standInMark.count
+            guard StandIn.begins(bytes[start..<run.upperBound]) else { continue }
+            var end = start + StandIn.markBytes.count
             while end < run.upperBound, bytes[end] &- 0x61 < 26 { end += 1 }
-            guard end < run.upperBound, bytes[end] == 0x2D, end > start + Self.standInMark.count else { continue }
+            guard end < run.upperBound, bytes[end] == 0x2D, end > start + StandIn.markBytes.count else { continue }
             let digits = end + 1
             end = digits
             while end < run.upperBound, bytes[end] &- 0x30 < 10 { end += 1 }

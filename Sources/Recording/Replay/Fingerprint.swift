@@ -1,5 +1,6 @@
 import CivilTime
 import Crypto
+import Emulation
 import HTTPMessage
 package import JSON
 
@@ -194,7 +195,7 @@ package struct Fingerprinter: Sendable {
 
     private func isCode(_ value: String) -> Bool {
         guard !value.utf8.contains(0x40) else { return false }
-        return value.hasPrefix("redacted-") || value.utf8.contains { $0 &- 0x30 < 10 }
+        return StandIn.begins(value) || value.utf8.contains { $0 &- 0x30 < 10 }
     }
 
     static func timeKind(_ value: String) -> String? {
