@@ -13,10 +13,39 @@ extension Server {
                 makeReady(connection)
                 return
             }
-            guard let event = connection.wire.nextEvent(now: now) else { return }
-            if case .head = event { left -= 1 }
-            handle(event, of: connection)
+            // Taken apart where it comes out: an event that is passed on is copied with all that a request holds.
+            switch connection.wire.nextEvent(now: now) {
+            case nil: return
+            case .head(let head, let number):
+                left -= 1
+                begin(head, connection.openChannel(number), of: connection)
+            case .request(let request, let number):
+                if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
+            case .refused(let refusal, let head, let number):
+                refuse(refusal, head, on: connection.openChannel(number), of: connection)
+            case .channelCancelled(let number):
+                guard let channel = connection.channel(number) else { continue }
+                endExchange(channel, .interrupted)
+                endChannel(channel)
+            case .closeConnection: lose(connection)
+            }
         }
+    }
+
+    /// Takes a head in, or parks it where only urgent calls are taken.
+    private func begin(_ head: RequestHead, _ channel: Channel, of connection: Connection) {
+        guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
+            channel.phase = .parked
+            channel.parkedHead = head
+            return
+        }
+        take(head, on: channel, of: connection)
+    }
+
+    private func refuse(_ refusal: WireRefusal, _ head: RequestHead?, on channel: Channel, of connection: Connection) {
+        let exchange = channel.exchange ?? beginExchange(channel)
+        channel.phase = .responding
+        begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
     }
 
     /// Resumes the channels of a connection; tells whether the protocol may be asked for its next event.
@@ -77,33 +106,6 @@ extension Server {
         guard let exchange = channel.exchange, channel.bytesSent == 0 else { return }
         guard channel.phase == .waiting || channel.phase == .playing else { return }
         application.peerEnded(exchange)
-    }
-
-    private func handle(_ event: consuming WireEvent, of connection: Connection) {
-        switch consume event {
-        case .head(let head, let number):
-            let channel = connection.openChannel(number)
-            guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
-                channel.phase = .parked
-                channel.parkedHead = head
-                return
-            }
-            take(head, on: channel, of: connection)
-        case .request(let request, let number):
-            guard let channel = connection.channel(number) else { return }
-            take(request, on: channel, of: connection)
-        case .refused(let refusal, let head, let number):
-            let channel = connection.openChannel(number)
-            let exchange = channel.exchange ?? beginExchange(channel)
-            channel.phase = .responding
-            begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
-        case .channelCancelled(let number):
-            guard let channel = connection.channel(number) else { return }
-            endExchange(channel, .interrupted)
-            endChannel(channel)
-        case .closeConnection:
-            lose(connection)
-        }
     }
 
     /// Asks the application about a head and does as it says.

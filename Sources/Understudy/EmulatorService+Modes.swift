@@ -36,7 +36,8 @@ extension EmulatorService {
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
         // What a recording does not have the emulation may answer.
-        return aside(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        guard let part = emulator.largePart(for: exchange) else { return proceed(exchange, nil, hostTime) }
+        return aside(exchange, part) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -149,7 +150,7 @@ extension EmulatorService {
             }
             return .later(world: Self.key(of: exchange))
         }
-        return aside(exchange, then: finish) ?? finish(nil, hostTime)
+        return emulator.largePart(for: exchange).flatMap { aside(exchange, $0, then: finish) } ?? finish(nil, hostTime)
     }
 
     /// The real backend has answered, as far as that is there; what acts on the answer may hold it.

@@ -64,7 +64,8 @@ extension Emulator {
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
         // Faults may have looked at its head.
-        if exchange.hasID { exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch) }
+        guard exchange.identification != .pending else { return }
+        exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
     }
 
     /// Answers a request whose content is there, as far as it comes at once.

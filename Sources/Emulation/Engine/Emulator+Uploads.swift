@@ -88,8 +88,8 @@ extension Emulator {
 extension RequestHead {
     /// How long the content is said to be: nil inside for chunks, nil outside for none.
     package var announcedLength: Int?? {
-        if fields.contains(.transferEncoding) { return .some(nil) }
-        guard let text = fields[.contentLength], let length = Int(text), length > 0 else { return nil }
+        if contains(.transferEncoding) { return .some(nil) }
+        guard let text = value(of: .contentLength), let length = Int(text), length > 0 else { return nil }
         return .some(length)
     }
 }

@@ -96,10 +96,16 @@ package final class Exchange {
     var journalKey = ""
     /// The entry as it was begun before the answer.
     var openEntry: OpenEntry?
-    /// It has an id, which is in its call.
-    var hasID = false
-    /// That id is one of our own.
-    var isOwnID = true
+    /// The origin of the id in its call.
+    enum Identification {
+        /// It has no id yet.
+        case pending
+        /// One of our own, counted by the world.
+        case own
+        /// The client's.
+        case client
+    }
+    var identification = Identification.pending
     /// The id that the endpoint's answer brought in the place of that.
     var ruledID: String?
     /// It has been counted and told of.
@@ -177,7 +183,7 @@ package final class Exchange {
     }
 
     /// Tells that its world has been reset or restored since it was noted there; its journal and its rows are others then.
-    var isOutdated: Bool { hosted.world.parts[apiIndex].generation != generation }
+    var isOutdated: Bool { hosted.world.generation(of: apiIndex) != generation }
 
     /// Tells that nothing stands between the request and its endpoint.
     var hasNoFaults: Bool {
@@ -189,8 +195,11 @@ package final class Exchange {
     /// The path as the journal shows it.
     var shownPath: String {
         disclosure?.path
-            ?? (context.address.isWholeAndPlain ? call.request.head.target.rawPath : context.address.path.text)
+            ?? (context.address.isWholeAndPlain ? call.request.head.rawPath : context.address.path.text)
     }
+
+    /// Tells that its id is one of our own, which neither the client nor the endpoint gave.
+    var hasOwnID: Bool { identification != .client && ruledID == nil }
 
     /// The fault that acts on it: the one that decides the answer, else the first.
     package var actingFault: FaultDecision? {

@@ -76,7 +76,7 @@ extension Emulator {
 
     package func address(of head: RequestHead, door: EntryPoint) -> Address? {
         var isSurelyNormal = false
-        guard let path = Path(raw: head.target.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
+        guard let path = Path(raw: head.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
         return Address(head, path: path, isSurelyNormal: isSurelyNormal, door: door, apiNames: apiNames)
     }
 }

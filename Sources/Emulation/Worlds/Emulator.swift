@@ -70,7 +70,7 @@ package final class Emulator {
     private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
     /// Every request under way, by its number; see `Emulator.open` and `Emulator.end`.
-    var exchanges: [UInt64: Exchange] = [:]
+    var exchanges = ExchangeTable()
     /// How often a route was looked for and a world chosen for a request.
     package var routeMatches = 0
     package var worldChoices = 0

@@ -123,7 +123,7 @@ extension Emulator {
         call.request.bounds = configuration.bounds
         var isNext = false
         // One that was decided on at its head has its id already.
-        if !exchange.hasID {
+        if exchange.identification == .pending {
             let given = call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
             isNext = given == nil
             call.requestID = given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)
