@@ -31,7 +31,7 @@ extension OmniChatAPI {
         call.user = user
     }
 
-    /// The exact prefix `Bearer `, capital B and one space (section 2.1).
+    /// Reads the token after the exact prefix `Bearer `, with a capital B and one space (section 2.1).
     private static func bearer(_ call: Call) -> String? {
         guard let value = call.request.head.bytes(of: .authorization), value.starts(with: bearerPrefix) else {
             return nil
@@ -41,7 +41,7 @@ extension OmniChatAPI {
 
     private static let bearerPrefix = Array("Bearer ".utf8)
 
-    /// Counts the request, adds the three fields, and refuses it beyond the limit (section 4).
+    /// Counts the request, adds the three fields, and refuses the request if it exceeds the limit (section 4).
     private static func count(
         _ state: inout OmniChatState,
         _ call: inout Call,
@@ -62,7 +62,7 @@ extension OmniChatAPI {
         } else {
             present = state.windows.count(key, length: window, now: call.now)
         }
-        // Room for all three: growing bit by bit would cost as much as writing them.
+        // Reserved for all three fields: growing in steps would cost as much as writing them.
         call.answerFields.reserve(bytes: 128, lines: 4)
         call.answerFields.append(limitField, decimal: limit)
         call.answerFields.append(remainingField, decimal: max(0, limit - present.used))
