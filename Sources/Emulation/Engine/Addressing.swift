@@ -64,7 +64,7 @@ package struct Address: Sendable {
         isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }
 
-    /// The NAME of a request to `NAME.localhost`.
+    /// Returns the NAME of a request to `NAME.localhost`.
     private static func worldLabel(of request: borrowing RequestHead) -> String? {
         let authority: String
         if case .absolute(let named) = request.target.form {
@@ -77,7 +77,7 @@ package struct Address: Sendable {
         return worldLabel(ofHost: authority)
     }
 
-    /// The NAME of `NAME.localhost`, with or without the root's dot and a port.
+    /// Returns the NAME of `NAME.localhost`, with or without the root's dot and a port.
     package static func worldLabel(ofHost authority: String) -> String? {
         let suffix = ".localhost"
         var host = authority.prefix { $0 != ":" }.lowercased()

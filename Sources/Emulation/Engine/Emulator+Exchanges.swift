@@ -66,7 +66,7 @@ extension Emulator {
     /// Takes the whole request of an exchange that its head began.
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
-        // Faults may have looked at its head.
+        // Faults may have been decided on its head.
         guard exchange.identification != .pending else { return }
         exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
     }

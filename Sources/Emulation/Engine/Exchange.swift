@@ -106,7 +106,7 @@ package final class Exchange {
         case client
     }
     var identification = Identification.pending
-    /// The id that the endpoint's answer brought in the place of that.
+    /// The id in the endpoint's response, which replaces that one.
     var ruledID: String?
     /// Tells that it has been counted and announced as an event.
     var isAnnounced = false
@@ -182,7 +182,8 @@ package final class Exchange {
         return false
     }
 
-    /// Tells that its world has been reset or restored since it was noted there; its journal and its rows are others then.
+    /// Tells whether its world has been reset or restored since it was noted there; the journal and the rows were
+    /// replaced then.
     var isOutdated: Bool { hosted.world.generation(of: apiIndex) != generation }
 
     /// Tells whether no fault, gate or latency acts on the request.
@@ -201,7 +202,7 @@ package final class Exchange {
     /// Tells that its id is one of our own, which neither the client nor the endpoint gave.
     var hasOwnID: Bool { identification != .client && ruledID == nil }
 
-    /// The fault that acts on it: the one that decides the answer, else the first.
+    /// The fault that acts on it: the one that decides the response, else the first.
     package var actingFault: FaultDecision? {
         decisions.first { $0.acted && $0.isMain } ?? decisions.first(where: \.acted)
     }

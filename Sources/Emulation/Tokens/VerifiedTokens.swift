@@ -4,7 +4,7 @@
 /// specialises it for each kind of claims.
 public struct VerifiedTokens<Claims: Sendable>: Sendable {
     @usableFromInline var known: [ExactText: Claims] = [:]
-    /// The token verified last: a client shows the same one many times over, and to compare costs less than to hash.
+    /// The token verified last: a client sends the same one many times, and comparing costs less than hashing.
     @usableFromInline var latestToken = ""
     @usableFromInline var latestClaims: Claims?
 

@@ -70,9 +70,9 @@ package final class Emulator {
     /// The index from short tokens to their worlds.
     private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
-    /// Every request under way, by its number; see `Emulator.open` and `Emulator.end`.
+    /// The requests in progress by number; see `Emulator.open` and `Emulator.end`.
     var exchanges = ExchangeTable()
-    /// How often a route was looked for and a world chosen for a request.
+    /// The number of route matches and of world selections.
     package var routeMatches = 0
     package var worldChoices = 0
     /// The responder of every API that no mode has given another.
