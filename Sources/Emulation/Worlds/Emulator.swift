@@ -23,6 +23,7 @@ package final class Emulator {
         var isAwake = false
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
+        var seedUsers = SeedUsers()
 
         /// The number of requests that gates hold.
         package var heldCount: Int { held.count }

@@ -114,6 +114,9 @@ package struct World {
 
     package var name: String { core.name }
 
+    /// Tells that an API's part is as the seed has it, without a state of its own.
+    func isUntouched(_ index: Int) -> Bool { parts[index].box == nil }
+
     // Mutating though they only look: the world is a property of an object, and a method that can't change it would be
     // given a copy of the whole world.
 
