@@ -71,7 +71,7 @@ struct FieldSection {
                 if colon == 0 { return false }
                 index += 1
             }
-            while index < stop, buffer[index].isFieldValue { index += 1 }
+            index = buffer.endOfFieldValue(from: index, to: stop)
             scanned = index - position
             guard index < stop else {
                 guard index >= end else { throw .headerSectionTooLarge(limits.headerSection) }

@@ -31,7 +31,8 @@ extension EmulatorService {
         }
         if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
         // The emulation may answer a request that the recording does not have.
-        return foresee(exchange) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+        guard let part = emulator.largePart(for: exchange) else { return proceed(exchange, nil, hostTime) }
+        return foresee(exchange, part) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
             ?? proceed(exchange, nil, hostTime)
     }
 
@@ -145,7 +146,8 @@ extension EmulatorService {
             }
             return .later(world: Self.key(of: exchange))
         }
-        return foresee(exchange, then: finish) ?? finish(nil, hostTime)
+        return emulator.largePart(for: exchange).flatMap { foresee(exchange, $0, then: finish) }
+            ?? finish(nil, hostTime)
     }
 }
 

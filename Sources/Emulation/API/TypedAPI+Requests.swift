@@ -53,6 +53,8 @@ extension TypedAPI {
         } catch {
             response = API.render(error, state: state, call: call)
         }
+        // Room for the id as well, which every answer gets later.
+        response.fields.reserveMore(bytes: call.answerFields.wire.count + 48, lines: call.answerFields.count + 1)
         response.fields.append(contentsOf: call.answerFields)
         if call.user == nil, let credential = call.bearerToken { call.user = API.user(of: credential, state: state) }
         return response

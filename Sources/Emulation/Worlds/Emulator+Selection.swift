@@ -76,7 +76,7 @@ extension Emulator {
 
     package func address(of head: RequestHead, entryPoint: EntryPoint) -> Address? {
         var isSurelyNormal = false
-        guard let path = Path(raw: head.target.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
+        guard let path = Path(raw: head.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
         return Address(head, path: path, isSurelyNormal: isSurelyNormal, entryPoint: entryPoint, apiNames: apiNames)
     }
 }

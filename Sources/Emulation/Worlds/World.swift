@@ -114,7 +114,19 @@ package struct World {
 
     package var name: String { core.name }
 
-    /// A stamp of the journal, which changes once entries were cleared or another world replaced this one.
+    /// Tells that an API's part is as the seed has it, without a state of its own.
+    func isUntouched(_ index: Int) -> Bool { parts[index].box == nil }
+
+    // Mutating though they only look: the world is a property of an object, and a method that can't change it would be
+    // given a copy of the whole world.
+
+    /// The anchors of the seed for an API.
+    mutating func epoch(of index: Int) -> Epoch { parts[index].epoch }
+
+    /// The number of times that an API's part was reset or restored.
+    mutating func generation(of index: Int) -> Int { parts[index].generation }
+
+    /// Names the journal as it goes on: another one once entries were cleared, or another world took this one's place.
     package var journalStamp: JournalStamp {
         JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
     }

@@ -53,7 +53,7 @@ extension ProxyController {
     }
 
     private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
-        let live = player.fingerprinter(request.head, address).of(request, path: address.path)
+        let live = player.fingerprint(request, address)
         return ReplayTurn(player.known(live, request, address), player)
     }
 

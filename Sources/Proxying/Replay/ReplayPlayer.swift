@@ -30,6 +30,13 @@ package final class ReplayPlayer {
     private var cached = 0
     /// The fingerprinter of the last request, since most clients use one address.
     private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
+    /// The fingerprints of requests without content, by all that they are made of.
+    private var fingerprints: [String: Fingerprint] = [:]
+    private static let mostFingerprints = 1_024
+    /// The responses of short entries that are the same for each request.
+    private var responses: [ResponseKey: Response] = [:]
+    private var responseBytes = 0
+    private static let responseCapacity = 8 * 1_024 * 1_024
     private var lastLinks: (key: (String, Int), value: LinkRewriter)?
     /// Tells whether any entry is long; without one nothing has to be read before an answer.
     private var hasLongEntries: Bool
@@ -49,6 +56,50 @@ package final class ReplayPlayer {
         if let last = lastFingerprinter, last.key == key { return last.value }
         let made = book.fingerprinter.at(book.homes + [key.0], prefix: key.1)
         lastFingerprinter = (key, made)
+        return made
+    }
+
+    /// Returns the fingerprint of a request; clients repeat those that have no content.
+    func fingerprint(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
+        let fingerprinter = fingerprinter(request.head, address)
+        guard request.body.length == 0 else { return fingerprinter.of(request, path: address.path) }
+        let head = request.head
+        var key = "\(head.method.rawValue) \(book.homes.count) \(address.linkPrefix) \(head.authority ?? "") "
+        // A line end can be in none of them.
+        key += "\(address.path.text)\n\(head.rawQuery.map { "?" + $0 } ?? "")\n\(head.value(of: .contentType) ?? "")\n"
+        key += head.value(of: "Content-Encoding") ?? "\n"
+        if let known = fingerprints[key] { return known }
+        if fingerprints.count >= Self.mostFingerprints { fingerprints.removeAll() }
+        let made = fingerprinter.of(request, path: address.path)
+        fingerprints[key] = made
+        return made
+    }
+
+    /// The parameters of a response beside those of the mode.
+    private struct ResponseKey: Hashable {
+        var index: Int
+        /// The client's view of the API, where links are rewritten.
+        var origin: String
+        var homes: Int
+        var isHead: Bool
+    }
+
+    /// Returns the response of an entry, made once where nothing in it depends on the request or the time.
+    private func response(_ index: Int, _ entry: HAREntry, _ call: Call) -> Response {
+        let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
+        let make = { making.answer.response(entry, requestID: making.requestID, isHead: making.isHead) }
+        let length = book.lines[index].length
+        guard !order.refresh, making.requestID == nil, length <= Self.longestInPlace else { return make() }
+        let origin = order.keepsLinks ? "" : call.origin
+        let key = ResponseKey(index: index, origin: origin, homes: book.homes.count, isHead: making.isHead)
+        if let known = responses[key] { return known }
+        if responseBytes + length > Self.responseCapacity {
+            responses.removeAll()
+            responseBytes = 0
+        }
+        let made = make()
+        responses[key] = made
+        responseBytes += length
         return made
     }
 
@@ -126,8 +177,7 @@ package final class ReplayPlayer {
                 Problem(.internalError, "Entry \(index) of the recording can't be read any more.").response
             )
         }
-        let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
-        return .response(making.answer.response(entry, requestID: making.requestID, isHead: making.isHead))
+        return .response(response(index, entry, call))
     }
 
     private func making(

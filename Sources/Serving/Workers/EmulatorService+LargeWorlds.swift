@@ -14,9 +14,10 @@ extension EmulatorService {
     /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
     func foresee(
         _ exchange: Exchange,
+        _ part: LargePart,
         then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
     ) -> ResponseDecision? {
-        guard server != nil, let part = emulator.largePart(for: exchange) else { return nil }
+        guard server != nil else { return nil }
         emulator.awaitWorker(exchange)
         let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
             guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
