@@ -58,43 +58,6 @@ package enum OmniChatAPI: EmulatedAPI {
         state.lists = ConversationLists()
     }
 
-    // MARK: Reading bodies
-
-    /// Step 5 of section 2.6: the size, then the syntax.
-    ///
-    /// Only an object will do.
-    static func object(_ call: Call) throws(APIError) -> JSONObject {
-        guard !call.request.body.exceedsLimit else { throw .tooLarge }
-        guard let json = try? call.request.json(ownDepth: 512),
-            case .object(let object) = json
-        else { throw .invalidBody }
-        return object
-    }
-
-    /// The body as a request type.
-    ///
-    /// Wrong types have one text for all; what a missing or empty member means is the
-    /// endpoint's own.
-    static func read<Value: RequestModel>(
-        _ type: Value.Type,
-        _ call: Call,
-        _ missing: [String: APIError] = [:]
-    ) throws(APIError) -> Value {
-        let (value, issues) = Value.read(try object(call), telling: .first)
-        guard let issue = issues.first else { return value }
-        guard case .wrongType(let expected) = issue.kind else {
-            throw missing[issue.field] ?? .badRequest("\(issue.field) must be a non-empty string")
-        }
-        let name =
-            switch expected {
-            case .boolean: "a boolean"
-            case .strings: "an array of strings"
-            case .object: "an object"
-            default: "a string"
-            }
-        throw .badRequest("\(issue.field) must be \(name)")
-    }
-
     /// The caller's conversation, or the 404 that hides other users' (section 5.3).
     static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(APIError) -> Conversation {
         guard let row = state.conversations[id], row.userId == call.user?.id else { throw .conversationNotFound }

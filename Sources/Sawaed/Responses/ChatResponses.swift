@@ -90,3 +90,25 @@ enum ChatResponses {
         )
     }
 }
+
+/// Contract, section 8.6, row 52.
+struct ChatHistory: ResponseModel {
+    struct Item: ResponseModel {
+        var row: ChatMessage
+
+        static let shape = ResponseSchema<Self>(
+            "ChatMessage",
+            [
+                .string("id") { $0.row.id },
+                .choice("role") { $0.row.role },
+                .string("content") { $0.row.content },
+                .nullableInteger("questionNumber") { $0.row.questionNumber },
+                .milliseconds("createdAt") { $0.row.createdAt },
+            ]
+        )
+    }
+
+    var items: [Item]
+
+    static let shape = ResponseSchema<Self>("ChatHistory", [.array("items") { $0.items }])
+}

@@ -1,0 +1,109 @@
+import CivilTime
+import Emulation
+import JSON
+
+/// An invoice (contract, section 7.2).
+struct InvoiceResponse: ResponseModel {
+    struct Item: ResponseModel {
+        var item: Invoice.Item
+
+        static let shape = ResponseSchema<Self>(
+            "InvoiceItem",
+            [
+                .string("description") { $0.item.description },
+                .integer("quantity") { $0.item.quantity },
+                .number("unitPrice") { $0.item.unitPrice },
+                .number("total") { $0.item.total },
+                .number("amount") { $0.item.total },
+            ]
+        )
+    }
+
+    static let states = ["paid", "unpaid", "overdue", "cancelled"]
+
+    var invoice: Invoice
+    /// `overdue` too, which is never stored.
+    var status: String
+
+    static let shape = ResponseSchema<Self>(
+        "Invoice",
+        [
+            .string("id") { $0.invoice.id },
+            .string("invoiceNumber") { $0.invoice.invoiceNumber },
+            .day("date") { $0.invoice.date },
+            .day("dueDate") { $0.invoice.dueDate },
+            .number("amount") { $0.invoice.amount },
+            .string("currency") { _ in "SEK" },
+            .string("status", oneOf: states) { $0.status },
+            .string("description") { $0.invoice.description },
+            .array("items") { $0.invoice.items.map { Item(item: $0) } },
+            .nullableTime("paidAt") { $0.invoice.paidAt },
+            .nullableString("pdfUrl") { $0.invoice.pdfUrl },
+            .strings("paymentMethods") { _ in Payment.PaymentMethod.allCases.map(\.rawValue) },
+        ]
+    )
+}
+
+struct InvoiceList: ResponseModel {
+    struct Summary: ResponseModel {
+        var totalUnpaid: Double
+        var totalOverdue: Double
+        var nextDueDate: Timestamp?
+
+        static let shape = ResponseSchema<Self>(
+            "InvoiceSummary",
+            [
+                .number("totalUnpaid") { $0.totalUnpaid },
+                .number("totalOverdue") { $0.totalOverdue },
+                .custom("nextDueDate", .nullable(Schemas.day)) { summary, writer in
+                    if let day = summary.nextDueDate { writer.writeDay(day) } else { writer.json.null() }
+                },
+            ]
+        )
+    }
+
+    var invoices: [InvoiceResponse]
+    var summary: Summary
+
+    static let shape = ResponseSchema<Self>(
+        "InvoiceList",
+        [.array("invoices") { $0.invoices }, .object("summary") { $0.summary }]
+    )
+}
+
+struct PaymentStarted: ResponseModel {
+    var payment: Payment
+    var link: String
+
+    static let shape = ResponseSchema<Self>(
+        "PaymentStarted",
+        [
+            .string("paymentId") { $0.payment.id },
+            .string("method", oneOf: Payment.PaymentMethod.allCases.map(\.rawValue)) { $0.payment.method.rawValue },
+            .optionalString("swishUrl") { $0.payment.method == .swish ? $0.payment.swishURL : nil },
+            .optionalString("qrCode") { $0.payment.method == .swish ? $0.link : nil },
+            .optionalString("checkoutUrl") { $0.payment.method == .qliro ? $0.link : nil },
+            .time("expiresAt") { .at($0.payment.initiatedAt.instant + TrafikskolaAPI.paymentLife) },
+            .string("status") { $0.payment.status.rawValue },
+        ]
+    )
+}
+
+struct PaymentState: ResponseModel {
+    var payment: Payment
+
+    static let shape = ResponseSchema<Self>(
+        "PaymentState",
+        [
+            .string("paymentId") { $0.payment.id },
+            .string("status", oneOf: Payment.Status.allCases.map(\.rawValue)) { $0.payment.status.rawValue },
+            .optionalTime("paidAt") { $0.payment.paidAt.map { .at($0.instant) } },
+        ]
+    )
+}
+
+extension Payment {
+    fileprivate var swishURL: String { "swish://paymentrequest?token=\(token)" }
+    /// What the picture behind the answer's link holds; it stands in for the checkout page too.
+    var codeText: String { method == .swish ? swishURL : "qliro:checkout:\(token)" }
+}
