@@ -1,6 +1,7 @@
+import Emulation
+
 /// The switches of contract, section 9, and those that scenarios need beside them.
 struct TrafikskolaSettings: Sendable, Codable {
-    enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum RefreshMode: String, CaseIterable, Sendable, Codable {
         case rotating, reusable
         case singleUse = "single-use"
