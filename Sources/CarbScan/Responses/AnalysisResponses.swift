@@ -26,7 +26,7 @@ struct AnalysisResponse: ResponseModel {
             [
                 .integer("remainingScans") { $0.quotas.scansLeft },
                 .time("scanResetDate") { .at($0.quotas.scanReset) },
-                .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.quotas.tier.rawValue },
+                .choice("subscriptionTier") { $0.quotas.tier },
             ]
         )
     }

@@ -11,7 +11,7 @@ struct ChatReply: ResponseModel {
             [
                 .unlimited("remainingChats") { ($0.quotas.chatsLeft, $0.form) },
                 .integer("totalUsedToday") { $0.quotas.chatsToday },
-                .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.quotas.tier.rawValue },
+                .choice("subscriptionTier") { $0.quotas.tier },
             ]
         )
     }
@@ -23,7 +23,7 @@ struct ChatReply: ResponseModel {
         "ChatReply",
         [
             .string("response") { $0.answer.text },
-            .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.answer.kind.rawValue },
+            .choice("messageType") { $0.answer.kind },
             .strings("followUpQuestions") { $0.answer.followUps },
             .object("usage") { $0.usage },
         ]
@@ -40,7 +40,7 @@ struct ChatHistory: ResponseModel {
                 .integer("id") { $0.row.number },
                 .string("message") { $0.row.message },
                 .string("response") { $0.row.response },
-                .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.row.messageType.rawValue },
+                .choice("messageType") { $0.row.messageType },
                 .time("createdAt") { $0.row.createdAt },
             ]
         )

@@ -25,7 +25,7 @@ struct ChatStatusResponse: ResponseModel {
             .string("sessionId") { $0.sessionID },
             .choice("status") { $0.progress.status },
             .string("text") { $0.progress.text },
-            .custom("updatedAt", .integer()) { $1.json.integer($0.progress.updatedAt) },
+            .integer64("updatedAt") { $0.progress.updatedAt },
             .optionalString("error") { $0.progress.error },
         ]
     )

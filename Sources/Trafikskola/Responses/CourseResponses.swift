@@ -46,7 +46,7 @@ struct CourseStructure: ResponseModel {
                 .string("id") { $0.lesson.id },
                 .string("title") { $0.lesson.title },
                 .integer("order") { $0.lesson.order },
-                .string("type", oneOf: Lesson.Kind.allCases.map(\.rawValue)) { $0.lesson.type.rawValue },
+                .choice("type") { $0.lesson.type },
                 .optionalInteger("estimatedMinutes") { $0.lesson.estimatedMinutes },
                 .boolean("isCompleted") { $0.progress == 100 },
                 .integer("progress") { $0.progress },
@@ -122,12 +122,10 @@ struct LessonResponse: ResponseModel {
             .string("title") { $0.lesson.title },
             .string("chapterId") { $0.lesson.chapterId },
             .string("courseId") { $0.courseId },
-            .string("type", oneOf: Lesson.Kind.allCases.map(\.rawValue)) { $0.lesson.type.rawValue },
+            .choice("type") { $0.lesson.type },
             .string("content") { $0.lesson.content },
             .optionalString("videoUrl") { $0.lesson.videoUrl },
-            .optionalCustom("imageUrls", .array(Schemas.text), isPresent: { $0.lesson.imageUrls != nil }) {
-                $1.json.write(.array(($0.lesson.imageUrls ?? []).map { .string($0) }))
-            },
+            .optionalStrings("imageUrls") { $0.lesson.imageUrls },
             .optionalInteger("estimatedMinutes") { $0.lesson.estimatedMinutes },
             .integer("progress") { $0.progress },
             .boolean("isCompleted") { $0.progress == 100 },

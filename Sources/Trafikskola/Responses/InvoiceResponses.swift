@@ -55,9 +55,7 @@ struct InvoiceList: ResponseModel {
             [
                 .number("totalUnpaid") { $0.totalUnpaid },
                 .number("totalOverdue") { $0.totalOverdue },
-                .custom("nextDueDate", .nullable(Schemas.day)) { summary, writer in
-                    if let day = summary.nextDueDate { writer.writeDay(day) } else { writer.json.null() }
-                },
+                .nullableDay("nextDueDate") { $0.nextDueDate },
             ]
         )
     }
@@ -79,7 +77,7 @@ struct PaymentStarted: ResponseModel {
         "PaymentStarted",
         [
             .string("paymentId") { $0.payment.id },
-            .string("method", oneOf: Payment.PaymentMethod.allCases.map(\.rawValue)) { $0.payment.method.rawValue },
+            .choice("method") { $0.payment.method },
             .optionalString("swishUrl") { $0.payment.method == .swish ? $0.payment.swishURL : nil },
             .optionalString("qrCode") { $0.payment.method == .swish ? $0.link : nil },
             .optionalString("checkoutUrl") { $0.payment.method == .qliro ? $0.link : nil },
@@ -96,7 +94,7 @@ struct PaymentState: ResponseModel {
         "PaymentState",
         [
             .string("paymentId") { $0.payment.id },
-            .string("status", oneOf: Payment.Status.allCases.map(\.rawValue)) { $0.payment.status.rawValue },
+            .choice("status") { $0.payment.status },
             .optionalTime("paidAt") { $0.payment.paidAt.map { .at($0.instant) } },
         ]
     )

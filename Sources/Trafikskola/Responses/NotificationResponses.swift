@@ -12,13 +12,13 @@ struct NotificationResponse: ResponseModel {
             .string("title") { $0.notification.title },
             .string("body") { $0.notification.body },
             .string("notificationType") { $0.notification.notificationType },
-            .optionalCustom(
+            .optional(
                 "data",
                 .object(JSONSchema.Object([], additionalProperties: .schema(Schemas.text))),
-                isPresent: { $0.notification.data != nil }
-            ) { view, writer in
+                { $0.notification.data }
+            ) { data, writer in
                 writer.json.beginObject()
-                for datum in view.notification.data ?? [] {
+                for datum in data {
                     writer.json.name(datum.name)
                     writer.json.string(datum.value)
                 }
