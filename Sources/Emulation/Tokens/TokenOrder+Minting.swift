@@ -8,6 +8,9 @@ extension TokenOrder {
     /// The issuer of tokens that were asked for with a wrong one.
     package static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
+    /// The beginning of the `jti` of tokens that the command line makes: no world could have stored them.
+    package static let offlineIDPrefix = "cli-"
+
     /// Start and length of the token's life: an expired one ended a second ago.
     package func life(usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
         let length = life ?? usual

@@ -106,7 +106,7 @@ extension OmniChatAPI {
         }
         call.user = state.users[claims.subject].map { CallUser(id: $0.id, email: $0.email) }
         guard !claims.isRevoked else { throw .unauthorized("Refresh token not found") }
-        if !claims.isAccess, claims.id.hasPrefix(TokenIssuer.offlinePrefix),
+        if !claims.isAccess, claims.id.hasPrefix(TokenOrder.offlineIDPrefix),
             !state.usedOfflineTokens.contains(claims.id)
         {
             // Made by the command line with this world's key: its session is stored when it first appears.
