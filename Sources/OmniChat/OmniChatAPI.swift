@@ -7,14 +7,14 @@ import JSON
 package enum OmniChatAPI: EmulatedAPI {
     package typealias State = OmniChatState
 
-    /// What the engine can't know of an endpoint.
+    /// The properties of an endpoint that only OmniChat uses.
     package struct EndpointMetadata: Sendable {
         enum Bucket: Sendable { case none, general, upload }
 
         var bucket: Bucket
-        /// One of the seven that the document lists as future (D2).
+        /// Tells whether it is one of the seven that the document lists as future (D2).
         var isFuture = false
-        /// One of the web app's routes, whose errors differ (section 9).
+        /// Tells whether it is a route of the web app, with different errors (section 9).
         var isWeb = false
     }
 
@@ -35,9 +35,9 @@ package enum OmniChatAPI: EmulatedAPI {
     package static let endpoints: [Endpoint<OmniChatAPI>] =
         authEndpoints + conversationEndpoints + messageEndpoints + fileEndpoints + userEndpoints + webEndpoints
 
-    /// JSON bodies (section 2.1).
+    /// The largest JSON body (section 2.1).
     static let jsonLimit = 1_048_576
-    /// Multipart bodies (section 2.1).
+    /// The largest multipart body (section 2.1).
     static let multipartLimit = 11 * 1024 * 1024
     static let requestsPerWindow = 100
     static let uploadsPerWindow = 20
@@ -58,7 +58,7 @@ package enum OmniChatAPI: EmulatedAPI {
         state.lists = ConversationLists()
     }
 
-    /// The caller's conversation, or the 404 that hides other users' (section 5.3).
+    /// The caller's conversation; throws the 404 that hides other users' conversations (section 5.3).
     static func conversation(_ id: String, _ state: OmniChatState, _ call: Call) throws(APIError) -> Conversation {
         guard let row = state.conversations[id], row.userId == call.user?.id else { throw .conversationNotFound }
         return row

@@ -1,11 +1,11 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension SawaedSettings {
     static let declarations: [SettingDeclaration<SawaedState>] = contractDeclarations + furtherDeclarations
 
-    /// A switch whose values may be written as what they are or as texts.
+    /// A setting whose values may be written with their JSON type or as text.
     private static func pair(
         _ path: String,
         _ summary: String,
@@ -22,7 +22,7 @@ extension SawaedSettings {
         )
     }
 
-    /// The switches of section 13.1, and the two of every API.
+    /// The settings of section 13.1, and the two that every API has.
     private static let contractDeclarations: [SettingDeclaration<SawaedState>] = [
         .choice(
             "shape",
@@ -65,7 +65,7 @@ extension SawaedSettings {
         .choice("otp.codes", "fixed makes every code 123456", \.settings.codes),
     ]
 
-    /// What the scenarios of section 13.2 switch beside them.
+    /// The further settings that the scenarios of section 13.2 change.
     private static let furtherDeclarations: [SettingDeclaration<SawaedState>] = [
         .choice("otp.issued", "expired issues codes that are already over", \.settings.issuedCodes),
         .choice("otp.attempts", "spent refuses every verification, as after ten failures", \.settings.attempts),

@@ -42,13 +42,13 @@ extension TrafikskolaAPI {
             issuedAt: start,
             expiresAt: end
         )
-        // A world remembers as revoked what it has stored.
+        // A world stores which of its tokens are revoked.
         let minted = state.tokens.signer.mint(payload, order, expiresAt: end, marksRevoked: order.isOffline)
         if !order.isOffline { store(order, minted.token, tokenID, sessionID, user, start, end, &state, now) }
         return minted
     }
 
-    /// The session of a minted token: a real one, that can be refreshed, listed and revoked.
+    /// Stores the session of a minted token, so that it can be refreshed, listed and revoked.
     private static func store(
         _ order: TokenOrder,
         _ token: String,

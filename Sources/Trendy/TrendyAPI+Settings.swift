@@ -1,7 +1,7 @@
 import Emulation
 import JSON
 
-/// The declarations of the switches.
+/// The declarations of the settings.
 extension TrendySettings {
     static let declarations: [SettingDeclaration<TrendyState>] = [
         .choice("rateLimits", "Whether the two limiters of the backend count (section 8)", \.settings.rateLimits),

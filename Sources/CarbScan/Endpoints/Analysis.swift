@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension CarbScanAPI {
-    /// What the preparation makes of a request.
+    /// The result of preparing a request.
     private enum Prepared: Sendable {
         case refused(APIError)
         case read(AnalysisRequest, [FieldIssue])

@@ -6,7 +6,7 @@ import JSON
 extension CarbScanAPI {
     /// The number that stands for no limit (D12).
     static let unlimited = 9_999
-    /// UTF-16 units of a question (D27).
+    /// The longest question, in UTF-16 units (D27).
     static let messageLimit = 1_000
 
     private static let limitReached = APIError(

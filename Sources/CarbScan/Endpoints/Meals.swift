@@ -82,7 +82,7 @@ extension CarbScanAPI {
         return rows.filter { $0.time >= start }
     }
 
-    /// The first instant that the account's tier shows; nil for everything.
+    /// The first instant that the account's tier shows; nil for no limit.
     private static func windowStart(of user: User, _ state: CarbScanState, _ call: Call) -> Instant? {
         guard state.settings.historyWindow == .tier else { return nil }
         let days: Int64
@@ -140,7 +140,7 @@ extension CarbScanAPI {
             .sorted { ($0.stamp, $0.meal.number) < ($1.stamp, $1.meal.number) }
         let mark = state.raiseMark(of: user.id, to: call.now, epoch: epoch)
         if state.settings.syncServerEdits == .on {
-            // After the mark that the answer tells, so that the next sync brings the change.
+            // Their marks lie after the one in the response, so that the next sync returns the change.
             for meal in fresh { state.editOnServer(meal, now: call.now, epoch: epoch) }
         }
         let answer = SyncResponse(
@@ -156,7 +156,7 @@ extension CarbScanAPI {
         return response
     }
 
-    /// The scenario of the one bad meal: the first that the account uploads while the switch is on.
+    /// Refuses one meal, for a scenario: the first that the account uploads while the setting is on.
     private static func refuseBadItem(
         _ body: SyncRequest,
         of user: User,
@@ -173,7 +173,7 @@ extension CarbScanAPI {
 }
 
 extension CarbScanState {
-    /// Changes a meal as if another device or the web had.
+    /// Changes a meal as another device or the website would.
     mutating func editOnServer(_ id: String, now: Instant, epoch: Epoch) {
         guard let meal = meals[id] else { return }
         let stamp = nextMark(of: meal.userId, now: now, epoch: epoch)

@@ -3,21 +3,21 @@ import Crypto
 import Emulation
 import JSON
 
-/// Who an Apple identity token speaks for (contract, section 5.2).
+/// The user that an Apple identity token identifies (contract, section 5.2).
 struct AppleIdentityToken {
     var subject: String
     var email: String?
 
     static let mockPrefix = "mock_apple:"
-    /// How far ahead of the clock `iat` may lie in strict mode.
+    /// The number of seconds that `iat` may be ahead of the clock in strict mode.
     private static let leeway: Double = 60
 
-    /// The same string is always the same user.
+    /// The subject of a token that is no JWT; the same text always identifies the same user.
     static func subject(ofOpaque token: String) -> String {
         "001999.\(Hex.encode(SHA256.digest(Array(token.utf8))).prefix(32)).0001"
     }
 
-    /// Checks a token as the world's mode asks; nil if it is refused.
+    /// Checks a token in the world's mode; nil if it is refused.
     static func examine(_ token: String, _ state: CarbScanState, now: Instant) -> AppleIdentityToken? {
         guard state.settings.appleTokens == .checked, !state.hasEnded(credential: token) else { return nil }
         let claimed = IdentityToken(
@@ -38,17 +38,17 @@ struct AppleIdentityToken {
             switch state.settings.appleMail {
             case .token: break
             case .relay:
-                // A mock sign-in still finds the account whose mail has become a relay address.
+                // A mock sign-in still finds the account whose e-mail address has become a relay address.
                 let mail = named?.email.flatMap { isRelay($0) ? $0 : nil }
                 identity?.email = mail ?? relay(of: found.subject)
-            // Only a token that no account knows yet can link one.
+            // Only a token that no account is linked to can link one.
             case .linked: if named == nil, state.identities[found.subject] == nil { identity?.email = webMail }
             }
         }
         return identity
     }
 
-    /// The mail of the seed's account that waits to be linked.
+    /// The e-mail address of the seed's account that has not been linked.
     static let webMail = "web@carbscan.test"
 
     static func isRelay(_ mail: String) -> Bool { mail.hasSuffix("@privaterelay.appleid.com") }
@@ -58,7 +58,7 @@ struct AppleIdentityToken {
         "\(Hex.encode(SHA256.digest(Array(subject.utf8))).prefix(10))@privaterelay.appleid.com"
     }
 
-    /// RS256 against our own keys by `kid`, issuer, audience, times.
+    /// Verifies RS256 with the emulator's own keys by `kid`, then issuer, audience and times.
     private static func isGood(_ token: IdentityToken, _ state: CarbScanState, now: Instant) -> Bool {
         let seconds = Double(now.microseconds) / 1_000_000
         let clientID = state.settings.appleMode == .strict ? state.settings.appleClientID : nil
@@ -66,9 +66,9 @@ struct AppleIdentityToken {
         return token.isValid(for: state.tokens.apple, at: seconds) { isAudience($0, clientID) }
     }
 
-    /// Whether `aud` is the client id, or a list that has it.
+    /// Tells whether `aud` is the client id, or a list that contains it.
     ///
-    /// Without a client id everything passes but what was asked for as wrong.
+    /// Without a client id every audience passes, except the one that was minted as wrong.
     private static func isAudience(_ claim: JSON?, _ clientID: String?) -> Bool {
         let named = claim?.arrayValue?.compactMap(\.stringValue) ?? [claim?.stringValue].compactMap(\.self)
         guard let clientID else { return !named.contains(TokenOrder.wrongAudience) }

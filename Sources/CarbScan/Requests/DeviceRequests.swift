@@ -1,6 +1,6 @@
 import Emulation
 
-/// Either token; with both `deviceToken` counts (D29).
+/// A body with either token; if it has both, `deviceToken` counts (D29).
 struct DeviceToken: RequestModel {
     var token = ""
 

@@ -3,7 +3,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: all are told, each by its field and a code (contract, section 3).
+/// The wording of issues: all are reported, each by its field and a code (contract, section 3).
 extension FieldIssue {
     /// The code of the contract.
     var reason: String {
@@ -22,7 +22,7 @@ extension FieldIssue {
 }
 
 extension FieldIssue.Kind {
-    /// A value that fits, but not here.
+    /// A value of the right type that is not supported.
     static let unsupported = Self.notAllowed([])
     static let tooLarge = Self.rule("too_large")
 }
@@ -35,7 +35,7 @@ extension [FieldIssue] {
 }
 
 extension CarbScanAPI {
-    /// The body as an object (section 2): no body, or one of another type, counts as an empty one.
+    /// The body as an object (section 2); a missing body, or one of another type, counts as an empty one.
     static func object(_ request: HTTPRequest) throws(APIError) -> JSONObject {
         guard !request.body.exceedsLimit else { throw .tooLarge }
         guard !request.body.isEmpty,
@@ -59,12 +59,12 @@ extension CarbScanAPI {
 }
 
 extension TextRule {
-    /// Something is left after trimming.
+    /// A text that is not blank after trimming.
     static let filled = Self.notBlank { $0.isBlank }
 }
 
 extension RequestValue where Output == Instant {
-    /// An instant with its zone.
+    /// An instant with its time zone.
     static var instant: Self {
         RequestValue<String>.string(.filled).documented(as: .string(format: "date-time")).format("date-time") { text in
             guard let instant = Instant(iso8601: text, allowLowercase: true)?.flooredToMillisecond,
@@ -76,6 +76,6 @@ extension RequestValue where Output == Instant {
 }
 
 extension String {
-    /// True if nothing is left after trimming.
+    /// Tells whether the text is blank after trimming.
     var isBlank: Bool { unicodeScalars.allSatisfy { $0 == "\u{FEFF}" || $0 != "\u{85}" && $0.properties.isWhitespace } }
 }

@@ -27,7 +27,7 @@ struct SyncRequest: RequestModel {
             ]
         )
 
-        /// Whether the server has the meal as it is sent.
+        /// Tells whether the stored meal equals the one in the request.
         func isSame(as meal: Meal, _ epoch: Epoch) -> Bool {
             meal.name.utf8.elementsEqual(name.utf8) && meal.carbEstimate == carbEstimate
                 && meal.confidence == confidence && meal.createdAt.resolved(in: epoch) == createdAt
@@ -47,7 +47,7 @@ struct SyncRequest: RequestModel {
 }
 
 extension RequestValue where Output == Double {
-    /// A share of one, as a number or as a text that holds one.
+    /// A share of one, as a number or as a text that contains one.
     ///
     /// The document shows how the texts are usually written; other spellings of JSON numbers are read too.
     fileprivate static var confidence: Self {

@@ -23,7 +23,7 @@ struct AppleSignIn: RequestModel {
         "AppleSignIn",
         [
             .required("identityToken", .string(.filled, .atMost(16_384, .utf16))) { $0.identityToken = $1 },
-            // Not redeemed: it only has to be there.
+            // The code is required, but not redeemed.
             .required("authorizationCode", .string(.filled, .atMost(4_096, .utf16))) { _, _ in },
             .optional("user", .object(Person.self)) { $0.person = $1 },
         ]

@@ -1,6 +1,6 @@
 import Emulation
 
-/// What an analysis answers (section 7.11).
+/// The response to an analysis (section 7.11).
 struct AnalysisResponse: ResponseModel {
     struct Analysis: ResponseModel {
         var estimate: Estimate

@@ -1,6 +1,6 @@
 import Emulation
 
-/// What a question answers (section 7.14).
+/// The response to a question (section 7.14).
 struct ChatReply: ResponseModel {
     struct Usage: ResponseModel {
         var quotas: Quotas

@@ -44,9 +44,9 @@ struct MealPage: ResponseModel {
     )
 }
 
-/// What a sync answers (section 7.13).
+/// The response to a sync (section 7.13).
 struct SyncResponse: ResponseModel {
-    /// Four fields: no confidenceLevel.
+    /// A meal with four fields; `confidenceLevel` is left out.
     struct Modified: ResponseModel {
         var meal: Meal
 
@@ -87,6 +87,6 @@ struct SyncResponse: ResponseModel {
 }
 
 extension Int {
-    /// `85` as `0.85`.
+    /// A number of hundredths as text: `85` as `0.85`.
     var asHundredths: String { "\(self / 100).\(self % 100 < 10 ? "0" : "")\(self % 100)" }
 }

@@ -2,7 +2,7 @@ import Emulation
 import JSON
 
 extension ResponseSchema.Member {
-    /// A number for which there may be no limit: `nil` is sent as the world's switch says (D12).
+    /// A number that may be unlimited; the world's setting selects how `nil` is sent (D12).
     static func unlimited(
         _ name: String,
         _ read: @escaping @Sendable (Value) -> (count: Int?, form: CarbScanSettings.Unlimited)

@@ -8,7 +8,7 @@ package import JSON
 package struct IdentityToken: Sendable {
     /// The token as it was sent.
     package let text: String
-    /// The payload; nil for a text that isn't built like a token.
+    /// The payload; nil for a text without the form of a token.
     package let payload: JSONObject?
 
     /// A token with the payload that the API reads from it.

@@ -109,7 +109,7 @@ extension OmniChatAPI {
         if !claims.isAccess, claims.id.hasPrefix(TokenOrder.offlineIDPrefix),
             !state.usedOfflineTokens.contains(claims.id)
         {
-            // Made by the command line with this world's key: its session is stored when it first appears.
+            // The command line made it with this world's key, so its session is stored at its first use.
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
             state.refreshSessions.insert(
                 RefreshSession(id: claims.id, userId: claims.subject, expiresAt: Instant(seconds: claims.expiresAt))

@@ -2,17 +2,17 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Who an Apple identity token speaks for (contract, section 3.2).
+/// The user that an Apple identity token identifies (contract, section 3.2).
 struct AppleIdentityToken {
     var subject: String
     var email: String?
 
-    /// The one Apple identity that an e-mail has as long as nothing else says so.
+    /// The Apple identity of an e-mail that no other identity has.
     static func subject(forEmail email: String) -> String {
         "001999.\(String(email.fnv1a64, radix: 16)).0001"
     }
 
-    /// Checks a token as the world's mode asks, and remembers an opaque one that comes with an e-mail.
+    /// Checks a token in the world's mode, and remembers an opaque one that comes with an e-mail.
     static func examine(
         _ token: String,
         email bodyEmail: String,
@@ -38,7 +38,7 @@ struct AppleIdentityToken {
         return AppleIdentityToken(subject: "opaque." + token, email: nil)
     }
 
-    /// The strict check: RS256 against our own keys by `kid`, issuer, audience, expiry.
+    /// The strict check: RS256 with the emulator's own keys by `kid`, issuer, audience, expiry.
     private static func isGood(_ token: IdentityToken, _ state: OmniChatState, now: Instant) -> Bool {
         token.isValid(for: state.tokens.apple, at: Double(now.seconds)) {
             $0?.stringValue == state.settings.appleClientID
@@ -57,7 +57,7 @@ extension AppleIdentityToken {
 extension OmniChatState {
     /// The identity bound to an e-mail.
     ///
-    /// It finds its user by that e-mail at the first sign-in.
+    /// The first sign-in finds its user by that e-mail.
     func identity(ofEmail email: String) -> AppleIdentityToken {
         AppleIdentityToken(subject: AppleIdentityToken.subject(forEmail: email), email: email)
     }
@@ -65,7 +65,7 @@ extension OmniChatState {
     func user(email: String) -> User? { userIDsByEmail[email].flatMap { users[$0] } }
 }
 
-/// A token of the command line that this world has met.
+/// A token of the command line that was used in this world.
 struct OfflineToken: Row, Codable {
     var id: String
 }

@@ -20,7 +20,7 @@ struct ConversationPatch: RequestModel {
     static let shape = RequestSchema<Self>(
         "ConversationPatch",
         [
-            // An empty title counts as not sent (section 5.4).
+            // An empty title counts as absent (section 5.4).
             .optional("title", .string()) { $0.title = $1.isEmpty ? nil : $1 },
             .optional("isArchived", .boolean) { $0.isArchived = $1 },
         ]

@@ -4,9 +4,9 @@ import JSON
 
 /// The reading of bodies and the wording of issues: the first alone is told (contract, section 2.6).
 extension OmniChatAPI {
-    /// Step 5 of section 2.6: the size, then the syntax.
+    /// Reads the body as step 5 of section 2.6: the size, then the syntax.
     ///
-    /// Only an object will do.
+    /// Only an object is accepted.
     static func object(_ call: Call) throws(APIError) -> JSONObject {
         guard !call.request.body.exceedsLimit else { throw .tooLarge }
         guard let json = try? call.request.json(ownDepth: 512),
@@ -15,10 +15,9 @@ extension OmniChatAPI {
         return object
     }
 
-    /// The body as a request type.
+    /// Reads the body as a request type.
     ///
-    /// Wrong types have one text for all; what a missing or empty member means is the
-    /// endpoint's own.
+    /// All wrong types have the same text. The endpoint decides on missing and empty members.
     static func read<Value: RequestModel>(
         _ type: Value.Type,
         _ call: Call,

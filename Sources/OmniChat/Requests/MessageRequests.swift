@@ -3,7 +3,7 @@ import Emulation
 struct NewMessage: RequestModel {
     var content = ""
     var attachmentIds: [String] = []
-    /// Absent means true; null means false (section 6.2).
+    /// Tells whether the reply is streamed; an absent value means true, and null means false (section 6.2).
     var isStreamed = true
 
     static let shape = RequestSchema<Self>(

@@ -34,7 +34,7 @@ struct AppleSignIn: RequestModel {
         "AppleSignIn",
         [
             .required("idToken", .string(.notEmpty)) { $0.idToken = $1 },
-            // Accepted and ignored: the backend never reads it.
+            // Accepted and ignored, because the backend never reads it.
             .optional("authorizationCode", .string()) { _, _ in },
             .optional("user", .object(User.self)) { $0.user = $1 },
         ]

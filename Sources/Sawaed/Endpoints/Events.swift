@@ -143,7 +143,7 @@ extension SawaedAPI {
         var query = EventQuery()
         query.isSparse = state.settings.paging == .sparse
         query.text = (items.last("q") ?? "").trimmed.lowercased()
-        // What is no known id is as if absent (D35).
+        // An unknown id is treated as absent (D35).
         query.regionID = items.last("regionId").flatMap { isID($0) && state.regions.contains($0) ? $0 : nil }
         query.cityID = items.last("cityId").flatMap { isID($0) && state.cities.contains($0) ? $0 : nil }
         query.from = try number("from", call)

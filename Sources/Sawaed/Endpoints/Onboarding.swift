@@ -201,7 +201,7 @@ extension SawaedAPI {
             user.firstNameEn = firstNameEn
             user.lastNameEn = lastNameEn
             user.gender = gender
-            // Added to what is there: nothing goes, nothing comes twice.
+            // Added to the existing ones: nothing is removed, and nothing occurs twice.
             for id in row.draftSkillIds ?? [] where user.skillIds?.contains(id) != true {
                 user.skillIds = (user.skillIds ?? []) + [id]
             }
@@ -223,7 +223,7 @@ extension SawaedAPI {
     }
 }
 
-/// The words in which the backend keeps the step (D14).
+/// The names by which the backend stores the step (D14).
 enum BackendStep {
     static let planned = ["details": "profile", "taxonomies": "skills"]
 

@@ -2,19 +2,19 @@ import CivilTime
 import Emulation
 import JSON
 
-/// Whose an Apple identity token is (contract, section 8.6, row 54).
+/// The user that an Apple identity token identifies (contract, section 8.6, row 54).
 enum AppleIdentity {
-    /// The one user of every text that says no e-mail.
+    /// The one user of all texts without an e-mail.
     static let lenientEmail = "apple@sawaed.test"
 
-    /// The e-mail that a token speaks for; nil if it is refused.
+    /// The e-mail that a token identifies; nil if the token is refused.
     static func email(of token: String, _ state: SawaedState, now: Instant) -> String? {
         guard !state.marks.contains(endMark(of: token)) else { return nil }
         let identity = IdentityToken(token, payload: TokenText.payload(of: token))
         guard let payload = identity.payload else {
             return state.settings.appleMode == .lenient ? lenientEmail : nil
         }
-        // Stand-ins of the control API are what they say also in lenient mode.
+        // Stand-ins of the control API are checked in lenient mode too.
         let isChecked = identity.needsVerification(in: state.settings.appleMode)
         guard !isChecked || isGood(identity, state, now: now) else { return nil }
         if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { return nil }

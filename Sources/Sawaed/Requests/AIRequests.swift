@@ -16,7 +16,7 @@ struct ConfigRequest: RequestModel {
     )
 }
 
-/// Names a path by its skill or its id; the id goes first.
+/// A body that names a path by its skill or its id; the id takes precedence.
 struct PathRequest: RequestModel {
     var aiSkillId = ""
     var learningPathId = ""

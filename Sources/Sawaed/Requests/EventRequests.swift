@@ -16,7 +16,7 @@ struct RegisterRequest: RequestModel {
 }
 
 extension RequestValue where Output == Int64 {
-    /// A whole number from 1; what JavaScript makes such a number of is one too.
+    /// A whole number from 1, after JavaScript's coercion.
     fileprivate static var coercedCount: Self {
         Self(.integer(minimum: 1, maximum: 9_007_199_254_740_991)) { json, issues in
             guard let number = JavaScriptNumber.of(json), number >= 1, number <= 9_007_199_254_740_991,

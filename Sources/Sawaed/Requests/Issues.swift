@@ -2,7 +2,7 @@ import Emulation
 import HTTPMessage
 import JSON
 
-/// The wording of issues: the first alone is told, in a sentence (contract, section 2.2).
+/// The wording of issues: only the first is reported, in a sentence (contract, section 2.2).
 extension FieldIssue {
     /// The sentence.
     var message: String {
@@ -68,7 +68,7 @@ extension SawaedAPI {
         if let issue = issues.first { throw bodyFailure("validation_error", issue.message, call) }
     }
 
-    /// A body that does not fit, as the route answers it.
+    /// The failure of an invalid body, in the form of the route.
     static func bodyFailure(_ code: String, _ message: String, _ call: Call) -> APIError {
         let trait = trait(of: call)
         return switch trait?.bodyFailure {
@@ -83,7 +83,7 @@ extension RequestValue where Output == String {
     /// An e-mail address.
     static var email: Self { Self.string().format("email", where: EmailAddress.isValid) }
 
-    /// An e-mail address without blanks around it and capitals.
+    /// An e-mail address, trimmed and in lower case.
     static var foldedEmail: Self {
         Self.string().map { $0.trimmed.lowercased() }.format("email", where: EmailAddress.isValid)
     }

@@ -4,7 +4,7 @@ import JSON
 struct StepRequest: RequestModel {
     var step = ""
 
-    /// The backend's own words are understood too; whether they are taken depends on the setting `steps`.
+    /// The backend's own words are parsed too; the setting `steps` decides whether they are accepted.
     static let shape = RequestSchema<Self>(
         "OnboardingStep",
         nulls: .value,

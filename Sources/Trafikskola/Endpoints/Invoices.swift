@@ -6,9 +6,9 @@ import JSON
 
 extension TrafikskolaAPI {
     static let paymentLife = Interval.minutes(15)
-    /// A payment completes that long after its initiation.
+    /// The time from the initiation of a payment to its completion.
     static let paymentDelay = Interval.seconds(6)
-    /// Pixels on each side of a payment's QR code.
+    /// The width and height of a payment's QR code in pixels.
     private static let codeSide = 320
     private static let invoiceID = Parameter(
         "id",
@@ -64,7 +64,7 @@ extension TrafikskolaAPI {
             )
             core.issued.note(payment.token)
             state.insert(payment)
-            // No endpoint is named for what the answer links to; pictures are served beside the profiles'.
+            // No endpoint is documented for the target of the link; the pictures are served next to the profiles'.
             let link = pictureOrigin(state, core, call) + "/avatars/\(payment.id).png"
             return ok(PaymentStarted(payment: payment, link: link), call)
         },
@@ -126,7 +126,7 @@ extension TrafikskolaAPI {
 }
 
 extension TrafikskolaState {
-    /// Stores a payment; of one invoice's, the oldest go once there are very many.
+    /// Stores a payment, and removes the oldest ones of an invoice that has very many.
     mutating func insert(_ payment: Payment) {
         if payments.count(in: payment.invoiceId) >= 512 {
             for row in payments.rows(in: payment.invoiceId).prefix(256) { payments.remove(row.id) }
@@ -134,7 +134,7 @@ extension TrafikskolaState {
         payments.insert(payment)
     }
 
-    /// Lets the payments end whose time has come.
+    /// Ends the payments that are due.
     mutating func settlePayments(now: Instant) {
         for payment in payments.rows where payment.status == .pending {
             let end = payment.initiatedAt.instant + TrafikskolaAPI.paymentDelay

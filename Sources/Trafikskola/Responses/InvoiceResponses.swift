@@ -22,7 +22,7 @@ struct InvoiceResponse: ResponseModel {
     static let states = ["paid", "unpaid", "overdue", "cancelled"]
 
     var invoice: Invoice
-    /// `overdue` too, which is never stored.
+    /// The status, which may be `overdue`; that one is never stored.
     var status: String
 
     static let shape = ResponseSchema<Self>(
@@ -102,6 +102,6 @@ struct PaymentState: ResponseModel {
 
 extension Payment {
     fileprivate var swishURL: String { "swish://paymentrequest?token=\(token)" }
-    /// What the picture behind the answer's link holds; it stands in for the checkout page too.
+    /// The content of the QR code behind the answer's link, which also replaces the checkout page.
     var codeText: String { method == .swish ? swishURL : "qliro:checkout:\(token)" }
 }

@@ -1,6 +1,6 @@
 import Emulation
 
-/// The switches of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
+/// The settings of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
 struct TrendySettings: Sendable, Codable {
     enum Profile: String, CaseIterable, Sendable, Codable { case contract, deployed }
     enum Dates: String, CaseIterable, Sendable, Codable { case whole, fractional }
@@ -25,6 +25,6 @@ struct TrendySettings: Sendable, Codable {
     var appleMode = AppleMode.lenient
     var appleClientID = "com.example.trendy"
 
-    /// Whether the API behaves as today's backend does.
+    /// Tells whether the API behaves as the current backend does.
     var isDeployed: Bool { profile == .deployed }
 }
