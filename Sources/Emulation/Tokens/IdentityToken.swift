@@ -38,11 +38,13 @@ package struct IdentityToken: Sendable {
         needsKeyID: Bool = true,
         isAudience: (JSON?) -> Bool
     ) -> Bool {
-        let key = apple.key.publicKey
         guard let payload, let parts = try? JWT.Parts(parsing: text),
             let header = try? JSONReader.read(parts.headerBytes),
-            header["alg"]?.stringValue == "RS256",
-            !needsKeyID || header["kid"]?.stringValue == key.kid,
+            header["alg"]?.stringValue == "RS256"
+        else { return false }
+        // Making the key takes long; texts that can't be good do without.
+        let key = apple.key.publicKey
+        guard !needsKeyID || header["kid"]?.stringValue == key.kid,
             JWT.verifyRS256(parts, key: key),
             payload["iss"]?.stringValue == AppleStandIn.issuer,
             isAudience(payload["aud"]),
