@@ -43,6 +43,10 @@ package struct SeedFiles: Sendable {
     package var files: [File]
     /// Whether the files came with the build, whose tests have looked for unknown members already.
     package var isBuiltIn: Bool
+    /// The rows of a table that came with the build, ready made; nil for one whose file is to be read.
+    private var readyRows: (@Sendable (String) -> (any Sendable)?)?
+    /// Is given each table that was read, and its rows.
+    package var onTable: (@Sendable (String, any Sendable) -> Void)?
     /// Tables of which what can be read is taken, since it is known already that not all can.
     var malformed: Set<String> = []
     /// What else holds of a row of a stored part, by the part's name.
@@ -55,12 +59,14 @@ package struct SeedFiles: Sendable {
 
     /// The files of an API that come with the build.
     package static func builtIn<API: EmulatedAPI>(of api: API.Type) -> SeedFiles {
-        SeedFiles(
+        var files = SeedFiles(
             api.builtInSeed.map {
                 File(name: $0.name, place: "built-in:\(api.identity.name)/\($0.name)", text: $0.text)
             },
             isBuiltIn: true
         )
+        files.readyRows = { api.builtInRows(of: $0) }
+        return files
     }
 
     /// Problems of a table until which every one of a row is told.
@@ -69,11 +75,12 @@ package struct SeedFiles: Sendable {
     /// Reads a table: a JSON array of rows.
     ///
     /// A missing file is an empty table when `isOptional`.
-    package func table<Element: Decodable>(
+    package func table<Element: Decodable & Sendable>(
         _ name: String,
         of type: Element.Type,
         isOptional: Bool = false
     ) throws(SeedError) -> [Element] {
+        if isBuiltIn, let rows = readyRows?(name) as? [Element] { return rows }
         guard let file = files.first(where: { $0.name == name }) else {
             if isOptional { return [] }
             return try refuse(
@@ -122,6 +129,7 @@ package struct SeedFiles: Sendable {
             }
         }
         guard problems.isEmpty else { return try refuse(name, problems, found) }
+        onTable?(name, found)
         return found
     }
 
