@@ -3,7 +3,7 @@ import HTTPMessage
 import Transport
 
 extension Exchange {
-    /// The exchange as the loop knows it.
+    /// The exchange's id in the event loop.
     var serverID: ExchangeID { ExchangeID(serial: id, connection: context.connection, channel: context.channel) }
 }
 
@@ -22,7 +22,7 @@ extension EmulatorService: AccessLogging {
 extension EmulatorService: WorldPersistence {
     func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
         guard let keeper else { return false }
-        // It may leave at once, and then it is the exchange's again.
+        // If the response may leave at once, it goes back to the exchange.
         let answer = played(exchange)
         guard keeper.takes(answer, to: exchange.serverID, world: group.world, api: group.api) else {
             exchange.giveBack(answer.response)
