@@ -1,4 +1,3 @@
-import CivilTime
 import Emulation
 import Foundation
 import Locking
@@ -23,11 +22,11 @@ package struct SeedRowsSource {
         files.onTable = { name, rows in noted.withLock { $0.append((name, rows)) } }
         _ = try API.readSeed(files)
         for (name, rows) in noted.withLock({ $0 }) {
-            guard let rows = rows as? [any Sendable], let first = rows.first, let type = Self.name(of: type(of: first))
+            guard let rows = rows as? [any Sendable], let first = rows.first, let row = Self.name(of: type(of: first))
             else { continue }
             let texts = rows.compactMap { Self.text(of: $0) }
             guard texts.count == rows.count else { continue }
-            tables.append((name, type, texts))
+            tables.append((name, row, texts))
         }
     }
 
