@@ -62,7 +62,9 @@ package struct SeedRowsSource {
                 functions += table.rows[start...].prefix(Self.rowsPerFunction).map { "            \($0)," }
                 functions += ["        ]", "    }"]
             }
-            lines.append("        case \"\(table.name)\": \(calls.joined(separator: " + "))")
+            lines.append("        case \"\(table.name)\": seedRows\(number)()")
+            let parts = "[\(calls.joined(separator: ", "))].flatMap { $0 }"
+            functions += ["", "    private static func seedRows\(number)() -> [\(table.type)] { \(parts) }"]
         }
         lines += ["        default: nil", "        }", "    }"] + functions + ["}", ""]
         return lines.joined(separator: "\n")
