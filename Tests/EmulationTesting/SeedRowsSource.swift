@@ -48,7 +48,7 @@ package struct SeedRowsSource {
     private var text: String {
         var lines = [
             "// Made by `make seeds` from seeds/\(api); do not edit.", "// swift-format-ignore-file", "",
-            "import CivilTime", "package import Emulation", "", "extension \(target)API {",
+            "import CivilTime", "import Emulation", "", "extension \(target)API {",
             "    /// The rows of a table as its file holds them; nil for one whose file is to be read.",
             "    package static func builtInRows(of table: String) -> (any Sendable)? {", "        switch table {",
         ]

@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 import CivilTime
-package import Emulation
+import Emulation
 
 extension OmniChatAPI {
     /// The rows of a table as its file holds them; nil for one whose file is to be read.
