@@ -51,8 +51,7 @@ extension RequestSchema.Member {
     /// The first of several members that has a value; the others are not read.
     ///
     /// Without any, the first of the names counts as missing. The document shows each as optional, because OpenAPI's
-    /// object
-    /// schemas can't express the rule.
+    /// object schemas can't express the rule.
     package static func requiredFirst<Output>(
         of names: [String],
         _ kind: RequestValue<Output>,

@@ -4,8 +4,8 @@ package import HTTPMessage
 /// The requests that a real backend answers (control contract, sections 3, 8 to 11 and 13).
 ///
 /// Faults, latency and gates are decided when the request comes. A fault that replaces the response keeps the request
-/// from
-/// the backend, and a gate holds it back. The backend's response then goes through the same stages as every other one.
+/// from the backend, and a gate holds it back. The backend's response then goes through the same stages as every other
+/// one.
 extension Emulator {
     /// Notes that a request is being forwarded to a real backend.
     ///

@@ -1,8 +1,7 @@
 import Crypto
 
 /// The name of a world inside a token that is not a JWT, so that the token leads back to the world that issued it
-/// (control
-/// contract, section 4).
+/// (control contract, section 4).
 ///
 /// A tagged text has only letters, digits, `_` and `-`.
 package enum WorldTag {
