@@ -62,7 +62,10 @@ let package = Package(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
-        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"]),
+        .target(
+            name: "Emulation",
+            dependencies: ["CivilTime", "Compression", "HTTPMessage", "JSON", "Locking", "Crypto"]
+        ),
         .target(
             name: "APIDocs",
             dependencies: ["Crypto", "Emulation", "HTTPMessage", "JSON"],

@@ -109,7 +109,7 @@ package final class Emulator {
         self.apis = apis
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
-        metrics = Metrics(routes: apis.map(\.routes.count))
+        metrics = Metrics(apis: apis.count)
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,

@@ -20,19 +20,71 @@ package struct World {
         ///
         /// An exchange that began before one changes nothing after it.
         package fileprivate(set) var generation = 0
-        /// A mark of each kept part as of its last taking for the store; empty if it was never taken.
-        fileprivate(set) var marks: [(any Sendable)?] = []
-        /// Tells whether the state has been worked on since it was last taken.
-        fileprivate(set) var isTouched = true
-        /// Counts the changes of the tables' rows; `countAtRest` is its value when nothing was left to take.
-        fileprivate(set) var changes: ChangeCount?
-        fileprivate(set) var countAtRest = -1
+        /// The part's relation to a store, in an array of one; none without a store: a world has a part for each API, and
+        /// ten thousand worlds have fifty thousand.
+        private var kept: [Kept] = []
+        /// The progress of a replay, in an array of one or none.
+        private var replay: [any Sendable] = []
+
+        private struct Kept {
+            var marks: [(any Sendable)?] = []
+            var isTouched = true
+            var changes: ChangeCount?
+            var countAtRest = -1
+        }
+
         /// The last number of a request id of our own.
         package fileprivate(set) var lastRequest: UInt64 = 0
         /// The progress of a replay that answers in the API's place.
         ///
         /// Forks have it, and a reset removes it.
-        package fileprivate(set) var replayState: (any Sendable)?
+        package fileprivate(set) var replayState: (any Sendable)? {
+            get { replay.first }
+            set { replay = newValue.map { [$0] } ?? [] }
+        }
+
+        fileprivate init(api: AnyAPI, box: AnyStateBox? = nil, epoch: Epoch, generation: Int = 0) {
+            self.api = api
+            self.box = box
+            self.epoch = epoch
+            self.generation = generation
+        }
+
+        /// The kept parts of the state as they were last taken for the store; empty if they never were.
+        fileprivate(set) var marks: [(any Sendable)?] {
+            get { kept.first?.marks ?? [] }
+            set { keep { $0.marks = newValue } }
+        }
+
+        /// Tells whether the state has been worked on since it was last taken.
+        fileprivate(set) var isTouched: Bool {
+            get { kept.first?.isTouched ?? true }
+            set { if isTouched != newValue { keep { $0.isTouched = newValue } } }
+        }
+
+        /// Counts the changes of the tables' rows.
+        fileprivate(set) var changes: ChangeCount? {
+            get { kept.first?.changes }
+            set { keep { $0.changes = newValue } }
+        }
+
+        /// The count of changes when nothing was left to take.
+        fileprivate(set) var countAtRest: Int {
+            get { kept.first?.countAtRest ?? -1 }
+            set { if countAtRest != newValue { keep { $0.countAtRest = newValue } } }
+        }
+
+        private mutating func keep(_ change: (inout Kept) -> Void) {
+            if kept.isEmpty { kept.append(Kept()) }
+            change(&kept[0])
+        }
+
+        /// Forgets what was taken for the store.
+        fileprivate mutating func untrack() {
+            if kept.isEmpty { return }
+            marks = []
+            isTouched = true
+        }
     }
 
     package private(set) var core: WorldCore
@@ -167,8 +219,7 @@ package struct World {
     /// Stops tracking changes, so that the next `takeChanges` returns everything.
     mutating func untrack() {
         for place in parts.indices {
-            parts[place].marks = []
-            parts[place].isTouched = true
+            parts[place].untrack()
         }
         core.outbox.untrack()
         journal.untrack()
