@@ -5,7 +5,7 @@ package import JSON
 extension CarbScanAPI {
     package static func user(of credential: String, state: CarbScanState) -> CallUser? {
         func caller(_ id: String) -> CallUser { CallUser(id: id, email: state.users[id]?.email) }
-        if let subject = TokenText.payload(of: credential)?["sub"]?.stringValue {
+        if let subject = TokenText.subject(of: credential) {
             return caller(state.users.contains(subject) ? subject : state.identities[subject]?.userId ?? subject)
         }
         if let link = state.magicLinks[credential] { return caller(link.userId) }

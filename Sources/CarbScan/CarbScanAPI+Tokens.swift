@@ -32,17 +32,10 @@ extension CarbScanAPI {
         let (start, length) = order.life(usual: usual, now: core.now)
         let number = state.nextTokenID()
         // Every run of the command line counts from 1, so a salt keeps the sessions of different runs apart.
-        let offline = TokenIssuer.offlinePrefix + user.id + "." + String(core.randomness.salt, radix: 16)
+        let offline = TokenOrder.offlineIDPrefix + user.id + "." + String(core.randomness.salt, radix: 16)
         let id = order.isOffline ? offline : number
         let payload = state.tokens.payload(kind, subject: user.id, id: id, session: id, now: start, life: length)
-        return MintedToken(
-            token: state.tokens.signer.signed(
-                payload,
-                claims: order.changes(),
-                badSignature: order.state == .badSignature
-            ),
-            expiresAt: start.flooredToSecond + length
-        )
+        return state.tokens.signer.mint(payload, order, expiresAt: start.flooredToSecond + length)
     }
 
     private static func mintIdentity(

@@ -4,7 +4,7 @@ package import JSON
 /// The hooks of OmniChat for the control API and the journal (control contract, section 12).
 extension OmniChatAPI {
     package static func user(of credential: String, state: OmniChatState) -> CallUser? {
-        TokenIssuer.claimedSubject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
+        TokenText.subject(of: credential).map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 
     package static func secrets(in state: OmniChatState) -> [String] {

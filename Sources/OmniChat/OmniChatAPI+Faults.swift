@@ -79,7 +79,7 @@ extension OmniChatAPI {
             }
             return true
         }
-        if claims.id.hasPrefix(TokenIssuer.offlinePrefix), !state.usedOfflineTokens.contains(claims.id) {
+        if claims.id.hasPrefix(TokenOrder.offlineIDPrefix), !state.usedOfflineTokens.contains(claims.id) {
             state.usedOfflineTokens.insert(OfflineToken(id: claims.id))
             state.refreshSessions.insert(
                 RefreshSession(id: claims.id, userId: claims.subject, expiresAt: Instant(seconds: claims.expiresAt))

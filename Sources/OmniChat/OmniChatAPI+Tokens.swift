@@ -37,12 +37,7 @@ extension OmniChatAPI {
                 IssuedAccess(id: id, userId: user.id, expiresAt: end, endedAt: order.state == .revoked ? now : nil)
             )
         }
-        let token = state.tokens.signer.signed(
-            payload,
-            claims: order.changes(),
-            badSignature: order.state == .badSignature
-        )
-        return MintedToken(token: token, expiresAt: end)
+        return state.tokens.signer.mint(payload, order, expiresAt: end)
     }
 
     private static func mintRefresh(
@@ -60,12 +55,7 @@ extension OmniChatAPI {
         if !order.isOffline, order.state == .valid || order.state == .expired {
             state.refreshSessions.insert(RefreshSession(id: id, userId: user.id, expiresAt: end))
         }
-        let token = state.tokens.signer.signed(
-            payload,
-            claims: order.changes(),
-            badSignature: order.state == .badSignature
-        )
-        return MintedToken(token: token, expiresAt: end)
+        return state.tokens.signer.mint(payload, order, expiresAt: end)
     }
 
     private static func mintIdentity(
@@ -101,7 +91,7 @@ extension OmniChatAPI {
             case .appleIdentity: false
             }
         }
-        return order.isOffline ? TokenIssuer.offlinePrefix + String(id.prefix(17)) : id
+        return order.isOffline ? TokenOrder.offlineIDPrefix + String(id.prefix(17)) : id
     }
 
     package static func endTokens(_ order: TokenEnding, state: inout OmniChatState, core: inout WorldCore) -> Bool {

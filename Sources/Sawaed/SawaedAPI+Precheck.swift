@@ -149,51 +149,6 @@ extension SawaedAPI {
         return agent.isEmpty ? "unknown" : agent
     }
 
-    // MARK: Bodies
-
-    /// The body as an object (section 2.2, steps 1 to 5).
-    static func object(_ call: Call) throws(APIError) -> JSONObject {
-        guard !call.request.body.exceedsLimit else { throw .tooLarge }
-        let bytes = call.request.body.bytes
-        guard !bytes.isEmpty else { return JSONObject() }
-        // Every UTF-16 code unit takes at least one byte.
-        if bytes.count > bodyUnits, String(decoding: bytes, as: UTF8.self).utf16.count > bodyUnits {
-            throw bodyFailure("body_too_large", "The body has more than \(bodyUnits) characters.", call)
-        }
-        let json: JSON
-        do throws(JSONSyntaxError) {
-            json = try call.request.mendedJSON(allowsBOM: true)
-        } catch {
-            throw bodyFailure("invalid_json", "The body is not JSON: \(error)", call)
-        }
-        guard case .object(let object) = json else {
-            throw bodyFailure("validation_error", "The body must be an object.", call)
-        }
-        return object
-    }
-
-    /// The body as a model without issues.
-    static func read<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
-        let (body, issues) = type.read(try object(call), telling: .first)
-        try check(issues, call)
-        return body
-    }
-
-    /// Refuses the request if there is an issue.
-    static func check(_ issues: [FieldIssue], _ call: Call) throws(APIError) {
-        if let issue = issues.first { throw bodyFailure("validation_error", issue.message, call) }
-    }
-
-    /// The failure of an invalid body, in the form of the route.
-    static func bodyFailure(_ code: String, _ message: String, _ call: Call) -> APIError {
-        let trait = trait(of: call)
-        return switch trait?.bodyFailure {
-        case .own: APIError(.badRequest, code: trait?.failure ?? code, message)
-        case .credentials: .invalidCredentials
-        case .generic, nil: APIError(.badRequest, code: code, message)
-        }
-    }
-
     // MARK: Queries
 
     static func invalidQuery(_ message: String) -> APIError {

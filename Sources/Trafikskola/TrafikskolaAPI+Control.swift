@@ -6,7 +6,7 @@ package import JSON
 /// The hooks of Trafikskola for the control API (control contract, section 12).
 extension TrafikskolaAPI {
     package static func user(of credential: String, state: TrafikskolaState) -> CallUser? {
-        let subject = TokenIssuer.claimedSubject(of: credential) ?? state.quickLogins[credential]?.userId
+        let subject = TokenText.subject(of: credential) ?? state.quickLogins[credential]?.userId
         return subject.map { CallUser(id: $0, email: state.users[$0]?.email) }
     }
 

@@ -26,7 +26,7 @@ extension TrafikskolaAPI {
         let (start, length) = order.life(usual: .seconds(Int64(usual)), now: now.flooredToSecond)
         let end = start + length
         var id = order.isOffline ? nil : order.claims["jti"]?.stringValue
-        if order.isOffline { id = TokenIssuer.offlinePrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
+        if order.isOffline { id = TokenOrder.offlineIDPrefix + TrafikskolaState.newID("cli", &core) { _ in false } }
         let sessionID = TrafikskolaState.newID("ses", &core) { state.sessions.contains($0) }
         core.issued.note(WorldTag.secretPart(of: sessionID))
         let tokenID =
@@ -36,20 +36,16 @@ extension TrafikskolaAPI {
             }
         let payload = state.tokens.payload(
             user: user.id,
-            session: order.isOffline ? TokenIssuer.offlinePrefix + sessionID : sessionID,
+            session: order.isOffline ? TokenOrder.offlineIDPrefix + sessionID : sessionID,
             id: tokenID,
             isAccess: isAccess,
             issuedAt: start,
             expiresAt: end
         )
-        let token = state.tokens.signer.signed(
-            payload,
-            // A world stores which of its tokens are revoked.
-            claims: order.changes(marksRevoked: order.isOffline),
-            badSignature: order.state == .badSignature
-        )
-        if !order.isOffline { store(order, token, tokenID, sessionID, user, start, end, &state, now) }
-        return MintedToken(token: token, expiresAt: end)
+        // A world stores which of its tokens are revoked.
+        let minted = state.tokens.signer.mint(payload, order, expiresAt: end, marksRevoked: order.isOffline)
+        if !order.isOffline { store(order, minted.token, tokenID, sessionID, user, start, end, &state, now) }
+        return minted
     }
 
     /// Stores the session of a minted token, so that it can be refreshed, listed and revoked.

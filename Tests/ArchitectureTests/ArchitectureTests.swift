@@ -68,6 +68,10 @@ import Testing
         }
     }
 
+    @Test func `the types of bodies lie in Requests, and those of responses in Responses`() {
+        #expect(Roles.breaches(in: SourceTree.files, apis: Imports.apis) == [])
+    }
+
     @Test func `pure targets reach no socket, no file and no process`() {
         let shell = Set(Imports.own.keys).subtracting(Rule.pureTargets)
             .subtracting(["Locking", "Crypto", "Imaging", "Compression"])

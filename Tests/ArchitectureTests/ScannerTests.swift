@@ -110,6 +110,20 @@ import Testing
         #expect(Summaries.breaches(in: [file("Novel", text)]) == [])
     }
 
+    @Test(arguments: [
+        ("struct NewNote: RequestModel {", "Endpoints", 1), ("    struct Item: Sendable, ResponseModel {", "Model", 1),
+        ("extension Note: ResponseModel {", "Requests", 1), ("private struct A: RequestModel where B: C {", "", 1),
+        ("struct NewNote: RequestModel {", "Requests", 0), ("extension Note: ResponseModel {", "Responses", 0),
+        ("func read<Model: RequestModel>(_ type: Model.Type) {", "Endpoints", 0),
+        ("struct Pair<Value: Sendable>: RequestModeling {", "Endpoints", 0),
+        ("extension List where Item: ResponseModel {", "Endpoints", 0), ("// struct A: RequestModel {", "Model", 0),
+    ])
+    func `a body's type beside its endpoint is a breach`(text: String, folder: String, count: Int) {
+        let planted = SourceFile(path: "Sources/Trendy/\(folder)/Planted.swift", target: "Trendy", text: text)
+        #expect(Roles.breaches(in: [planted], apis: ["Trendy"]).count == count)
+        #expect(Roles.breaches(in: [planted], apis: ["CarbScan"]) == [])
+    }
+
     @Test func `code inside an interpolation is code`() {
         #expect(
             CodeScanner.code(of: #"a("x \(f("y", b)) z") // c"#) == [#"a("\(f("", b))") "#.replacing("\\", with: "")]

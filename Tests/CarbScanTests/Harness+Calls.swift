@@ -12,34 +12,6 @@ extension Harness {
     static let cookie: FieldName = "Cookie"
     static let json: (FieldName, String) = (.contentType, "application/json")
 
-    func get(_ path: String, token: String? = nil, headers: [(FieldName, String)] = []) throws -> Played {
-        try send(.get, Self.target(path), token: token, headers: headers)
-    }
-
-    func post(
-        _ path: String,
-        token: String? = nil,
-        json: JSON,
-        headers: [(FieldName, String)] = []
-    ) throws -> Played {
-        try send(.post, Self.target(path), token: token, body: json.serialized(), headers: [Self.json] + headers)
-    }
-
-    func post(_ path: String, token: String? = nil, text: String, type: String? = "application/json") throws -> Played {
-        try send(
-            .post,
-            Self.target(path),
-            token: token,
-            body: Array(text.utf8),
-            headers: type.map { [(.contentType, $0)] } ?? []
-        )
-    }
-
-    /// Paths below the base; `//` leads to the origin.
-    private static func target(_ path: String) -> String {
-        path.hasPrefix("//") ? String(path.dropFirst()) : base + path
-    }
-
     func apple(_ identityToken: String, user: JSON? = nil) throws -> Played {
         var body: JSONObject = ["identityToken": .string(identityToken), "authorizationCode": "code"]
         if let user { body.append("user", user) }

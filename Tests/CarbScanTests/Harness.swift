@@ -8,7 +8,6 @@ import EmulationTesting
 typealias Harness = APIHarness<CarbScanAPI>
 
 extension APIHarness where API == CarbScanAPI {
-    static var noon: Instant { Instant(seconds: 1_735_732_800) }
     /// The evening by which the whole seed has happened.
     static var evening: Instant { Instant(seconds: 1_738_353_600) }
     /// The users of the seed.
@@ -21,5 +20,7 @@ extension APIHarness where API == CarbScanAPI {
 
     convenience init(seed: UInt64 = 42, start: Instant = Harness.evening) throws {
         try self.init(seed: seed, start: start, wall: Harness.evening)
+        basePath = Harness.base
+        contentType = "application/json"
     }
 }

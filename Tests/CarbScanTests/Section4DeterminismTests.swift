@@ -51,10 +51,7 @@ struct Section4DeterminismTests {
     @Test func `4 a world and its fork share nothing, and their tokens do not pass in the other`() throws {
         let harness = try Harness()
         let token = try harness.mint(Harness.free)
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork", from: "main")
         harness.world = "fork"
         let forked = try harness.mint(Harness.free)
         #expect(try harness.send(.get, "/@fork" + Harness.base + "/auth/me", token: token).error == "401 UNAUTHORIZED")

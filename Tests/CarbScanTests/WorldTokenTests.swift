@@ -17,13 +17,6 @@ import Testing
         try harness.set(["magicLink": ["verify": "on"]])
     }
 
-    private func make(_ name: String) throws {
-        var order = Emulator.WorldOrder()
-        order.name = name
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
-    }
-
     private func link(in world: String) throws -> JSON {
         let reply = try post("request", ["email": .string(Harness.pro)], in: world)
         #expect(reply.status == 200)
@@ -46,7 +39,7 @@ import Testing
     }
 
     @Test func `control 4 the token of a magic link alone leads back to its world`() throws {
-        for name in ["one", "two"] { try make(name) }
+        for name in ["one", "two"] { try harness.makeWorld(name, from: "main") }
         for name in ["two", "main", "one"] {
             let link = try link(in: name)
             #expect(issuer(of: try post("verify", link)) == WorldCore.issuerPrefix + name)
@@ -56,7 +49,7 @@ import Testing
 
     @Test func `control 4 a magic link from elsewhere is not valid in a world that is named`() throws {
         let link = try link(in: "main")
-        try make("fork")
+        try harness.makeWorld("fork", from: "main")
         #expect(try post("verify", link, in: "fork").error == "401 INVALID_TOKEN")
         #expect(try post("verify", link).status == 200)
     }
@@ -85,7 +78,7 @@ import Testing
     @Test func `control 4 the code of a browser sign-in alone leads back to its world, and is good in no other`()
         throws
     {
-        for name in ["one", "two"] { try make(name) }
+        for name in ["one", "two"] { try harness.makeWorld(name, from: "main") }
         for name in ["two", "main", "one"] {
             let code = try code(in: name)
             #expect(try exchange(code, in: name == "two" ? "one" : "two").error == "400 INVALID_GRANT")

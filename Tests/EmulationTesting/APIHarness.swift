@@ -27,6 +27,10 @@ package final class APIHarness<API: EmulatedAPI> {
     package var door = EntryPoint.api(0)
     /// Nil for a request without Host.
     package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
+    /// The path before those of the verbs.
+    package var basePath = ""
+    /// The content type of the bodies that the verbs send; nil for none.
+    package var contentType: String?
     /// Tells whether responses are checked against their declarations.
     package var checksAnswers = true
     /// Tells whether they are checked even while a scenario or a fault is active.
@@ -42,7 +46,18 @@ package final class APIHarness<API: EmulatedAPI> {
         emulator = Emulator(apis: [try SeedFolder.api(API.self)], configuration: configuration, at: hostTime)
     }
 
+    /// Noon of the first day of 2025, when most worlds of the tests stand still.
+    package static var noon: Instant { Instant(seconds: 1_735_732_800) }
+
     // MARK: The world
+
+    /// Makes a world, with the rows of another one if `from` names it.
+    package func makeWorld(_ name: String, from: String? = nil) throws {
+        var order = Emulator.WorldOrder()
+        order.name = name
+        order.from = from
+        _ = try emulator.makeWorld(order, at: hostTime)
+    }
 
     package func hosted() throws -> Emulator.HostedWorld {
         guard let hosted = emulator[world: world] else { throw TestError(text: "no world \(world)") }

@@ -1,6 +1,7 @@
 package import Emulation
 import HTTPMessage
 import JSON
+import Testing
 
 /// Checks the readers of request bodies against the schemas of the OpenAPI document: both have to accept and to refuse
 /// the same bodies.
@@ -20,6 +21,15 @@ package struct BodyAgreement {
 
     /// The exceptions that were not needed.
     package var unused: [String] { exceptions.keys.filter { !used.contains($0) }.sorted() }
+
+    /// Fails the test where readers and schemas of an API disagree, or an exception is one no more.
+    package static func expect<API: EmulatedAPI>(of api: API.Type, except exceptions: [String: String] = [:]) throws {
+        var agreement = BodyAgreement(except: exceptions)
+        agreement.check(try SeedFolder.api(api).routes)
+        #expect(agreement.disagreements.isEmpty, "\(agreement.disagreements.joined(separator: "\n"))")
+        #expect(agreement.unused.isEmpty)
+        #expect(agreement.endpoints > 0 && agreement.tried > 100)
+    }
 
     package mutating func check(_ routes: [RouteSummary]) {
         for route in routes {

@@ -24,6 +24,16 @@ import Testing
         #expect(TokenText.payload(of: text) == nil)
     }
 
+    @Test func `only the second of three parts has to decode in a loose reading`() {
+        let payload = Base64URL.encode(Array(#"{"sub":"s"}"#.utf8))
+        #expect(TokenText.loosePayload(of: "?.\(payload).?")?["sub"] == "s")
+        #expect(TokenText.payload(of: "?.\(payload).?") == nil)
+        #expect(TokenText.loosePayload(of: "\(payload)") == nil)
+        #expect(TokenText.loosePayload(of: "a.\(payload).b.c") == nil)
+        #expect(TokenText.loosePayload(of: "a.!.b") == nil)
+        #expect(TokenText.subject(of: token(#"{"sub":"s"}"#)) == "s")
+    }
+
     @Test func `a payload nested too deep is none`() {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         #expect(TokenText.payload(of: token(#"{"iss":\#(deep)}"#)) == nil)

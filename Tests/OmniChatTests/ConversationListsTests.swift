@@ -39,10 +39,7 @@ struct ConversationListsTests {
         let harness = try Harness()
         let token = try harness.mint(Harness.test)
         let before = try harness.get("/api/v1/conversations", token: token).text
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork", from: "main")
         harness.world = "fork"
         let forked = try harness.mint(Harness.test)
         _ = try harness.delete("/@fork/api/v1/conversations/conv_welcome_00000001", token: forked)

@@ -63,10 +63,7 @@ struct DeterminismTests {
     // MARK: Isolation
 
     private func fork(_ harness: Harness) throws {
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork", from: "main")
     }
 
     @Test func `a world and its fork share nothing`() throws {

@@ -8,7 +8,6 @@ import EmulationTesting
 typealias Harness = APIHarness<OmniChatAPI>
 
 extension APIHarness where API == OmniChatAPI {
-    static var noon: Instant { Instant(seconds: 1_735_732_800) }
     /// The users of the seed.
     static var test: String { "test@icloud.com" }
     static var empty: String { "empty@omnichat.test" }

@@ -10,29 +10,6 @@ extension Harness {
     static let ifNoneMatch: FieldName = "If-None-Match"
     static let acceptLanguage: FieldName = "Accept-Language"
 
-    func get(_ target: String, token: String? = nil, headers: [(FieldName, String)] = []) throws -> Played {
-        try send(.get, target, token: token, headers: headers)
-    }
-
-    func post(
-        _ target: String,
-        token: String? = nil,
-        json: JSON = [:],
-        headers: [(FieldName, String)] = []
-    ) throws -> Played {
-        try send(.post, target, token: token, body: json.serialized(), headers: headers)
-    }
-
-    func post(_ target: String, token: String? = nil, text: String) throws -> Played {
-        try send(.post, target, token: token, body: Array(text.utf8))
-    }
-
-    func patch(_ target: String, token: String? = nil, json: JSON) throws -> Played {
-        try send(.patch, target, token: token, body: json.serialized())
-    }
-
-    func delete(_ target: String, token: String? = nil) throws -> Played { try send(.delete, target, token: token) }
-
     // MARK: Signing in
 
     func requestCode(_ email: String, headers: [(FieldName, String)] = []) throws -> Played {

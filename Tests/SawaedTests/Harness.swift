@@ -8,7 +8,6 @@ import EmulationTesting
 typealias Harness = APIHarness<SawaedAPI>
 
 extension APIHarness where API == SawaedAPI {
-    static var noon: Instant { Instant(seconds: 1_735_732_800) }
     /// The users of the seed.
     static var layla: String { "layla@sawaed.test" }
     static var omar: String { "omar@sawaed.test" }

@@ -131,10 +131,7 @@ struct JourneyTests {
     @Test func `a world and its fork share nothing, and tokens of one are none of the other`() throws {
         let harness = try Harness()
         let pair = try harness.signIn(Harness.layla)
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork", from: "main")
         _ = try harness.delete("\(Harness.v1)/profile/education/education_layla1", token: pair.text(at: "token"))
         let crossed = try harness.get("/@fork\(Harness.v1)/profile/me", token: pair.text(at: "token"))
         #expect(crossed.error == "401 unauthorized")
@@ -152,10 +149,7 @@ struct JourneyTests {
         let token = pair.text(at: "token")
         let url = try harness.get("\(Harness.v1)/profile/picture/upload-url", token: token).text(at: "uploadUrl")
         let upload = String(url.dropFirst("http://127.0.0.1:4681".count))
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        order.from = "main"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork", from: "main")
         let crossed = try harness.post("/@fork\(Harness.auth)/refresh", json: ["refreshToken": .string(refresh)])
         #expect(crossed.error == "400 invalid_refresh")
         #expect(try harness.send(.post, "/@fork\(upload)", body: [1, 2, 3]).error == "403 forbidden")

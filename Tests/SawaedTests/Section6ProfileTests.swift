@@ -361,9 +361,7 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.7 the upload token leads back to its world without prefix or header`() throws {
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork")
         harness.world = "fork"
         let forked = try harness.mint(Harness.layla)
         let url = try harness.get("\(Self.base)/picture/upload-url", token: forked).text(at: "uploadUrl")
@@ -380,9 +378,7 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.7 the address of a picture leads back to its world where the token alone had chosen it`() throws {
-        var order = Emulator.WorldOrder()
-        order.name = "fork"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("fork")
         harness.world = "fork"
         let forked = try harness.mint(Harness.layla)
         func picture(_ prefix: String = "", _ headers: [(FieldName, String)] = []) throws -> String {

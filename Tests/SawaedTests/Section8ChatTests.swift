@@ -113,9 +113,7 @@ struct Section8ChatTests {
     @Test func `control 4 a poll without a bearer leads back to the world that the token of the send had chosen`()
         throws
     {
-        var order = Emulator.WorldOrder()
-        order.name = "w1"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("w1")
         harness.world = "w1"
         let token = try harness.mint(Harness.layla)
         harness.world = "main"

@@ -10,7 +10,6 @@ import JSON
 typealias Harness = APIHarness<TrafikskolaAPI>
 
 extension APIHarness where API == TrafikskolaAPI {
-    static var noon: Instant { Instant(seconds: 1_735_732_800) }
     static var anna: String { "anna@example.com" }
     static var other: String { "student@example.com" }
     static var otherID: String { "eb511794-80e9-4d52-8d05-98ee00071e5c" }
@@ -29,53 +28,24 @@ extension APIHarness where API == TrafikskolaAPI {
         return try emulator.apis[0].qrPayload(&hosted.world, 0, order).get() ?? .null
     }
 
-    // MARK: Requests
-
-    func get(_ target: String, token: String? = nil, headers: [(FieldName, String)] = []) throws -> Played {
-        try send(.get, target, token: token, headers: headers)
-    }
-
-    func post(_ target: String, token: String? = nil, _ json: JSON = [:]) throws -> Played {
-        try send(.post, target, token: token, body: json.serialized())
-    }
-
-    func put(_ target: String, token: String? = nil, _ json: JSON) throws -> Played {
-        try send(.put, target, token: token, body: json.serialized())
-    }
-
-    func delete(_ target: String, token: String? = nil, _ json: JSON? = nil) throws -> Played {
-        try send(.delete, target, token: token, body: json?.serialized() ?? [])
-    }
-
     // MARK: Sessions
 
     func logIn(_ email: String = Harness.anna, device: String? = nil) throws -> Tokens {
         var body: JSONObject = ["email": .string(email), "password": "understudy-tfx"]
         if let device { body["deviceInfo"] = ["deviceId": .string(device), "platform": "ios"] }
-        let reply = try post("/api/mobile/auth/login", .object(body))
+        let reply = try post("/api/mobile/auth/login", json: .object(body))
         guard reply.status == 200 else { throw TestError(text: reply.text) }
         return Tokens(access: reply.text(at: "data.accessToken"), refresh: reply.text(at: "data.refreshToken"))
     }
 
     func refresh(_ token: String) throws -> Played {
-        try post("/api/mobile/auth/refresh", ["refreshToken": .string(token)])
+        try post("/api/mobile/auth/refresh", json: ["refreshToken": .string(token)])
     }
 
     /// The status of a bearer call.
     func check(_ token: String) throws -> Int { try get("/api/mobile/bookings", token: token).status }
 
     // MARK: Uploads
-
-    static func multipart(_ parts: [Part], boundary: String = "b0undary", closes: Bool = true) -> [UInt8] {
-        var body: [UInt8] = []
-        for part in parts {
-            body += Array("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(part.name)\"".utf8)
-            if let fileName = part.fileName { body += Array("; filename=\"\(fileName)\"".utf8) }
-            if let type = part.type { body += Array("\r\nContent-Type: \(type)".utf8) }
-            body += Array("\r\n\r\n".utf8) + part.content + Array("\r\n".utf8)
-        }
-        return closes ? body + Array("--\(boundary)--\r\n".utf8) : body
-    }
 
     func upload(
         _ body: [UInt8],
@@ -91,7 +61,7 @@ extension APIHarness where API == TrafikskolaAPI {
         )
     }
 
-    func upload(_ parts: [Part], token: String) throws -> Played { try upload(Self.multipart(parts), token: token) }
+    func upload(_ parts: [Part], token: String) throws -> Played { try upload(Part.body(of: parts), token: token) }
 }
 
 /// The tokens of a session.
@@ -100,10 +70,14 @@ struct Tokens {
     var refresh: String
 }
 
-/// A part of an upload.
-struct Part {
-    var name = "avatar"
-    var fileName: String? = "me.jpg"
-    var type: String? = "image/jpeg"
-    var content: [UInt8]
+extension Part {
+    /// A picture, as most uploads of the tests have it.
+    init(
+        name: String = "avatar",
+        fileName: String? = "me.jpg",
+        type: String? = "image/jpeg",
+        content: [UInt8]
+    ) {
+        self.init(name, fileName: fileName, type: type, content: content)
+    }
 }

@@ -42,12 +42,12 @@ struct OpenAPITests {
         let pay = try harness.post(
             "/api/mobile/invoices/inv_1/payment/initiate",
             token: anna.access,
-            ["method": "qliro"]
+            json: ["method": "qliro"]
         )
         let payment = pay.text(at: "data.paymentId")
-        _ = try harness.post("/api/mobile/auth/request-otp", ["email": "anna@example.com"])
+        _ = try harness.post("/api/mobile/auth/request-otp", json: ["email": "anna@example.com"])
         let picture = try #require(Bitmap(width: 4, height: 4, pixels: [UInt8](repeating: 9, count: 64))).png()
-        let upload = Harness.multipart([Part(type: "image/png", content: picture)])
+        let upload = Part.body(of: [Part(type: "image/png", content: picture)])
         func value(_ route: RouteSummary) -> (path: String, body: [UInt8]) {
             var path = route.template
             for (name, id) in [

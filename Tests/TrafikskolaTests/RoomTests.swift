@@ -89,7 +89,7 @@ struct RoomTests {
             _ = try harness.post(
                 "/api/mobile/invoices/inv_1/payment/initiate",
                 token: token,
-                ["method": "swish"]
+                json: ["method": "swish"]
             )
         }
         let counts = try harness.state { state, _ in

@@ -42,7 +42,7 @@ struct Section10SeedTests {
         ] {
             let reply = try harness.post(
                 "/api/mobile/auth/login",
-                ["email": .string(email), "password": "understudy-tfx"]
+                json: ["email": .string(email), "password": "understudy-tfx"]
             )
             #expect(
                 reply.data["user"]
@@ -91,7 +91,7 @@ struct Section10SeedTests {
         let harness = try Harness()
         var tokens = try harness.logIn(device: "phone")
         let register: JSON = ["deviceId": "phone", "platform": "ios"]
-        #expect(try harness.post("/api/mobile/device/register", token: tokens.access, register).status == 200)
+        #expect(try harness.post("/api/mobile/device/register", token: tokens.access, json: register).status == 200)
         for _ in 0..<30 {
             try harness.advance(.days(3))
             #expect(try harness.check(tokens.access) == 401)
@@ -115,7 +115,7 @@ struct Section10SeedTests {
             return try [
                 tokens.access, tokens.refresh, harness.refresh(tokens.refresh).text,
                 harness.payload("type=quick_login").text,
-                harness.post("/api/mobile/auth/request-otp", ["email": "anna@example.com"]).text,
+                harness.post("/api/mobile/auth/request-otp", json: ["email": "anna@example.com"]).text,
                 harness.get("/api/mobile/i18n")[.eTag] ?? "",
             ]
         }
@@ -124,12 +124,10 @@ struct Section10SeedTests {
 
     @Test func `9 a token of one world is none of another, and its issuer leads back`() throws {
         let harness = try Harness()
-        var order = Emulator.WorldOrder()
-        order.name = "other"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("other")
         harness.world = "other"
         let token = try harness.mint(Harness.anna)
-        _ = try harness.put("/api/mobile/student/profile", token: token, ["firstName": "Eva"])
+        _ = try harness.put("/api/mobile/student/profile", token: token, json: ["firstName": "Eva"])
         #expect(try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.firstName") == "Eva")
         #expect(
             try harness.get("/@other/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
@@ -140,9 +138,7 @@ struct Section10SeedTests {
 
     @Test func `2.1 every link works for the client, also for one that its token alone leads to its world`() throws {
         let harness = try Harness()
-        var order = Emulator.WorldOrder()
-        order.name = "other"
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
+        try harness.makeWorld("other")
         harness.world = "other"
         let token = try harness.mint(Harness.anna)
         func link(_ headers: [(FieldName, String)] = []) throws -> String {
@@ -155,7 +151,7 @@ struct Section10SeedTests {
         #expect(try link() == "http://other.localhost:4684/avatars/usr_123.jpg")
         harness.host = "127.0.0.1:4684"
         let pay = "/api/mobile/invoices/inv_1/payment/initiate"
-        let code = try harness.post(pay, token: token, ["method": "swish"]).text(at: "data.qrCode")
+        let code = try harness.post(pay, token: token, json: ["method": "swish"]).text(at: "data.qrCode")
         #expect(code.hasPrefix("http://127.0.0.1:4684/@other/avatars/pay_"))
         #expect(try harness.get(String(code.dropFirst(Harness.origin.count)))[.contentType] == "image/png")
         harness.door = .hub

@@ -124,7 +124,7 @@ struct Section11ScenarioTests {
         )
         let id = kicked.text(at: "data.notifications.0.id")
         #expect(try harness.deactivate("session-kicked") == ["notifications/\(id)"])
-        _ = try harness.post("/api/mobile/notifications", token: old.access, ["notificationIds": [.string(id)]])
+        _ = try harness.post("/api/mobile/notifications", token: old.access, json: ["notificationIds": [.string(id)]])
         #expect(try harness.get("/api/mobile/notifications", token: old.access).data["hasKick"] == false)
     }
 
@@ -133,17 +133,18 @@ struct Section11ScenarioTests {
         try harness.activate(name)
         let bad = try #require(try harness.payload("type=quick_login")["token"])
         #expect(
-            try harness.post("/api/mobile/auth/quick-login", ["token": bad]).error == "401 INVALID_QUICK_LOGIN_TOKEN"
+            try harness.post("/api/mobile/auth/quick-login", json: ["token": bad]).error
+                == "401 INVALID_QUICK_LOGIN_TOKEN"
         )
         try harness.deactivate(name)
-        #expect(try harness.post("/api/mobile/auth/quick-login", ["token": bad]).status == 401)
+        #expect(try harness.post("/api/mobile/auth/quick-login", json: ["token": bad]).status == 401)
         let good = try #require(try harness.payload("type=quick_login")["token"])
-        #expect(try harness.post("/api/mobile/auth/quick-login", ["token": good]).status == 200)
+        #expect(try harness.post("/api/mobile/auth/quick-login", json: ["token": good]).status == 200)
     }
 
     @Test func `11 quick-login-html, config-html, config-500`() throws {
         try harness.activate("quick-login-html")
-        #expect(isPage(try harness.post("/api/mobile/auth/quick-login", ["token": "x"]), 200))
+        #expect(isPage(try harness.post("/api/mobile/auth/quick-login", json: ["token": "x"]), 200))
         try harness.activate("config-html")
         #expect(isPage(try config(), 200))
         try harness.deactivate("config-html")
@@ -314,8 +315,8 @@ struct Section11ScenarioTests {
             "type": "driving_lesson", "lessonTypeId": "lt_45", "startTime": "2025-01-02T09:00:00Z", "duration": 45,
         ]
         try harness.activate("slot-taken")
-        #expect(try harness.post("/api/mobile/bookings", token: token, order).error == "409 BOOKING_UNAVAILABLE")
-        #expect(try harness.post("/api/mobile/bookings", token: token, order).status == 201)
+        #expect(try harness.post("/api/mobile/bookings", token: token, json: order).error == "409 BOOKING_UNAVAILABLE")
+        #expect(try harness.post("/api/mobile/bookings", token: token, json: order).status == 201)
         try harness.activate("bookings-unwrapped")
         let list = try harness.get("/api/mobile/bookings", token: token)
         #expect(list.keys() == ["success", "bookings"])
@@ -333,7 +334,7 @@ struct Section11ScenarioTests {
             let reply = try harness.post(
                 "/api/mobile/invoices/inv_1/payment/initiate",
                 token: token,
-                ["method": "swish"]
+                json: ["method": "swish"]
             )
             return "/api/mobile/invoices/inv_1/payment/\(reply.text(at: "data.paymentId"))/status"
         }

@@ -85,12 +85,12 @@ struct Section1RouteTests {
     @Test func `1 changing a booking is only in the notes and answers the plain 404 too`() throws {
         let harness = try Harness()
         let token = try harness.logIn().access
-        let reply = try harness.put("/api/mobile/bookings/bk_1", token: token, [:])
+        let reply = try harness.put("/api/mobile/bookings/bk_1", token: token, json: [:])
         #expect(reply.error == "404 NOT_FOUND")
         #expect(reply[.allow] == nil)
         let other = try harness.send(.patch, "/api/mobile/bookings/bk_1", token: token)
         #expect(other.error == "405 METHOD_NOT_ALLOWED")
-        let list = try harness.put("/api/mobile/bookings/lesson-types", token: token, [:])
+        let list = try harness.put("/api/mobile/bookings/lesson-types", token: token, json: [:])
         #expect(list.error == "405 METHOD_NOT_ALLOWED")
     }
 

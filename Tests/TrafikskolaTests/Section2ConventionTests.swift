@@ -96,10 +96,10 @@ struct Section2ConventionTests {
         )
         try harness.set(["appSecret": "lenient"])
         let unknown: JSON = ["type": "driving_lesson", "lessonTypeId": "nope", "startTime": "2025-01-02T09:00:00Z"]
-        #expect(try harness.post(path, token: student, unknown).error == "400 VALIDATION_ERROR")
+        #expect(try harness.post(path, token: student, json: unknown).error == "400 VALIDATION_ERROR")
         guard case .object(var whole) = unknown else { return }
         whole["duration"] = 45
-        #expect(try harness.post(path, token: student, .object(whole)).error == "404 NOT_FOUND")
+        #expect(try harness.post(path, token: student, json: .object(whole)).error == "404 NOT_FOUND")
     }
 
     @Test
@@ -166,7 +166,7 @@ struct Section2ConventionTests {
         func login(_ device: JSON) throws -> Played {
             try harness.post(
                 "/api/mobile/auth/login",
-                ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": device]
+                json: ["email": "anna@example.com", "password": "understudy-tfx", "deviceInfo": device]
             )
         }
         #expect(try login(.null).status == 200)

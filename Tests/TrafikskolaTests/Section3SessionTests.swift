@@ -68,7 +68,7 @@ struct Section3SessionTests {
 
     @Test(arguments: [[:], ["refreshToken": ""], ["refreshToken": 1], ["refreshToken": .null]] as [JSON])
     func `3.3 a missing refresh token is VALIDATION_ERROR`(body: JSON) throws {
-        let reply = try harness.post("/api/mobile/auth/refresh", body)
+        let reply = try harness.post("/api/mobile/auth/refresh", json: body)
         #expect(reply.error == "400 VALIDATION_ERROR")
         #expect(reply.faulty == ["refreshToken"])
     }
@@ -185,7 +185,7 @@ struct Section3SessionTests {
         let reply = try harness.post(
             "/api/mobile/device/register",
             token: one.access,
-            ["deviceId": "phone", "platform": "ios", "deviceName": "iPhone", "pushToken": "p1"]
+            json: ["deviceId": "phone", "platform": "ios", "deviceName": "iPhone", "pushToken": "p1"]
         )
         #expect(reply.data == ["registered": true, "deviceId": "phone"])
         let devices = try harness.get("/api/mobile/devices", token: one.access).data["devices"]?.arrayValue ?? []
@@ -310,7 +310,7 @@ struct Section3SessionTests {
 
     @Test func `3.7 a reset drops all sessions and brings back the seed`() throws {
         let tokens = try harness.logIn()
-        _ = try harness.put("/api/mobile/student/profile", token: tokens.access, ["firstName": "Eva"])
+        _ = try harness.put("/api/mobile/student/profile", token: tokens.access, json: ["firstName": "Eva"])
         let fresh = try Harness()
         #expect(try fresh.check(tokens.access) == 401)
         #expect(

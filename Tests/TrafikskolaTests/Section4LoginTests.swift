@@ -14,23 +14,26 @@ struct Section4LoginTests {
     init() throws { harness = try Harness() }
 
     private func requestCode(_ email: String = Harness.anna) throws -> Played {
-        try harness.post("/api/mobile/auth/request-otp", ["email": .string(email)])
+        try harness.post("/api/mobile/auth/request-otp", json: ["email": .string(email)])
     }
 
     private func verify(_ code: JSON = "123456", id: String? = nil, email: String = Harness.anna) throws -> Played {
         var body: JSONObject = ["email": .string(email), "otpCode": code]
         if let id { body["otpId"] = .string(id) }
-        return try harness.post("/api/mobile/auth/verify-otp", .object(body))
+        return try harness.post("/api/mobile/auth/verify-otp", json: .object(body))
     }
 
     private func quickLogin(_ token: JSON) throws -> Played {
-        try harness.post("/api/mobile/auth/quick-login", ["token": token])
+        try harness.post("/api/mobile/auth/quick-login", json: ["token": token])
     }
 
     @Test func `4 all four logins answer the same data`() throws {
         _ = try requestCode()
         let replies = [
-            try harness.post("/api/mobile/auth/login", ["email": " ANNA@Example.com ", "password": "understudy-tfx"]),
+            try harness.post(
+                "/api/mobile/auth/login",
+                json: ["email": " ANNA@Example.com ", "password": "understudy-tfx"]
+            ),
             try verify(),
             try quickLogin("sqr_9cc68b962854d67303c804aad5389506"),
             try quickLogin(try harness.payload("type=quick_login&user=usr_123")["token"] ?? .null),
@@ -63,7 +66,7 @@ struct Section4LoginTests {
         for odd in ["", "anna", "anna@", "@example.com", "a b@example.com", "anna@example"] {
             #expect(try requestCode(odd).error == "400 VALIDATION_ERROR", "\(odd)")
         }
-        #expect(try harness.post("/api/mobile/auth/request-otp", ["email": 1]).faulty == ["email"])
+        #expect(try harness.post("/api/mobile/auth/request-otp", json: ["email": 1]).faulty == ["email"])
         let outbox = try harness.hosted().world.core.outbox.messages
         #expect(outbox.count == 1)
         #expect(outbox[0].kind == .otp)
@@ -81,7 +84,7 @@ struct Section4LoginTests {
         let third = try requestCode().text(at: "data.otpId")
         #expect(try verify(id: second).error == "400 INVALID_OTP")
         #expect(
-            try harness.post("/api/mobile/auth/verify-otp", ["email": "anna@example.com", "otp": "123456"]).status
+            try harness.post("/api/mobile/auth/verify-otp", json: ["email": "anna@example.com", "otp": "123456"]).status
                 == 200
         )
         #expect(try verify(id: third).error == "400 INVALID_OTP")
@@ -138,7 +141,7 @@ struct Section4LoginTests {
     // MARK: Password and quick login
 
     @Test func `4.16 a wrong pair and an unknown address answer alike`() throws {
-        func login(_ body: JSON) throws -> Played { try harness.post("/api/mobile/auth/login", body) }
+        func login(_ body: JSON) throws -> Played { try harness.post("/api/mobile/auth/login", json: body) }
         let wrong = try login(["email": "anna@example.com", "password": "x"])
         let unknown = try login(["email": "nobody@example.com", "password": "understudy-tfx"])
         #expect(wrong.error == "401 INVALID_CREDENTIALS")
@@ -159,7 +162,7 @@ struct Section4LoginTests {
         let token = try #require(try harness.payload("type=session_login&user=usr_123")["token"])
         try harness.advance(.seconds(299))
         #expect(
-            try harness.post("/api/mobile/auth/quick-login", ["quickToken": token]).text(at: "data.user.id")
+            try harness.post("/api/mobile/auth/quick-login", json: ["quickToken": token]).text(at: "data.user.id")
                 == "usr_123"
         )
         #expect(try quickLogin(token).error == "401 INVALID_QUICK_LOGIN_TOKEN")
@@ -197,7 +200,8 @@ struct Section4LoginTests {
         let path = "/api/mobile/device/register"
         for push in ["p1", "p2"] as [JSON] {
             #expect(
-                try harness.post(path, token: tokens.access, ["deviceId": "phone", "pushToken": push]).status == 200
+                try harness.post(path, token: tokens.access, json: ["deviceId": "phone", "pushToken": push]).status
+                    == 200
             )
         }
         try harness.state { state, _ in
@@ -205,18 +209,20 @@ struct Section4LoginTests {
             #expect(state.devices.rows[0].info.pushToken == "p2")
             #expect(state.devices.rows[0].info.platform == "ios")
         }
-        #expect(try harness.post(path, token: tokens.access, [:]).faulty == ["deviceId"])
-        #expect(try harness.post(path, token: tokens.access, ["deviceId": 7]).error == "400 VALIDATION_ERROR")
-        #expect(try harness.delete(path, token: tokens.access, [:]).error == "400 VALIDATION_ERROR")
+        #expect(try harness.post(path, token: tokens.access, json: [:]).faulty == ["deviceId"])
+        #expect(try harness.post(path, token: tokens.access, json: ["deviceId": 7]).error == "400 VALIDATION_ERROR")
+        #expect(try harness.delete(path, token: tokens.access, json: [:]).error == "400 VALIDATION_ERROR")
         #expect(try harness.delete(path, token: tokens.access).error == "400 INVALID_JSON")
         for id in ["phone", "unknown"] as [JSON] {
-            #expect(try harness.delete(path, token: tokens.access, ["deviceId": id]).text == #"{"success":true}"#)
+            #expect(try harness.delete(path, token: tokens.access, json: ["deviceId": id]).text == #"{"success":true}"#)
         }
         try harness.state { state, _ in #expect(state.devices.rows[0].info.pushToken == nil) }
         #expect(try harness.check(tokens.access) == 200)
         #expect(try harness.send(.post, "/api/mobile/auth/logout", token: tokens.access).status == 200)
         #expect(try harness.send(.post, "/api/mobile/auth/logout", token: tokens.access).error == "401 INVALID_TOKEN")
-        #expect(try harness.delete(path, token: tokens.access, ["deviceId": "phone"]).error == "401 INVALID_TOKEN")
+        #expect(
+            try harness.delete(path, token: tokens.access, json: ["deviceId": "phone"]).error == "401 INVALID_TOKEN"
+        )
     }
 
     @Test func `4.50 and 4.51 sessions are listed newest activity first and revoked by device or id`() throws {
@@ -272,15 +278,15 @@ struct Section4LoginTests {
         #expect(try harness.get(path + "?platform=ios", token: erik).data["total"] == 30)
         let victim = try harness.logIn(device: "victim")
         let id = try harness.get(path + "?search=victim", token: erik).text(at: "data.sessions.0.id")
-        let ended = try harness.delete(path, token: erik, ["sessionId": .string(id)])
+        let ended = try harness.delete(path, token: erik, json: ["sessionId": .string(id)])
         #expect(ended.data == ["sessionId": .string(id), "userId": "usr_123", "userName": "Anna Svensson"])
         #expect(try harness.check(victim.access) == 401)
         let push = try #require(try harness.hosted().world.core.outbox.messages.last)
         #expect(push.kind == .push)
         #expect(push.data == ["notificationType": "session_terminated", "action": "force_logout"])
         #expect(try harness.get(path + "?status=expired", token: erik).data["total"] == 1)
-        #expect(try harness.delete(path, token: erik, [:]).error == "400 VALIDATION_ERROR")
-        #expect(try harness.delete(path, token: erik, ["sessionId": "x"]).error == "404 NOT_FOUND")
+        #expect(try harness.delete(path, token: erik, json: [:]).error == "400 VALIDATION_ERROR")
+        #expect(try harness.delete(path, token: erik, json: ["sessionId": "x"]).error == "404 NOT_FOUND")
     }
 
     @Test func `4.47 and 4.48 the school lists and switches off devices`() throws {
@@ -311,7 +317,7 @@ struct Section4LoginTests {
         let erik = try harness.logIn(Harness.erik).access
         let anna = try harness.logIn(device: "phone").access
         func push(_ body: JSON) throws -> Played {
-            try harness.post("/api/admin/app-dashboard/push", token: erik, body)
+            try harness.post("/api/admin/app-dashboard/push", token: erik, json: body)
         }
         #expect(try push(["title": "T", "body": "B", "targetType": "all"]).data == ["sent": 3, "failed": 0])
         let one = try push([
@@ -337,6 +343,6 @@ struct Section4LoginTests {
             ["title": "T", "body": "B", "targetType": "platform"],
             ["title": "T", "body": "B", "targetType": "all", "data": ["k": 1]],
         ] as [JSON] { #expect(try push(body).error == "400 VALIDATION_ERROR") }
-        #expect(try harness.post("/api/admin/app-dashboard/push", token: anna, [:]).error == "403 FORBIDDEN")
+        #expect(try harness.post("/api/admin/app-dashboard/push", token: anna, json: [:]).error == "403 FORBIDDEN")
     }
 }

@@ -102,17 +102,17 @@ struct Section6AvatarTests {
         let jpeg = try Self.bitmap(8, 8).jpeg(quality: 80)
         let file = Part(content: jpeg)
         let text = Part(name: "note", fileName: nil, type: nil, content: Array("hello".utf8))
-        let body = Array("preamble\r\n".utf8) + Harness.multipart([text, file, text]) + Array("epilogue".utf8)
+        let body = Array("preamble\r\n".utf8) + Part.body(of: [text, file, text]) + Array("epilogue".utf8)
         #expect(try harness.upload(body, token: token).status == 200)
         let boundary = String(repeating: "b", count: 70)
         let long = try harness.upload(
-            Harness.multipart([file], boundary: boundary),
+            Part.body(of: [file], boundary: boundary),
             token: token,
             contentType: "Multipart/Form-Data; Boundary=\"\(boundary)\""
         )
         #expect(long.status == 200)
         let tooLong = try harness.upload(
-            Harness.multipart([file], boundary: boundary + "b"),
+            Part.body(of: [file], boundary: boundary + "b"),
             token: token,
             contentType: "multipart/form-data; boundary=\(boundary)b"
         )
@@ -135,16 +135,16 @@ struct Section6AvatarTests {
         var other = file
         other.name = "photo"
         let bodies: [([UInt8], String?)] = [
-            (Array("{}".utf8), "application/json"), ([], nil), (Harness.multipart([file]), nil),
-            (Harness.multipart([file]), "multipart/form-data"),
-            (Harness.multipart([file]), "multipart/form-data; boundary="),
-            (Harness.multipart([file]), "multipart/mixed; boundary=b0undary"),
-            (Harness.multipart([file], closes: false), "multipart/form-data; boundary=b0undary"),
-            (Array(Harness.multipart([file]).dropLast(5)), "multipart/form-data; boundary=b0undary"),
-            (Harness.multipart([file, file]), "multipart/form-data; boundary=b0undary"),
-            (Harness.multipart([file, other]), "multipart/form-data; boundary=b0undary"),
-            (Harness.multipart([other]), "multipart/form-data; boundary=b0undary"),
-            (Harness.multipart([file], boundary: "another"), "multipart/form-data; boundary=b0undary"),
+            (Array("{}".utf8), "application/json"), ([], nil), (Part.body(of: [file]), nil),
+            (Part.body(of: [file]), "multipart/form-data"),
+            (Part.body(of: [file]), "multipart/form-data; boundary="),
+            (Part.body(of: [file]), "multipart/mixed; boundary=b0undary"),
+            (Part.body(of: [file], closes: false), "multipart/form-data; boundary=b0undary"),
+            (Array(Part.body(of: [file]).dropLast(5)), "multipart/form-data; boundary=b0undary"),
+            (Part.body(of: [file, file]), "multipart/form-data; boundary=b0undary"),
+            (Part.body(of: [file, other]), "multipart/form-data; boundary=b0undary"),
+            (Part.body(of: [other]), "multipart/form-data; boundary=b0undary"),
+            (Part.body(of: [file], boundary: "another"), "multipart/form-data; boundary=b0undary"),
             ([UInt8](repeating: 0x2D, count: 1_000_000), "multipart/form-data; boundary=-"),
             (
                 Array("--b0undary\r\nnonsense\r\n\r\nx\r\n--b0undary--\r\n".utf8),
@@ -203,7 +203,7 @@ struct Section6AvatarTests {
 
     @Test func `6.3 a body may have 20 MiB and not a byte more`() throws {
         let file = Part(content: try Self.bitmap(8, 8).jpeg(quality: 80))
-        let body = Harness.multipart([file])
+        let body = Part.body(of: [file])
         let whole = body + [UInt8](repeating: 0x61, count: 20 * 1_048_576 - body.count)
         #expect(try harness.upload(whole, token: token).status == 200)
         #expect(try harness.upload(whole + [0x61], token: token).error == "413 PAYLOAD_TOO_LARGE")

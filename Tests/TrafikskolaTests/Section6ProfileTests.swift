@@ -43,11 +43,11 @@ struct Section6ProfileTests {
     }
 
     @Test func `6.2 only what is sent changes, and shows everywhere`() throws {
-        #expect(try harness.put(path, token: token, [:]).text == #"{"success":true}"#)
+        #expect(try harness.put(path, token: token, json: [:]).text == #"{"success":true}"#)
         let change: JSON = [
             "firstName": " Eva ", "address": "", "id": "x", "email": "x", "personalNumber": 1, "new": [],
         ]
-        #expect(try harness.put(path, token: token, change).text == #"{"success":true}"#)
+        #expect(try harness.put(path, token: token, json: change).text == #"{"success":true}"#)
         let profile = try harness.get(path, token: token)
         #expect(profile.text(at: "data.firstName") == "Eva")
         #expect(profile.text(at: "data.lastName") == "Svensson")
@@ -56,10 +56,10 @@ struct Section6ProfileTests {
         #expect(profile.text(at: "data.phone") == "+46701234567")
         let login = try harness.post(
             "/api/mobile/auth/login",
-            ["email": "anna@example.com", "password": "understudy-tfx"]
+            json: ["email": "anna@example.com", "password": "understudy-tfx"]
         )
         #expect(login.text(at: "data.user.firstName") == "Eva")
-        _ = try harness.put(path, token: token, ["phone": .null])
+        _ = try harness.put(path, token: token, json: ["phone": .null])
         #expect(try harness.get(path, token: token).data["phone"] == .null)
     }
 
@@ -70,10 +70,14 @@ struct Section6ProfileTests {
         let digit = field == "phone" ? "1" : "å"
         for length in [least, most] {
             let text = String(repeating: digit, count: length)
-            #expect(try harness.put(path, token: token, [field: .string(text)]).status == 200, "\(length)")
+            #expect(try harness.put(path, token: token, json: [field: .string(text)]).status == 200, "\(length)")
         }
         for length in [least - 1, most + 1] where length > 0 || (length == 0 && field.hasSuffix("Name")) {
-            let reply = try harness.put(path, token: token, [field: .string(String(repeating: digit, count: length))])
+            let reply = try harness.put(
+                path,
+                token: token,
+                json: [field: .string(String(repeating: digit, count: length))]
+            )
             guard field != "phone" || length != 1 else { continue }
             #expect(reply.error == "400 VALIDATION_ERROR", "\(length)")
             #expect(reply.faulty == [field])
@@ -85,7 +89,7 @@ struct Section6ProfileTests {
         ("0701234x", false), ("+++++12345", false), ("+46701234567", true), ("٠١٢٣٤٥", false), ("   ", true),
     ])
     func `6.2 phone numbers`(phone: String, isGood: Bool) throws {
-        #expect(try harness.put(path, token: token, ["phone": .string(phone)]).status == (isGood ? 200 : 400))
+        #expect(try harness.put(path, token: token, json: ["phone": .string(phone)]).status == (isGood ? 200 : 400))
     }
 
     @Test func `6.2 a change that does not fit changes nothing`() throws {
@@ -95,7 +99,7 @@ struct Section6ProfileTests {
             (["firstName": 1, "phone": [], "address": false], ["firstName", "phone", "address"]),
             (["firstName": "Eva", "phone": "abc"], ["phone"]), (["firstName": "   "], ["firstName"]),
         ] as [(JSON, [String])] {
-            let reply = try harness.put(path, token: token, body)
+            let reply = try harness.put(path, token: token, json: body)
             #expect(reply.error == "400 VALIDATION_ERROR")
             #expect(reply.faulty == fields)
             #expect(try harness.get(path, token: token).text == before)

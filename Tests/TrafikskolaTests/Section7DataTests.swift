@@ -19,7 +19,7 @@ struct Section7DataTests {
 
     private func get(_ path: String) throws -> Played { try harness.get("/api/mobile" + path, token: token) }
     private func post(_ path: String, _ body: JSON) throws -> Played {
-        try harness.post("/api/mobile" + path, token: token, body)
+        try harness.post("/api/mobile" + path, token: token, json: body)
     }
     private func ids(_ reply: Played, _ path: String) -> [String] {
         (reply.value(at: path)?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
@@ -82,7 +82,7 @@ struct Section7DataTests {
         #expect(reply.text(at: "data.booking.endTime") == "2025-01-02T09:45:00.000Z")
         #expect(try post("/bookings", order).error == "409 BOOKING_UNAVAILABLE")
         let other = try harness.mint(Harness.other)
-        #expect(try harness.post("/api/mobile/bookings", token: other, order).error == "409 BOOKING_UNAVAILABLE")
+        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).error == "409 BOOKING_UNAVAILABLE")
         let path = "/api/mobile/bookings/" + reply.text(at: "data.booking.id")
         #expect(try harness.delete(path, token: other).error == "404 NOT_FOUND")
         for _ in 0..<2 {
@@ -91,7 +91,7 @@ struct Section7DataTests {
             #expect(cancelled.data["refundAmount"] == 0)
         }
         #expect(try get("/bookings?status=cancelled").data["bookings"]?.arrayValue?.count == 1)
-        #expect(try harness.post("/api/mobile/bookings", token: other, order).status == 201)
+        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).status == 201)
     }
 
     @Test func `7.1 a booking that does not fit is refused`() throws {
@@ -121,7 +121,7 @@ struct Section7DataTests {
         #expect(reply.text(at: "data.booking.type") == "theory_session")
         #expect(try spots() == 0)
         let other = try harness.mint(Harness.other)
-        #expect(try harness.post("/api/mobile/bookings", token: other, order).error == "409 BOOKING_UNAVAILABLE")
+        #expect(try harness.post("/api/mobile/bookings", token: other, json: order).error == "409 BOOKING_UNAVAILABLE")
         _ = try harness.delete("/api/mobile/bookings/" + reply.text(at: "data.booking.id"), token: token)
         #expect(try spots() == 1)
         #expect(try get("/bookings/available-sessions").error == "400 VALIDATION_ERROR")
@@ -229,7 +229,7 @@ struct Section7DataTests {
 
     @Test func `7.4 progress never goes down, and chapter and course follow`() throws {
         func put(_ lesson: String, _ body: JSON) throws -> Played {
-            try harness.put("/api/mobile/lms/lessons/\(lesson)/progress", token: token, body)
+            try harness.put("/api/mobile/lms/lessons/\(lesson)/progress", token: token, json: body)
         }
         #expect(
             try put("lesson_1", ["progress": 60, "watchPercentage": 90.5, "lastPosition": 12]).text
@@ -349,7 +349,7 @@ struct Section7DataTests {
         }
         let other = try harness.mint(Harness.other)
         #expect(
-            try harness.post("/api/mobile/notifications", token: other, ["notificationIds": ["ntf_1"]]).data == [
+            try harness.post("/api/mobile/notifications", token: other, json: ["notificationIds": ["ntf_1"]]).data == [
                 "markedAsRead": 0
             ]
         )

@@ -39,7 +39,7 @@ struct Section8QRTests {
         #expect(try harness.payload()["domain"] == "dev.dintrafikskolahm.se")
         let session = try harness.payload("type=session_login&user=usr_123")
         #expect(session["domain"] == "dev.dintrafikskolahm.se")
-        let login = try harness.post("/api/mobile/auth/quick-login", ["token": session["token"] ?? .null])
+        let login = try harness.post("/api/mobile/auth/quick-login", json: ["token": session["token"] ?? .null])
         #expect(login.status == 200)
         #expect(try harness.get("/api/mobile/config?domain=dev.dintrafikskolahm.se").error == "404 SCHOOL_NOT_FOUND")
         #expect(try harness.payload("domain=here")["domain"] == "dev.dintrafikskolahm.se")
@@ -50,7 +50,7 @@ struct Section8QRTests {
 
     @Test func `8.3 the seed's token is its document's, and lives 300 s from the reset`() throws {
         func login(_ harness: Harness) throws -> Played {
-            try harness.post("/api/mobile/auth/quick-login", ["token": "sqr_9cc68b962854d67303c804aad5389506"])
+            try harness.post("/api/mobile/auth/quick-login", json: ["token": "sqr_9cc68b962854d67303c804aad5389506"])
         }
         try harness.advance(.seconds(299))
         #expect(try login(harness).text(at: "data.user.id") == Harness.otherID)
@@ -76,7 +76,7 @@ struct Section8QRTests {
         let path = "/api/student/generate-quick-login-qr"
         let reply = try harness.post(path, token: try harness.logIn().access)
         #expect(reply.keys() == ["type", "token", "expires", "version"])
-        let login = try harness.post("/api/mobile/auth/quick-login", ["token": reply.json["token"] ?? .null])
+        let login = try harness.post("/api/mobile/auth/quick-login", json: ["token": reply.json["token"] ?? .null])
         #expect(login.text(at: "data.user.id") == "usr_123")
         #expect(try harness.post(path, token: try harness.logIn(Harness.erik).access).error == "403 FORBIDDEN")
     }

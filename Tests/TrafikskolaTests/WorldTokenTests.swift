@@ -14,13 +14,6 @@ import Testing
 
     init() throws { harness = try Harness() }
 
-    private func make(_ name: String, from: String? = nil) throws {
-        var order = Emulator.WorldOrder()
-        order.name = name
-        order.from = from
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
-    }
-
     private func token(_ type: String, in world: String) throws -> String {
         harness.world = world
         defer { harness.world = "main" }
@@ -31,34 +24,37 @@ import Testing
 
     @Test(arguments: ["session_login", "quick_login"], ["token", "quickToken"])
     func `control 4 a QR token alone leads back to its world`(type: String, member: String) throws {
-        for name in ["one", "two"] { try make(name) }
+        for name in ["one", "two"] { try harness.makeWorld(name) }
         for name in ["two", "main", "one"] {
             let token = try token(type, in: name)
             #expect(token.utf8.count == 68)
-            let login = try harness.post("/api/mobile/auth/quick-login", [member: .string(token)])
+            let login = try harness.post("/api/mobile/auth/quick-login", json: [member: .string(token)])
             #expect(issuer(of: login) == WorldCore.issuerPrefix + name)
-            let again = try harness.post("/api/mobile/auth/quick-login", [member: .string(token)])
+            let again = try harness.post("/api/mobile/auth/quick-login", json: [member: .string(token)])
             #expect(again.error == "401 INVALID_QUICK_LOGIN_TOKEN")
         }
     }
 
     @Test func `control 4 a QR token from elsewhere is not valid in a world that is named, a fork neither`() throws {
-        try make("one")
+        try harness.makeWorld("one")
         let token = try token("quick_login", in: "one")
-        try make("fork", from: "one")
+        try harness.makeWorld("fork", from: "one")
         for name in ["main", "fork"] {
-            let login = try harness.post("/@\(name)/api/mobile/auth/quick-login", ["token": .string(token)])
+            let login = try harness.post("/@\(name)/api/mobile/auth/quick-login", json: ["token": .string(token)])
             #expect(login.error == "401 INVALID_QUICK_LOGIN_TOKEN", "\(name)")
         }
-        let login = try harness.post("/@one/api/mobile/auth/quick-login", ["token": .string(token)])
+        let login = try harness.post("/@one/api/mobile/auth/quick-login", json: ["token": .string(token)])
         #expect(login.status == 200)
     }
 
     @Test func `8.3 the seed's token is the document's in every world, and means main where none is named`() throws {
-        try make("one")
+        try harness.makeWorld("one")
         let seeded: JSON = ["token": "sqr_9cc68b962854d67303c804aad5389506"]
-        #expect(try harness.post("/@one/api/mobile/auth/quick-login", seeded).status == 200)
-        #expect(issuer(of: try harness.post("/api/mobile/auth/quick-login", seeded)) == WorldCore.issuerPrefix + "main")
+        #expect(try harness.post("/@one/api/mobile/auth/quick-login", json: seeded).status == 200)
+        #expect(
+            issuer(of: try harness.post("/api/mobile/auth/quick-login", json: seeded)) == WorldCore.issuerPrefix
+                + "main"
+        )
     }
 
     @Test func `control 12 tokens of the command line share no session, whoever they are for`() throws {

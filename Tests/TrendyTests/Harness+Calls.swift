@@ -11,34 +11,6 @@ extension Harness {
     static let password = "trendy-pass-1"
     static let modern: (FieldName, String) = ("X-Supabase-Api-Version", "2024-01-01")
 
-    func get(_ target: String, token: String? = nil, headers: [(FieldName, String)] = []) throws -> Played {
-        try send(.get, target, token: token, headers: headers)
-    }
-
-    func post(
-        _ target: String,
-        token: String? = nil,
-        json: JSON,
-        headers: [(FieldName, String)] = []
-    ) throws -> Played {
-        try send(.post, target, token: token, body: json.serialized(), headers: headers)
-    }
-
-    func put(_ target: String, token: String? = nil, json: JSON) throws -> Played {
-        try send(.put, target, token: token, body: json.serialized())
-    }
-
-    func patch(_ target: String, token: String? = nil, json: JSON, headers: [(FieldName, String)] = []) throws -> Played
-    {
-        try send(.patch, target, token: token, body: json.serialized(), headers: headers)
-    }
-
-    func patch(_ target: String, token: String? = nil, text: String) throws -> Played {
-        try send(.patch, target, token: token, body: Array(text.utf8))
-    }
-
-    func delete(_ target: String, token: String? = nil) throws -> Played { try send(.delete, target, token: token) }
-
     // MARK: The auth server, as the SDK calls it
 
     func signUp(_ body: JSON) throws -> Played {

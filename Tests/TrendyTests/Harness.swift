@@ -8,7 +8,6 @@ import EmulationTesting
 typealias Harness = APIHarness<TrendyAPI>
 
 extension APIHarness where API == TrendyAPI {
-    static var noon: Instant { Instant(seconds: 1_735_732_800) }
     /// The id of the seed's account of that number (section 14).
     static func id(_ number: Int) -> String {
         "7e4d0000-0000-4000-8000-0000000000" + (number < 16 ? "0" : "") + String(number, radix: 16)

@@ -12,13 +12,6 @@ import Testing
 
     init() throws { harness = try Harness() }
 
-    private func make(_ name: String, from: String? = nil) throws {
-        var order = Emulator.WorldOrder()
-        order.name = name
-        order.from = from
-        _ = try harness.emulator.makeWorld(order, at: harness.hostTime)
-    }
-
     private func signIn(in world: String) throws -> Played {
         try harness.post(
             "/@\(world)/auth/v1/token?grant_type=password",
@@ -38,7 +31,7 @@ import Testing
     func `control 4 a refresh token leads back to its world, also where two names have one mark`(
         names: [String]
     ) throws {
-        for name in names { try make(name) }
+        for name in names { try harness.makeWorld(name) }
         var tokens: Set<String> = []
         for name in names + ["main"] {
             var token = try signIn(in: name).text(at: "refresh_token")
@@ -54,8 +47,8 @@ import Testing
     }
 
     @Test func `control 4 a refresh token from elsewhere is not valid in a world that is named`() throws {
-        try make("one")
-        try make("two")
+        try harness.makeWorld("one")
+        try harness.makeWorld("two")
         let token = try signIn(in: "one").text(at: "refresh_token")
         _ = try signIn(in: "two")
         _ = try signIn(in: "main")
@@ -67,9 +60,9 @@ import Testing
     }
 
     @Test func `control 4 a refresh token of a world is not valid in its fork`() throws {
-        try make("one")
+        try harness.makeWorld("one")
         let token = try signIn(in: "one").text(at: "refresh_token")
-        try make("fork", from: "one")
+        try harness.makeWorld("fork", from: "one")
         let answer = try refresh(token, in: "fork")
         #expect(answer.status == 400 && answer.text(at: "error_code") == "refresh_token_not_found")
         #expect(try refresh(token, in: "one").status == 200)
@@ -78,14 +71,14 @@ import Testing
     }
 
     @Test func `control 4 and 12 so does a refresh token that the control API made`() throws {
-        try make("one")
+        try harness.makeWorld("one")
         harness.world = "one"
         let token = try harness.mint("second@trendy.example", .refresh)
         #expect(world(of: try harness.refresh(token)) == WorldCore.issuerPrefix + "one")
     }
 
     @Test func `control 4 a refresh token of a deleted world is unknown to main`() throws {
-        try make("one")
+        try harness.makeWorld("one")
         let token = try signIn(in: "one").text(at: "refresh_token")
         _ = try harness.emulator.deleteWorld("one")
         let answer = try harness.refresh(token)

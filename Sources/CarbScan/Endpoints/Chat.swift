@@ -3,94 +3,11 @@ import Emulation
 import HTTPMessage
 import JSON
 
-extension ResponseSchema.Member {
-    /// A number that may be unlimited; the world's setting selects how `nil` is sent (D12).
-    static func unlimited(
-        _ name: String,
-        _ read: @escaping @Sendable (Value) -> (count: Int?, form: CarbScanSettings.Unlimited)
-    ) -> Self {
-        custom(name, .nullable(.integer())) { value, writer in
-            let (count, form) = read(value)
-            switch (count, form) {
-            case (let count?, _): writer.json.integer(Int64(count))
-            case (nil, .number): writer.json.integer(Int64(CarbScanAPI.unlimited))
-            case (nil, .minusOne): writer.json.integer(-1)
-            case (nil, .null): writer.json.null()
-            }
-        }
-    }
-}
-
-/// The response to a question (section 7.14).
-struct ChatReply: ResponseModel {
-    struct Usage: ResponseModel {
-        var quotas: Quotas
-        var form: CarbScanSettings.Unlimited
-
-        static let shape = ResponseSchema<Self>(
-            "ChatUsage",
-            [
-                .unlimited("remainingChats") { ($0.quotas.chatsLeft, $0.form) },
-                .integer("totalUsedToday") { $0.quotas.chatsToday },
-                .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.quotas.tier.rawValue },
-            ]
-        )
-    }
-
-    var answer: ChatAnswer
-    var usage: Usage
-
-    static let shape = ResponseSchema<Self>(
-        "ChatReply",
-        [
-            .string("response") { $0.answer.text },
-            .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.answer.kind.rawValue },
-            .strings("followUpQuestions") { $0.answer.followUps },
-            .object("usage") { $0.usage },
-        ]
-    )
-}
-
-struct ChatHistory: ResponseModel {
-    struct Message: ResponseModel {
-        var row: ChatMessage
-
-        static let shape = ResponseSchema<Self>(
-            "ChatMessage",
-            [
-                .integer("id") { $0.row.number },
-                .string("message") { $0.row.message },
-                .string("response") { $0.row.response },
-                .string("messageType", oneOf: ChatAnswer.Kind.allCases.map(\.rawValue)) { $0.row.messageType.rawValue },
-                .time("createdAt") { $0.row.createdAt },
-            ]
-        )
-    }
-
-    var messages: [Message]
-
-    static let shape = ResponseSchema<Self>(
-        "ChatHistory",
-        [.array("messages") { $0.messages }, .integer("count") { $0.messages.count }]
-    )
-}
-
 extension CarbScanAPI {
     /// The number that stands for no limit (D12).
     static let unlimited = 9_999
     /// The longest question, in UTF-16 units (D27).
     static let messageLimit = 1_000
-
-    struct ChatRequest: RequestModel {
-        var message = ""
-
-        static let shape = RequestSchema<Self>(
-            "ChatRequest",
-            [
-                .required("message", .string(.filled, .atMost(messageLimit, .utf16))) { $0.message = $1 }
-            ]
-        )
-    }
 
     private static let limitReached = APIError(
         .forbidden,

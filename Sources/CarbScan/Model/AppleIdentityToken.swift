@@ -20,15 +20,15 @@ struct AppleIdentityToken {
     /// Checks a token in the world's mode; nil if it is refused.
     static func examine(_ token: String, _ state: CarbScanState, now: Instant) -> AppleIdentityToken? {
         guard state.settings.appleTokens == .checked, !state.hasEnded(credential: token) else { return nil }
-        let payload = TokenText.payload(of: token) ?? looselyClaimed(by: token)
+        let claimed = IdentityToken(
+            token,
+            payload: TokenText.payload(of: token) ?? TokenText.loosePayload(of: token)
+        )
         var identity: AppleIdentityToken?
-        if state.settings.appleMode == .strict {
-            identity = payload.flatMap { verified(token, $0, state, now: now, asStrict: true) }
-        } else if let payload, payload["understudy"] != nil {
-            // A token that this emulator has minted is always verified, so that deliberately invalid ones are refused.
-            identity = verified(token, payload, state, now: now, asStrict: false)
-        } else if let payload, let subject = payload["sub"]?.stringValue, !subject.isBlank {
-            identity = AppleIdentityToken(subject: subject, email: email(in: payload))
+        if claimed.needsVerification(in: state.settings.appleMode) {
+            identity = isGood(claimed, state, now: now) ? AppleIdentityToken(claimed) : nil
+        } else if let found = AppleIdentityToken(claimed) {
+            identity = found
         } else {
             let mail = token.hasPrefix(mockPrefix) ? String(token.dropFirst(mockPrefix.count)) : ""
             identity = AppleIdentityToken(subject: subject(ofOpaque: token), email: mail.isBlank ? nil : mail)
@@ -58,41 +58,12 @@ struct AppleIdentityToken {
         "\(Hex.encode(SHA256.digest(Array(subject.utf8))).prefix(10))@privaterelay.appleid.com"
     }
 
-    /// The payload of any text in the form of a JWT: three parts, of which only the second has to decode.
-    private static func looselyClaimed(by token: String) -> JSONObject? {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
-        return (try? JSONReader.read(bytes))?.objectValue
-    }
-
-    private static func email(in payload: JSONObject) -> String? {
-        payload["email"]?.stringValue.flatMap { $0.isBlank ? nil : $0 }
-    }
-
-    /// Verifies RS256 with the emulator's own keys by `kid`, then issuer, audience, times and subject.
-    private static func verified(
-        _ token: String,
-        _ payload: JSONObject,
-        _ state: CarbScanState,
-        now: Instant,
-        asStrict: Bool
-    ) -> AppleIdentityToken? {
-        let key = state.tokens.apple.key.publicKey
+    /// Verifies RS256 with the emulator's own keys by `kid`, then issuer, audience and times.
+    private static func isGood(_ token: IdentityToken, _ state: CarbScanState, now: Instant) -> Bool {
         let seconds = Double(now.microseconds) / 1_000_000
-        guard let parts = try? JWT.Parts(parsing: token),
-            let header = try? JSONReader.read(parts.headerBytes),
-            header["alg"]?.stringValue == "RS256",
-            header["kid"]?.stringValue == key.kid,
-            JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == AppleStandIn.issuer,
-            isAudience(payload["aud"], asStrict ? state.settings.appleClientID : nil),
-            let expiry = payload["exp"]?.doubleValue, seconds < expiry,
-            let issuedAt = payload["iat"]?.doubleValue, issuedAt <= seconds + leeway,
-            payload["revoked"]?.boolValue != true,
-            state.tokens.apple.isFromHere(payload),
-            let subject = payload["sub"]?.stringValue, !subject.isBlank
-        else { return nil }
-        return AppleIdentityToken(subject: subject, email: email(in: payload))
+        let clientID = state.settings.appleMode == .strict ? state.settings.appleClientID : nil
+        guard let issuedAt = token.payload?["iat"]?.doubleValue, issuedAt <= seconds + leeway else { return false }
+        return token.isValid(for: state.tokens.apple, at: seconds) { isAudience($0, clientID) }
     }
 
     /// Tells whether `aud` is the client id, or a list that contains it.
@@ -102,5 +73,13 @@ struct AppleIdentityToken {
         let named = claim?.arrayValue?.compactMap(\.stringValue) ?? [claim?.stringValue].compactMap(\.self)
         guard let clientID else { return !named.contains(TokenOrder.wrongAudience) }
         return named.contains { $0.utf8.elementsEqual(clientID.utf8) }
+    }
+}
+
+extension AppleIdentityToken {
+    /// The identity that a token claims, whether or not it was verified; nil without a subject.
+    private init?(_ token: IdentityToken) {
+        guard let subject = token.subject, !subject.isBlank else { return nil }
+        self.init(subject: subject, email: token.email.flatMap { $0.isBlank ? nil : $0 })
     }
 }

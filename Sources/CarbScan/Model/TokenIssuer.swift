@@ -27,8 +27,6 @@ struct TokenIssuer: Sendable {
     static let refreshLife = Interval.days(90)
     /// Access tokens of the rotation profile.
     static let shortAccessLife = Interval.minutes(15)
-    /// The prefix of the `jti` of tokens made by the command line, which no world has counted.
-    static let offlinePrefix = "cli-"
 
     /// Signs access and refresh tokens.
     let signer: TokenSigner
@@ -78,23 +76,17 @@ struct TokenIssuer: Sendable {
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
-        guard let payload,
-            let subject = payload["sub"]?.stringValue,
-            let kind = payload["type"]?.stringValue.flatMap(Kind.init),
-            let id = payload["jti"]?.stringValue,
-            let issuedAt = payload["iat"]?.intValue,
-            let expiry = payload["exp"]?.intValue,
-            payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue != TokenOrder.wrongAudience
+        guard let payload, let common = TokenClaims(payload, issuer: issuer),
+            let kind = payload["type"]?.stringValue.flatMap(Kind.init)
         else { return nil }
         return Claims(
-            subject: subject,
+            subject: common.subject,
             kind: kind,
-            id: id,
-            session: payload["sid"]?.stringValue ?? id,
-            issuedAt: issuedAt,
-            expiresAt: expiry,
-            isRevoked: payload["revoked"]?.boolValue == true
+            id: common.id,
+            session: payload["sid"]?.stringValue ?? common.id,
+            issuedAt: common.issuedAt,
+            expiresAt: common.expiresAt,
+            isRevoked: common.isRevoked
         )
     }
 }

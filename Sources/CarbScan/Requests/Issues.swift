@@ -1,5 +1,6 @@
 import CivilTime
 import Emulation
+import HTTPMessage
 import JSON
 
 /// The wording of issues: all are reported, each by its field and a code (contract, section 3).
@@ -30,6 +31,30 @@ extension [FieldIssue] {
     /// Refuses the request if there is an issue.
     func check() throws(APIError) {
         guard isEmpty else { throw .validation(map { ($0.field, $0.reason) }) }
+    }
+}
+
+extension CarbScanAPI {
+    /// The body as an object (section 2); a missing body, or one of another type, counts as an empty one.
+    static func object(_ request: HTTPRequest) throws(APIError) -> JSONObject {
+        guard !request.body.exceedsLimit else { throw .tooLarge }
+        guard !request.body.isEmpty,
+            request.head.fields.bytes(.contentType).flatMap(MediaType.init(bytes:))?.essence == "application/json"
+        else { return JSONObject() }
+        guard let json = try? request.json() else {
+            throw .validation([("body", "malformed_json")])
+        }
+        guard case .object(let object) = json else {
+            throw .validation([("body", "wrong_type")])
+        }
+        return object
+    }
+
+    /// The body as a model without issues.
+    static func read<Model: RequestModel>(_ type: Model.Type, _ call: Call) throws(APIError) -> Model {
+        let (body, issues) = type.read(try object(call.request))
+        try issues.check()
+        return body
     }
 }
 

@@ -12,7 +12,7 @@ struct SignedInUser: ResponseModel {
             .nullableString("email") { $0.user.email },
             .nullableString("firstName") { $0.user.firstName },
             .nullableString("lastName") { $0.user.lastName },
-            .string("subscriptionTier", oneOf: Tier.allCases.map(\.rawValue)) { $0.tier.rawValue },
+            .choice("subscriptionTier") { $0.tier },
             .nullableString("profileImageUrl") { $0.user.profileImageUrl },
         ]
     )

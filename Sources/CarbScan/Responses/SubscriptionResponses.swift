@@ -10,13 +10,9 @@ struct SubscriptionStatus: ResponseModel {
         static let shape = ResponseSchema<Self>(
             "Subscription",
             [
-                .string("tier", oneOf: Tier.allCases.map(\.rawValue)) { $0.status.quotas.tier.rawValue },
-                .string("status", oneOf: User.SubscriptionStatus.allCases.map(\.rawValue)) {
-                    $0.status.standing.rawValue
-                },
-                .custom("renewalDate", .nullable(.string(format: "date-time"))) { view, writer in
-                    if let date = view.status.renewalDate { writer.write(date) } else { writer.json.null() }
-                },
+                .choice("tier") { $0.status.quotas.tier },
+                .choice("status") { $0.status.standing },
+                .nullableTime("renewalDate") { $0.status.renewalDate.map { .at($0) } },
             ]
         )
     }
@@ -143,7 +139,7 @@ struct EntitlementsResponse: ResponseModel {
             [
                 .nullableString("transactionId") { $0.transactionId },
                 .nullableString("productId") { $0.productId },
-                .string("result", oneOf: Result.allCases.map(\.rawValue)) { $0.result.rawValue },
+                .choice("result") { $0.result },
                 .nullableString("reason") { $0.reason },
             ]
         )

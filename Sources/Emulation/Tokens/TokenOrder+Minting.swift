@@ -8,6 +8,9 @@ extension TokenOrder {
     /// The issuer of tokens that were ordered with a wrong one.
     package static let wrongIssuer = "https://wrong-issuer.understudy.invalid"
 
+    /// The prefix of the `jti` of tokens made by the command line, which no world can have stored.
+    package static let offlineIDPrefix = "cli-"
+
     /// Returns the start and the length of the token's life: an expired one ended a second ago.
     package func life(usual: Interval, now: Instant) -> (start: Instant, length: Interval) {
         let length = life ?? usual

@@ -1,3 +1,4 @@
+package import CivilTime
 package import Crypto
 package import JSON
 
@@ -33,13 +34,28 @@ package struct TokenSigner: Sendable {
         claims: JSONObject = JSONObject(),
         badSignature: Bool = false
     ) -> String {
-        let token = JWT.signed(
+        issued.signed(
             header: header,
-            payload: JSON.object(payload.overridden(by: claims)).serialized(),
+            payload: payload.overridden(by: claims),
             key: .hs256(badSignature ? HMACKey(secret: Array("not the key".utf8)) : key)
         )
-        issued.note(token: token)
-        return token
+    }
+
+    /// A token as it was ordered.
+    ///
+    /// `marksRevoked` is false where the world remembers the token as revoked.
+    package func mint(
+        _ payload: JSONObject,
+        _ order: TokenOrder,
+        expiresAt: Instant,
+        marksRevoked: Bool = true
+    ) -> MintedToken {
+        let token = signed(
+            payload,
+            claims: order.changes(marksRevoked: marksRevoked),
+            badSignature: order.state == .badSignature
+        )
+        return MintedToken(token: token, expiresAt: expiresAt)
     }
 
     /// Returns whether a token that claims HS256 was signed here.

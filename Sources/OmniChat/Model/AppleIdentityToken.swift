@@ -1,5 +1,4 @@
 import CivilTime
-import Crypto
 import Emulation
 import JSON
 
@@ -21,16 +20,15 @@ struct AppleIdentityToken {
         now: Instant
     ) throws(APIError) -> AppleIdentityToken {
         let refused = APIError.unauthorized("Invalid Apple ID token")
-        let payload = claimed(by: token)
-        if let payload, state.settings.appleMode == .strict || payload["understudy"] != nil {
-            guard let identity = verified(token, payload, state, now: now) else { throw refused }
+        let claimed = IdentityToken(token, payload: TokenText.loosePayload(of: token))
+        if claimed.needsVerification(in: state.settings.appleMode) {
+            guard isGood(claimed, state, now: now), let identity = AppleIdentityToken(claimed) else { throw refused }
             return identity
         }
-        guard state.settings.appleMode == .lenient else { throw refused }
-        if let payload {
+        if let payload = claimed.payload {
             if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { throw refused }
-            guard let subject = payload["sub"]?.stringValue, !subject.isEmpty else { throw refused }
-            return AppleIdentityToken(subject: subject, email: email(in: payload))
+            guard let identity = AppleIdentityToken(claimed) else { throw refused }
+            return identity
         }
         if !bodyEmail.isEmpty {
             state.rememberedTokens.insert(RememberedToken(id: token, email: bodyEmail))
@@ -40,39 +38,19 @@ struct AppleIdentityToken {
         return AppleIdentityToken(subject: "opaque." + token, email: nil)
     }
 
-    /// The payload of any text in the form of a JWT: three parts, of which only the second has to decode (section 3.2).
-    private static func claimed(by token: String) -> JSONObject? {
-        let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = Base64URL.decode(parts[1]) else { return nil }
-        return (try? JSONReader.read(bytes))?.objectValue
-    }
-
-    /// The e-mail of a payload; nil if it is empty.
-    private static func email(in payload: JSONObject) -> String? {
-        payload["email"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     /// The strict check: RS256 with the emulator's own keys by `kid`, issuer, audience, expiry.
-    private static func verified(
-        _ token: String,
-        _ payload: JSONObject,
-        _ state: OmniChatState,
-        now: Instant
-    ) -> AppleIdentityToken? {
-        let key = state.tokens.apple.key.publicKey
-        guard let parts = try? JWT.Parts(parsing: token),
-            let header = try? JSONReader.read(parts.headerBytes),
-            header["alg"]?.stringValue == "RS256",
-            header["kid"]?.stringValue == key.kid,
-            JWT.verifyRS256(parts, key: key),
-            payload["iss"]?.stringValue == AppleStandIn.issuer,
-            payload["aud"]?.stringValue == state.settings.appleClientID,
-            let expiry = payload["exp"]?.doubleValue, Double(now.seconds) < expiry,
-            payload["revoked"]?.boolValue != true,
-            state.tokens.apple.isFromHere(payload),
-            let subject = payload["sub"]?.stringValue, !subject.isEmpty
-        else { return nil }
-        return AppleIdentityToken(subject: subject, email: email(in: payload))
+    private static func isGood(_ token: IdentityToken, _ state: OmniChatState, now: Instant) -> Bool {
+        token.isValid(for: state.tokens.apple, at: Double(now.seconds)) {
+            $0?.stringValue == state.settings.appleClientID
+        }
+    }
+}
+
+extension AppleIdentityToken {
+    /// The identity that a token claims, whether or not it was verified; nil without a subject.
+    private init?(_ token: IdentityToken) {
+        guard let subject = token.subject, !subject.isEmpty else { return nil }
+        self.init(subject: subject, email: token.email.flatMap { $0.isEmpty ? nil : $0 })
     }
 }
 

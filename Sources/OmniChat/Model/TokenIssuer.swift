@@ -18,8 +18,6 @@ struct TokenIssuer: Sendable {
 
     static let accessLife = Interval.seconds(900)
     static let refreshLife = Interval.days(30)
-    /// The prefix of the `jti` of tokens made by the command line, which no world can have stored.
-    static let offlinePrefix = "cli-"
     private static let header = Array(#"{"alg":"HS256"}"#.utf8)
 
     /// Signs access and refresh tokens.
@@ -52,26 +50,16 @@ struct TokenIssuer: Sendable {
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
-        guard let payload,
-            let subject = payload["sub"]?.stringValue,
-            let id = payload["jti"]?.stringValue,
-            let expiry = payload["exp"]?.intValue,
-            payload["iat"]?.intValue != nil,
-            payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue != TokenOrder.wrongAudience
-        else { return nil }
+        guard let payload, let common = TokenClaims(payload, issuer: issuer) else { return nil }
         return Claims(
-            subject: subject,
+            subject: common.subject,
             email: payload["email"]?.stringValue,
             isAccess: payload["scope"]?.arrayValue != nil,
-            id: id,
-            expiresAt: expiry,
-            isRevoked: payload["revoked"]?.boolValue == true
+            id: common.id,
+            expiresAt: common.expiresAt,
+            isRevoked: common.isRevoked
         )
     }
-
-    /// The subject that a token claims, unverified: for the journal.
-    static func claimedSubject(of token: String) -> String? { TokenText.payload(of: token)?["sub"]?.stringValue }
 
     /// The payload of an access token.
     func accessPayload(user: User, id: String, now: Instant, life: Interval = accessLife) -> JSONObject {

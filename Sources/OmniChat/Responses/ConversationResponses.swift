@@ -13,7 +13,7 @@ struct LastMessageResponse: ResponseModel {
         [
             .string("id") { $0.message.id },
             .optionalString("conversationId") { $0.conversationId },
-            .string("role", oneOf: Message.Role.allCases.map(\.rawValue)) { $0.message.role.rawValue },
+            .choice("role") { $0.message.role },
             .string("content") { $0.message.content },
             .time("createdAt") { $0.message.createdAt },
         ]
@@ -122,7 +122,7 @@ struct MessageResponse: ResponseModel {
         [
             .string("id") { $0.message.id },
             .string("conversationId") { $0.message.conversationId },
-            .string("role", oneOf: Message.Role.allCases.map(\.rawValue)) { $0.message.role.rawValue },
+            .choice("role") { $0.message.role },
             .string("content") { $0.message.content },
             .nullableString("model") { $0.message.model },
             .custom("parentId", .null) { $1.json.null() },

@@ -45,7 +45,7 @@ struct ProfileResponse: ResponseModel {
             .string("email") { $0.user.email },
             .nullableString("name") { $0.user.name },
             .nullableString("imageUrl") { $0.user.imageUrl },
-            .string("tier", oneOf: User.Tier.allCases.map(\.rawValue)) { $0.user.tier.rawValue },
+            .choice("tier") { $0.user.tier },
             .time("createdAt") { $0.user.createdAt },
             .nullableObject("subscription") { view in
                 view.user.subscription.map { Subscription(subscription: $0, plan: view.plan) }
@@ -150,7 +150,7 @@ struct UsageReport: ResponseModel {
             "Transaction",
             [
                 .string("id") { $0.transaction.id },
-                .string("type", oneOf: Transaction.Kind.allCases.map(\.rawValue)) { $0.transaction.type.rawValue },
+                .choice("type") { $0.transaction.type },
                 .integer("amount") { $0.transaction.amount },
                 .integer("balanceAfter") { $0.transaction.balanceAfter },
                 .nullableString("description") { $0.transaction.description },

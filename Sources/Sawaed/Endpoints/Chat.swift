@@ -5,32 +5,6 @@ import JSON
 
 /// Contract, sections 8.1 to 8.4, and for row 52 section 8.6.
 extension SawaedAPI {
-    struct ChatSend: RequestModel {
-        var skillId = ""
-        var message = ""
-        var locale: String?
-        var conversationId: String?
-
-        static let shape = RequestSchema<Self>(
-            "ChatSend",
-            nulls: .value,
-            [
-                .required("skillId", .string(.notEmpty)) { $0.skillId = $1 },
-                .required("message", .string(.notEmpty)) { $0.message = $1 },
-                .optional("locale", RequestValue<String>.string().orIgnored("ar or en; anything else counts as absent"))
-                {
-                    $0.locale = $1
-                },
-                .optional(
-                    "conversationId",
-                    RequestValue<String>.string().orIgnored("A text; anything else counts as absent")
-                ) {
-                    $0.conversationId = $1
-                },
-            ]
-        )
-    }
-
     static let chatEndpoints = chatEndpoints(below: "/api/chat", standing: .documented)
 
     /// Rows 41 and 42, and as aliases row 50.
@@ -206,26 +180,4 @@ extension SawaedAPI {
         response.fields.append(contentsOf: fields)
         return response
     }
-}
-
-/// Contract, section 8.6, row 52.
-struct ChatHistory: ResponseModel {
-    struct Item: ResponseModel {
-        var row: ChatMessage
-
-        static let shape = ResponseSchema<Self>(
-            "ChatMessage",
-            [
-                .string("id") { $0.row.id },
-                .choice("role") { $0.row.role },
-                .string("content") { $0.row.content },
-                .nullableInteger("questionNumber") { $0.row.questionNumber },
-                .milliseconds("createdAt") { $0.row.createdAt },
-            ]
-        )
-    }
-
-    var items: [Item]
-
-    static let shape = ResponseSchema<Self>("ChatHistory", [.array("items") { $0.items }])
 }

@@ -5,16 +5,6 @@ import JSON
 
 /// Rows 49 to 54: planned, optional, or open questions of the plan.
 extension SawaedAPI {
-    struct AppleRequest: RequestModel {
-        var identityToken = ""
-
-        static let shape = RequestSchema<Self>(
-            "Apple",
-            nulls: .value,
-            [.required("identityToken", .string(.notEmpty)) { $0.identityToken = $1 }]
-        )
-    }
-
     static let aliasEndpoints =
         authEndpoints(below: "/api/mobile/v1/auth", standing: .planned)
         + chatEndpoints(below: "/api/mobile/v1/chat", standing: .planned)

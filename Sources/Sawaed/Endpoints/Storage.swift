@@ -100,9 +100,3 @@ extension SawaedAPI {
         return json(StoredID(id: id), call)
     }
 }
-
-struct StoredID: ResponseModel {
-    var id: String
-
-    static let shape = ResponseSchema<Self>("StoredId", [.string("storageId") { $0.id }])
-}

@@ -1,5 +1,4 @@
 import CivilTime
-import Crypto
 import Emulation
 import JSON
 
@@ -11,29 +10,24 @@ enum AppleIdentity {
     /// The e-mail that a token identifies; nil if the token is refused.
     static func email(of token: String, _ state: SawaedState, now: Instant) -> String? {
         guard !state.marks.contains(endMark(of: token)) else { return nil }
-        guard let payload = TokenText.payload(of: token) else {
+        let identity = IdentityToken(token, payload: TokenText.payload(of: token))
+        guard let payload = identity.payload else {
             return state.settings.appleMode == .lenient ? lenientEmail : nil
         }
         // Stand-ins of the control API are checked in lenient mode too.
-        let isChecked = state.settings.appleMode == .strict || payload["understudy"] != nil
-        guard !isChecked || isGood(token, payload, state) else { return nil }
+        let isChecked = identity.needsVerification(in: state.settings.appleMode)
+        guard !isChecked || isGood(identity, state, now: now) else { return nil }
         if let expiry = payload["exp"]?.doubleValue, Double(now.seconds) >= expiry { return nil }
-        guard let email = payload["email"]?.stringValue else { return isChecked ? nil : lenientEmail }
+        guard let email = identity.email else { return isChecked ? nil : lenientEmail }
         return EmailAddress.isValid(email) ? email : nil
     }
 
     /// The mark of a token that a fault has ended.
     static func endMark(of token: String) -> String { "ended \(String(token.fnv1a64, radix: 16))" }
 
-    private static func isGood(_ token: String, _ payload: JSONObject, _ state: SawaedState) -> Bool {
-        guard let parts = try? JWT.Parts(parsing: token),
-            (try? JSONReader.read(parts.headerBytes))?["alg"]?.stringValue == "RS256",
-            JWT.verifyRS256(parts, key: state.tokens.apple.key.publicKey),
-            payload["iss"]?.stringValue == AppleStandIn.issuer,
-            payload["aud"]?.stringValue == state.settings.appleClientID,
-            payload["exp"]?.doubleValue != nil,
-            payload["revoked"]?.boolValue != true
-        else { return false }
-        return state.tokens.apple.isFromHere(payload)
+    private static func isGood(_ identity: IdentityToken, _ state: SawaedState, now: Instant) -> Bool {
+        identity.isValid(for: state.tokens.apple, at: Double(now.seconds), needsKeyID: false) {
+            $0?.stringValue == state.settings.appleClientID
+        }
     }
 }

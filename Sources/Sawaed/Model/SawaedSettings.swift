@@ -1,3 +1,5 @@
+import Emulation
+
 /// The settings of the contract's section 13.1, and the further ones that its scenarios need.
 struct SawaedSettings: Sendable, Codable {
     enum ResponseForm: String, Codable, CaseIterable, Sendable { case plan, backend }
@@ -12,7 +14,6 @@ struct SawaedSettings: Sendable, Codable {
     enum ChatOutcome: String, Codable, CaseIterable, Sendable {
         case script, error, empty, stuck, doneWithError, invalidAssessment, assessNow
     }
-    enum Toggle: String, Codable, CaseIterable, Sendable { case on, off }
     enum Codes: String, Codable, CaseIterable, Sendable { case fixed, distinct }
     enum Issued: String, Codable, CaseIterable, Sendable { case valid, expired }
     enum Attempts: String, Codable, CaseIterable, Sendable { case counted, spent }
@@ -24,7 +25,6 @@ struct SawaedSettings: Sendable, Codable {
     enum Seats: String, Codable, CaseIterable, Sendable { case stored, accepted, rejected }
     enum ChatBearer: String, Codable, CaseIterable, Sendable { case used, ignored }
     enum ChatSessions: String, Codable, CaseIterable, Sendable { case kept, forgottenWhenDone }
-    enum AppleMode: String, Codable, CaseIterable, Sendable { case lenient, strict }
 
     var shape = ResponseForm.plan
     var validation = ResponseForm.plan

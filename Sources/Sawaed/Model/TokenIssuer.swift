@@ -63,13 +63,11 @@ struct TokenIssuer: Sendable {
 
     /// A signed token; `claims` sets members, or removes them if null.
     func signed(_ payload: JSONObject, claims: JSONObject = JSONObject(), badSignature: Bool = false) -> String {
-        let token = JWT.signed(
+        issued.signed(
             header: Array(#"{"alg":"RS256","typ":"JWT"}"#.utf8),
-            payload: JSON.object(payload.overridden(by: claims)).serialized(),
+            payload: payload.overridden(by: claims),
             key: .rs256(badSignature ? foreignKey : Self.key(seed))
         )
-        issued.note(token: token)
-        return token
     }
 
     /// The claims of a token that this issuer has signed, whether or not it has expired.
@@ -109,6 +107,6 @@ struct TokenIssuer: Sendable {
 
     /// The user that a token claims to belong to, unverified: for the journal.
     static func claimedUser(of token: String) -> String? {
-        TokenText.payload(of: token).flatMap { $0["sub"]?.stringValue }.flatMap { halves($0)?.0 }
+        TokenText.subject(of: token).flatMap { halves($0)?.0 }
     }
 }

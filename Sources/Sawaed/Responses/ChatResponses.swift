@@ -25,7 +25,7 @@ struct ChatStatusResponse: ResponseModel {
             .string("sessionId") { $0.sessionID },
             .choice("status") { $0.progress.status },
             .string("text") { $0.progress.text },
-            .custom("updatedAt", .integer()) { $1.json.integer($0.progress.updatedAt) },
+            .integer64("updatedAt") { $0.progress.updatedAt },
             .optionalString("error") { $0.progress.error },
         ]
     )
@@ -91,4 +91,26 @@ enum ChatResponses {
             ]
         )
     }
+}
+
+/// Contract, section 8.6, row 52.
+struct ChatHistory: ResponseModel {
+    struct Item: ResponseModel {
+        var row: ChatMessage
+
+        static let shape = ResponseSchema<Self>(
+            "ChatMessage",
+            [
+                .string("id") { $0.row.id },
+                .choice("role") { $0.row.role },
+                .string("content") { $0.row.content },
+                .nullableInteger("questionNumber") { $0.row.questionNumber },
+                .milliseconds("createdAt") { $0.row.createdAt },
+            ]
+        )
+    }
+
+    var items: [Item]
+
+    static let shape = ResponseSchema<Self>("ChatHistory", [.array("items") { $0.items }])
 }

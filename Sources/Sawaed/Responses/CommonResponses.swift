@@ -38,9 +38,7 @@ struct ProfileSaved: ResponseModel {
         "ProfileSaved",
         [
             .string("id") { $0.id },
-            .optionalCustom("completion", .integer(minimum: 0, maximum: 100), isPresent: { $0.completion != nil }) {
-                $1.json.integer(Int64($0.completion ?? 0))
-            },
+            .optionalInteger("completion", .integer(minimum: 0, maximum: 100)) { $0.completion },
         ]
     )
 }

@@ -48,15 +48,7 @@ struct PathProgress: ResponseModel {
         "PathProgress",
         [
             .choice("status") { $0.status },
-            .optionalCustom(
-                "completedModuleIds",
-                .array(.string()),
-                isPresent: { $0.completedModuleIds != nil }
-            ) { value, writer in
-                writer.json.beginArray()
-                for id in value.completedModuleIds ?? [] { writer.json.string(id) }
-                writer.json.endArray()
-            },
+            .optionalStrings("completedModuleIds") { $0.completedModuleIds },
         ]
     )
 }

@@ -173,3 +173,9 @@ struct AwardResponse: ResponseModel {
         ]
     )
 }
+
+struct UploadAddress: ResponseModel {
+    var url: String
+
+    static let shape = ResponseSchema<Self>("UploadAddress", [.string("uploadUrl") { $0.url }])
+}

@@ -21,32 +21,4 @@ extension ResponseSchema.Member {
             }
         }
     }
-
-    static func nullableInteger(_ name: String, _ read: @escaping @Sendable (Value) -> Int?) -> Self {
-        custom(name, .nullable(.integer())) { value, writer in
-            if let number = read(value) { writer.json.integer(Int64(number)) } else { writer.json.null() }
-        }
-    }
-
-    static func nullableNumber(_ name: String, _ read: @escaping @Sendable (Value) -> Double?) -> Self {
-        custom(name, .nullable(.number)) { value, writer in
-            if let number = read(value) { writer.json.double(number) } else { writer.json.null() }
-        }
-    }
-
-    static func nullableChoice<Choice: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String,
-        _ read: @escaping @Sendable (Value) -> Choice?
-    ) -> Self where Choice.RawValue == String {
-        custom(name, .nullable(.string(enumeration: Choice.allCases.map(\.rawValue)))) { value, writer in
-            if let choice = read(value) { writer.json.string(choice.rawValue) } else { writer.json.null() }
-        }
-    }
-
-    static func choice<Choice: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String,
-        _ read: @escaping @Sendable (Value) -> Choice
-    ) -> Self where Choice.RawValue == String {
-        string(name, oneOf: Choice.allCases.map(\.rawValue)) { read($0).rawValue }
-    }
 }

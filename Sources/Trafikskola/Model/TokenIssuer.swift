@@ -17,9 +17,6 @@ struct TokenIssuer: Sendable {
         var isRevoked: Bool
     }
 
-    /// The prefix of the `jti` of tokens made by the command line, which no world can have stored.
-    static let offlinePrefix = "cli-"
-
     /// Signs access and refresh tokens.
     let signer: TokenSigner
     let issuer: String
@@ -59,27 +56,18 @@ struct TokenIssuer: Sendable {
     mutating func forget() { verified.forget() }
 
     private static func claims(_ payload: JSON?, _ issuer: String) -> Claims? {
-        guard let payload,
-            let subject = payload["sub"]?.stringValue,
+        guard let payload, let common = TokenClaims(payload, issuer: issuer),
             let session = payload["sid"]?.stringValue,
-            let id = payload["jti"]?.stringValue,
-            let type = payload["typ"]?.stringValue, type == "access" || type == "refresh",
-            let issued = payload["iat"]?.intValue,
-            let expiry = payload["exp"]?.intValue,
-            payload["iss"]?.stringValue == issuer,
-            payload["aud"]?.stringValue != TokenOrder.wrongAudience
+            let type = payload["typ"]?.stringValue, type == "access" || type == "refresh"
         else { return nil }
         return Claims(
-            subject: subject,
+            subject: common.subject,
             session: session,
-            id: id,
+            id: common.id,
             isAccess: type == "access",
-            issuedAt: issued,
-            expiresAt: expiry,
-            isRevoked: payload["revoked"]?.boolValue == true
+            issuedAt: common.issuedAt,
+            expiresAt: common.expiresAt,
+            isRevoked: common.isRevoked
         )
     }
-
-    /// The subject that a token claims, unverified: for the journal.
-    static func claimedSubject(of token: String) -> String? { TokenText.payload(of: token)?["sub"]?.stringValue }
 }

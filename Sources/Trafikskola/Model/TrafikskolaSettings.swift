@@ -1,6 +1,7 @@
+import Emulation
+
 /// The settings of contract, section 9, and the further ones that scenarios need.
 struct TrafikskolaSettings: Sendable, Codable {
-    enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum RefreshMode: String, CaseIterable, Sendable, Codable {
         case rotating, reusable
         case singleUse = "single-use"

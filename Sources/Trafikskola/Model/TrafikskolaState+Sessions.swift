@@ -159,7 +159,7 @@ extension TrafikskolaState {
 
     /// Stores the session of a token that the command line made with this world's key, at the token's first use.
     mutating func adoptOffline(_ claims: TokenIssuer.Claims, token: String) {
-        guard claims.id.hasPrefix(TokenIssuer.offlinePrefix), !offlineTokens.contains(claims.id),
+        guard claims.id.hasPrefix(TokenOrder.offlineIDPrefix), !offlineTokens.contains(claims.id),
             users.contains(claims.subject), !sessions.contains(claims.session)
         else { return }
         offlineTokens.insert(OfflineToken(id: claims.id))

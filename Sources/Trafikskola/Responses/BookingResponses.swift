@@ -43,7 +43,7 @@ struct BookingResponse: ResponseModel {
                     writer.json.write(["name": .string(place.name), "address": .string(place.address)])
                 }
             },
-            .string("status", oneOf: Booking.Status.allCases.map(\.rawValue)) { $0.booking.status.rawValue },
+            .choice("status") { $0.booking.status },
             .nullableString("vehicle") { $0.booking.vehicle },
             .nullableString("notes") { $0.booking.notes },
             .nullableString("topic") { $0.booking.topic },
@@ -134,7 +134,7 @@ struct LessonTypes: ResponseModel {
             [
                 .string("id") { $0.category.id },
                 .string("name") { $0.category.name },
-                .string("type", oneOf: LessonCategory.Kind.allCases.map(\.rawValue)) { $0.category.type.rawValue },
+                .choice("type") { $0.category.type },
                 .array("items") { $0.items.map { Item(type: $0) } },
             ]
         )

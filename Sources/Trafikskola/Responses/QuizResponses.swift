@@ -24,7 +24,7 @@ struct QuizResponse: ResponseModel {
                 .string("id") { $0.question.id },
                 .string("text") { $0.question.text },
                 .optionalString("imageUrl") { $0.question.imageUrl },
-                .string("type", oneOf: Question.Kind.allCases.map(\.rawValue)) { $0.question.type.rawValue },
+                .choice("type") { $0.question.type },
                 .array("options") { $0.question.options.map { OptionView(option: $0) } },
             ]
         )

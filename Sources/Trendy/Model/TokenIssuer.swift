@@ -59,13 +59,7 @@ struct TokenIssuer: Sendable {
         guard signing == .rs256, !badSignature else { return signer.signed(payload, badSignature: badSignature) }
         let pair = apple.key
         let header: JSON = ["alg": "RS256", "kid": .string(pair.publicKey.kid), "typ": "JWT"]
-        let token = JWT.signed(
-            header: header.serialized(),
-            payload: JSON.object(payload).serialized(),
-            key: .rs256(pair)
-        )
-        issued.note(token: token)
-        return token
+        return issued.signed(header: header.serialized(), payload: payload, key: .rs256(pair))
     }
 
     /// The payload of an access token, in the order of section 9.4.
@@ -164,7 +158,7 @@ struct TokenIssuer: Sendable {
 
     /// The subject that a token claims, unverified: for the journal.
     static func claimedSubject(of token: String) -> String? {
-        TokenText.payload(of: token)?["sub"]?.stringValue?.lowercased()
+        TokenText.subject(of: token)?.lowercased()
     }
 
     // MARK: Refresh tokens

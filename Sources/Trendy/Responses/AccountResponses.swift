@@ -68,7 +68,7 @@ struct SessionResponse: ResponseModel {
             .string("access_token") { $0.accessToken },
             .string("token_type") { _ in "bearer" },
             .integer("expires_in") { _ in Int(TokenIssuer.accessLife.wholeSeconds) },
-            .number64("expires_at") { $0.expiresAt },
+            .integer64("expires_at") { $0.expiresAt },
             .string("refresh_token") { $0.refreshToken },
             .object("user") { UserResponse(account: $0.account) },
             .optionalCustom("weak_password", .null, isPresent: { $0.isByPassword }) { $1.json.null() },

@@ -7,8 +7,8 @@ extension Insight: ResponseModel {
         [
             .string("id") { $0.uuid },
             .string("user_id") { $0.userId },
-            .string("insight_type", oneOf: Kind.allCases.map(\.rawValue)) { $0.kind.rawValue },
-            .string("category", oneOf: Category.allCases.map(\.rawValue)) { $0.category.rawValue },
+            .choice("insight_type") { $0.kind },
+            .choice("category") { $0.category },
             .string("title") { $0.title },
             .string("description") { $0.description },
             .optionalString("event_type_a_id") { $0.eventTypeAId },
@@ -17,8 +17,8 @@ extension Insight: ResponseModel {
             .number("metric_value") { $0.metricValue },
             .optionalNumber("p_value") { $0.pValue },
             .integer("sample_size") { $0.sampleSize },
-            .string("confidence", oneOf: Confidence.allCases.map(\.rawValue)) { $0.confidence.rawValue },
-            .string("direction", oneOf: Direction.allCases.map(\.rawValue)) { $0.direction.rawValue },
+            .choice("confidence") { $0.confidence },
+            .choice("direction") { $0.direction },
             .optionalJSON("metadata", .object(JSONSchema.Object())) { $0.metadata },
             .time("computed_at") { $0.computedAt },
             .time("valid_until") { $0.validUntil },
@@ -79,7 +79,7 @@ struct StreakResponse: ResponseModel {
             .string("id") { UUIDText.derived(from: "streak \($0.kind.rawValue) \($0.type.id)") },
             .string("user_id") { $0.userId },
             .string("event_type_id") { $0.type.uuid },
-            .string("streak_type", oneOf: Kind.allCases.map(\.rawValue)) { $0.kind.rawValue },
+            .choice("streak_type") { $0.kind },
             .time("start_date") { .at($0.streak.firstDay) },
             .optionalTime("end_date") { $0.kind == .longest ? .at($0.streak.lastDay) : nil },
             .integer("length") { $0.streak.length },
@@ -121,7 +121,7 @@ struct WeekResponse: ResponseModel {
             .integer("this_week_count") { $0.thisWeek },
             .integer("last_week_count") { $0.lastWeek },
             .number("change_percent") { $0.changePercent },
-            .string("direction", oneOf: Direction.allCases.map(\.rawValue)) { $0.direction.rawValue },
+            .choice("direction") { $0.direction },
         ]
     )
 }
@@ -175,7 +175,7 @@ struct TrendResponse: ResponseModel {
             .string("period") { $0.period },
             .array("data") { $0.data },
             .number("average") { $0.average },
-            .string("trend", oneOf: Trend.allCases.map(\.rawValue)) { $0.trend.rawValue },
+            .choice("trend") { $0.trend },
         ]
     )
 }

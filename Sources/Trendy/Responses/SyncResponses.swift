@@ -5,9 +5,9 @@ extension Change: ResponseModel {
     static let shape = ResponseSchema<Self>(
         "Change",
         [
-            .number64("id") { $0.number },
-            .string("entity_type", oneOf: Kind.allCases.map(\.rawValue)) { $0.kind.rawValue },
-            .string("operation", oneOf: Operation.allCases.map(\.rawValue)) { $0.operation.rawValue },
+            .integer64("id") { $0.number },
+            .choice("entity_type") { $0.kind },
+            .choice("operation") { $0.operation },
             .string("entity_id") { $0.entityId },
             .string("user_id") { $0.userId },
             .custom("data", .nullable(.object(JSONSchema.Object()))) { change, writer in
@@ -39,7 +39,7 @@ struct ChangePage: ResponseModel {
         "ChangePage",
         [
             .array("changes") { $0.changes },
-            .number64("next_cursor") { $0.nextCursor },
+            .integer64("next_cursor") { $0.nextCursor },
             .boolean("has_more") { $0.hasMore },
         ]
     )
@@ -48,7 +48,7 @@ struct ChangePage: ResponseModel {
 struct CursorResponse: ResponseModel {
     var cursor: Int64
 
-    static let shape = ResponseSchema<Self>("Cursor", [.number64("cursor") { $0.cursor }])
+    static let shape = ResponseSchema<Self>("Cursor", [.integer64("cursor") { $0.cursor }])
 }
 
 /// The state of an account before a sync (section 10.4).
@@ -94,8 +94,8 @@ struct SyncStatusResponse: ResponseModel {
             .optionalTime("last_event_type") { $0.lastEventType },
             .object("counts") { $0.counts },
             .object("healthkit") { $0.health },
-            .number64("latest_cursor") { $0.latestCursor },
-            .string("status", oneOf: Status.allCases.map(\.rawValue)) { $0.status.rawValue },
+            .integer64("latest_cursor") { $0.latestCursor },
+            .choice("status") { $0.status },
             .optionalJSON("recommendations", .array(.string())) { view in
                 view.recommendations.isEmpty ? nil : .array(view.recommendations.map { .string($0) })
             },

@@ -29,7 +29,7 @@ extension Event: ResponseModel {
             .optionalString("notes") { read($0).notes },
             .boolean("is_all_day") { read($0).isAllDay },
             .optionalTime("end_date") { read($0).endDate },
-            .string("source_type", oneOf: Source.allCases.map(\.rawValue)) { read($0).source.rawValue },
+            .choice("source_type") { read($0).source },
             .optionalString("external_id") { read($0).externalId },
             .optionalString("original_title") { read($0).originalTitle },
             .optionalString("geofence_id") { read($0).geofenceId },
@@ -66,9 +66,7 @@ struct EventResponse: ResponseModel {
     static let shape = ResponseSchema<Self>(
         "Event",
         Event.members { $0.event } + [
-            .optionalCustom("event_type", EventType.shape.schema, isPresent: { $0.type != nil }) { value, writer in
-                if let type = value.type { writer.write(type) }
-            }
+            .optionalObject("event_type") { $0.type }
         ]
     )
 }
@@ -82,7 +80,7 @@ extension PropertyDefinition: ResponseModel {
             .string("user_id") { $0.userId },
             .string("key") { $0.key },
             .string("label") { $0.label },
-            .string("property_type", oneOf: Kind.allCases.map(\.rawValue)) { $0.kind.rawValue },
+            .choice("property_type") { $0.kind },
             .optionalJSON("options", .array(.string())) { row in
                 guard let options = row.options, !options.isEmpty else { return nil }
                 return .array(options.map { .string($0) })

@@ -1,0 +1,7 @@
+import Emulation
+
+struct StoredID: ResponseModel {
+    var id: String
+
+    static let shape = ResponseSchema<Self>("StoredId", [.string("storageId") { $0.id }])
+}
