@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 import HTTPWire
 import Testing
