@@ -2,14 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help deps test-deps run build test lint format seeds pages effects fuzz sanitize bench browser-test contract-test hostile example clean
 
-UNAME := $(shell uname)
-# The static standard library halves the start-up time and lets the binary run where no toolchain is. Overlapping access to
-# one object is checked by the compiler, and while tests run; checking it again at every access of a release costs 5 %.
-RELEASE_FLAGS := -Xswiftc -enforce-exclusivity=unchecked
-ifeq ($(UNAME),Linux)
-RELEASE_FLAGS += --static-swift-stdlib
-endif
-RELEASE := swift build -c release --product understudy $(RELEASE_FLAGS)
+RELEASE := scripts/build-release --product understudy
 BINARY := .build/release/understudy
 SWIFT_FILES := Package.swift Sources Tests Fuzz Benchmarks Examples/Package.swift Examples/Sources Examples/Tests
 
@@ -38,8 +31,10 @@ lint: ## checks the formatting of the sources, and the documentation pages
 format: ## formats the sources in place
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-seeds: ## embeds seeds/ in the binary's sources
+seeds: test-deps ## embeds seeds/ in the binary's sources
 	scripts/embed-seeds
+	rm -f Sources/*/Seed/*SeedRows.generated.swift
+	UNDERSTUDY_TESTS=OmniChatTests UNDERSTUDY_WRITE=seeds swift test --filter Section12SeedTests
 
 pages: ## embeds the documentation pages in the binary's sources
 	scripts/embed-pages
@@ -51,8 +46,8 @@ fuzz: deps ## fuzzes the parsers; SECONDS=3600 for longer
 	Fuzz/run $(or $(SECONDS),60)
 
 sanitize: test-deps ## runs the tests of threads and unsafe code under the thread sanitizer
-	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
-	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|TransportTests|ParallelWorldTests'
+	UNDERSTUDY_TESTS=ControlTests,EmulationTests,LockingTests,ServingTests,TransportTests,UnderstudyTests swift test --sanitize=thread \
+	  --scratch-path .build/tsan --filter 'ControlTests|EmulationTests|LockingTests|ServingTests|TransportTests|ParallelWorldTests'
 
 bench: build ## measures against nginx (installed for this only) and writes docs/performance.md
 	Benchmarks/run

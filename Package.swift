@@ -62,7 +62,10 @@ let package = Package(
             name: "Crypto",
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux])), "Locking"]
         ),
-        .target(name: "Emulation", dependencies: ["CivilTime", "HTTPMessage", "JSON", "Locking", "Crypto"]),
+        .target(
+            name: "Emulation",
+            dependencies: ["CivilTime", "Compression", "HTTPMessage", "JSON", "Locking", "Crypto"]
+        ),
         .target(
             name: "APIDocs",
             dependencies: ["Crypto", "Emulation", "HTTPMessage", "JSON"],
@@ -91,21 +94,38 @@ let package = Package(
             dependencies: ["CPlatform", "CTLS", "CivilTime", "HTTPMessage", "HTTPWire", "Locking"]
         ),
         .target(
+            name: "Proxying",
+            dependencies: [
+                "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "Recording",
+                "Transport",
+            ]
+        ),
+        .target(
+            name: "Serving",
+            dependencies: [
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
+                "Persistence", "Proxying", "Transport",
+            ]
+        ),
+        .target(
             name: "Understudy",
             dependencies: apis.map { .byName(name: $0) } + [
-                "APIDocs", "CivilTime", "Control", "Crypto", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Locking",
-                "Persistence", "Recording", "Transport",
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "Persistence", "Proxying",
+                "Recording",
+                "Serving", "Transport",
             ]
         ),
         .target(
             name: "UnderstudyTesting",
-            dependencies: ["CivilTime", "Emulation", "Locking", "Transport", "Understudy"]
+            dependencies: ["CivilTime", "Emulation", "Locking", "Serving", "Transport", "Understudy"]
         ),
         .executableTarget(
             name: "UnderstudyCLI",
             dependencies: [
-                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Recording", "Crypto",
-                "Transport", "Understudy",
+                "APIDocs", "CivilTime", "Control", "Emulation", "HTTPMessage", "JSON", "Locking", "Proxying",
+                "Recording",
+                "Crypto", "Serving", "Transport", "Understudy",
             ]
         ),
 
@@ -153,12 +173,18 @@ let package = Package(
             name: "TransportTests",
             dependencies: ["CPlatform", "CivilTime", "HTTPMessage", "HTTPWire", "TestSupport", "Transport"]
         ),
+        .testTarget(
+            name: "ServingTests",
+            dependencies: [
+                "CivilTime", "Control", "Emulation", "HTTPMessage", "OmniChat", "Proxying", "Serving", "Transport",
+            ]
+        ),
         .testTarget(name: "UnderstudyTestingTests", dependencies: ["Understudy", "UnderstudyTesting"]),
         .testTarget(
             name: "UnderstudyTests",
             dependencies: [
                 "CivilTime", "Compression", "Control", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat",
-                "Persistence", "Crypto", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
+                "Persistence", "Crypto", "Proxying", "TestSupport", "Transport", "Understudy", "UnderstudyCLI",
             ]
         ),
     ]
@@ -209,7 +235,8 @@ if Context.environment["UNDERSTUDY_BENCH"] != nil {
         .executableTarget(
             name: "UnderstudyBench",
             dependencies: [
-                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Understudy",
+                "CivilTime", "Emulation", "HTTPMessage", "HTTPWire", "JSON", "OmniChat", "Crypto", "Proxying",
+                "Understudy",
             ],
             path: "Benchmarks/Micro"
         )

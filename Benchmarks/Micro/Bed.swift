@@ -81,7 +81,7 @@ final class Bed {
     /// The way of a request through the core: its address, its answer, its end.
     @inline(never)
     func answer(_ request: HTTPRequest) -> Response? {
-        guard let address = emulator.address(of: request.head, door: .api(0)) else { return nil }
+        guard let address = emulator.address(of: request.head, entryPoint: .api(0)) else { return nil }
         exchange += 1
         let answer = emulator.answer(
             request,

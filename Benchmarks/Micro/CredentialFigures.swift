@@ -1,6 +1,6 @@
 import Crypto
 import Emulation
-import Understudy
+import Proxying
 
 /// Measures the search for credentials of our own in a request to a real backend, with 1,000 issued ones and a million.
 func measureCredentials() throws {

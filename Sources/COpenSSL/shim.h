@@ -1,5 +1,7 @@
 // The part of OpenSSL 3 that Signing uses: digests, MACs, RSA keys. Nothing else in the package includes these.
 #pragma once
+// The digests that need no initialisation (`Digests+OpenSSL.swift`) are deprecated in favour of those that do.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>

@@ -107,10 +107,16 @@ extension CivilDate {
 
 extension [UInt8] {
     /// Appends the last digits of a number that is not negative, with zeros in front.
+    ///
+    /// Inlined with a literal `count`, so that it comes down to a few divisions by constants.
+    @inline(__always)
     fileprivate mutating func append(digits value: Int, count: Int) {
         let number = UInt32(truncatingIfNeeded: value)
-        if count > 2 { append(digits: Int(number / 100), count: count - 2) }
-        if count > 1 { append(0x30 &+ UInt8(truncatingIfNeeded: number / 10 % 10)) }
-        append(0x30 &+ UInt8(truncatingIfNeeded: number % 10))
+        var divisor: UInt32 = 1
+        for _ in 1..<count { divisor *= 10 }
+        while divisor > 0 {
+            append(0x30 &+ UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
     }
 }

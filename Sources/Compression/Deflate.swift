@@ -4,10 +4,17 @@ import CZlib
 package enum Deflate {
     /// The bytes in that coding; raw deflate when `isRaw` says so.
     ///
+    /// `isShort` takes a window of 4 KiB and little memory, which are quicker to set up and as good for so many bytes.
     /// Nil when zlib has no memory for it.
-    package static func compress(_ bytes: [UInt8], _ coding: Inflater.Coding, isRaw: Bool = false) -> [UInt8]? {
+    package static func compress(
+        _ bytes: [UInt8],
+        _ coding: Inflater.Coding,
+        isRaw: Bool = false,
+        isShort: Bool = false
+    ) -> [UInt8]? {
         var stream = z_stream()
-        let windowBits: Int32 = coding == .gzip ? 15 + 16 : isRaw ? -15 : 15
+        let window: Int32 = isShort ? 12 : 15
+        let windowBits = coding == .gzip ? window + 16 : isRaw ? -window : window
         let size = Int32(MemoryLayout<z_stream>.size)
         guard
             deflateInit2_(
@@ -15,7 +22,7 @@ package enum Deflate {
                 Z_DEFAULT_COMPRESSION,
                 Z_DEFLATED,
                 windowBits,
-                8,
+                isShort ? 5 : 8,
                 Z_DEFAULT_STRATEGY,
                 ZLIB_VERSION,
                 size

@@ -11,10 +11,10 @@ extension ControlAPI {
         api: Int? = nil,
         keepsClock: Bool,
         emulator: Emulator,
-        conductor: any ControlHost,
+        host: any ControlHost,
         at hostTime: HostTime
     ) -> Int {
-        let cancelled = conductor.cut(world: hosted.key, api: api)
+        let cancelled = host.cut(world: hosted.key, api: api)
         emulator.forgetHeld(in: hosted, api: api)
         emulator.reset(hosted, only: api, keepClock: keepsClock, at: hostTime)
         hosted.world.tick(to: hostTime)
@@ -31,7 +31,7 @@ extension ControlAPI {
             if keepsClock { hosted.world.withCore { $0.clock = clock } }
         }
         let now = hosted.world.tick(to: hostTime)
-        _ = conductor.clockMoved(world: hosted.key, now: now, speed: hosted.world.core.clock.speed)
+        _ = host.clockMoved(world: hosted.key, now: now, speed: hosted.world.core.clock.speed)
         var event: JSONObject = ["cancelled": .integer(Int64(cancelled))]
         if let api { event.append("api", .string(emulator.apis[api].identity.name)) }
         emulator.note(.reset, in: hosted, event)

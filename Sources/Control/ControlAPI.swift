@@ -17,15 +17,18 @@ package struct ControlAPI: Sendable {
     package let safety: ControlSafety
     package let version: String
     private let startedAt: Instant
-    private let router: Router
 
     package init(safety: ControlSafety, version: String, startedAt: Instant) {
         self.safety = safety
         self.version = version
         self.startedAt = startedAt
+    }
+
+    /// Made with the first control call: most clients make none before the first answer of an API.
+    private static let router: Router = {
         do throws(Router.Conflict) {
-            router = try Router(
-                Self.operations.enumerated().compactMap { place, operation in
+            return try Router(
+                operations.enumerated().compactMap { place, operation in
                     RouteTemplate(String(operation.route.template.dropFirst("/__admin".count)))
                         .map { Router.Row(method: operation.route.method, template: $0, index: place) }
                 }
@@ -33,7 +36,7 @@ package struct ControlAPI: Sendable {
         } catch {
             preconditionFailure("control: \(error)")
         }
-    }
+    }()
 
     /// Returns the OpenAPI document of the control API; with the names of the APIs it lists them.
     package static func document(servers: [String], apis: [String] = []) -> OpenAPI {
@@ -65,18 +68,18 @@ package struct ControlAPI: Sendable {
     package func answer(
         _ request: HTTPRequest,
         address: Address,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         emulator: Emulator,
-        conductor: any ControlHost,
+        host: any ControlHost,
         origins: Origins,
         at hostTime: HostTime
     ) -> Response {
         reply(
             request,
             address: address,
-            door: door,
+            entryPoint: entryPoint,
             emulator: emulator,
-            conductor: conductor,
+            host: host,
             origins: origins,
             at: hostTime
         )
@@ -89,9 +92,9 @@ package struct ControlAPI: Sendable {
     package func reply(
         _ request: HTTPRequest,
         address: Address,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         emulator: Emulator,
-        conductor: any ControlHost,
+        host: any ControlHost,
         origins: Origins,
         at hostTime: HostTime
     ) -> ControlDecision {
@@ -109,14 +112,14 @@ package struct ControlAPI: Sendable {
             if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
             let call = ControlCall(
                 emulator: emulator,
-                conductor: conductor,
+                host: host,
                 origins: origins,
                 version: version,
                 hostTime: hostTime,
                 startedAt: startedAt,
                 request: request,
                 address: address,
-                door: door,
+                entryPoint: entryPoint,
                 parameters: parameters,
                 api: try api(address, query, emulator),
                 query: query,
@@ -267,10 +270,10 @@ package struct ControlAPI: Sendable {
     }
 
     private func route(_ method: HTTPMessage.HTTPMethod, _ path: Path) throws(Problem) -> (Int, [String]) {
-        switch router.route(method, path) {
+        switch Self.router.route(method, path) {
         case .found(let row, let parameters): return (row.index, parameters)
         case .methodNotAllowed(let methods):
-            if method == .head, case .found(let row, let parameters) = router.route(.get, path) {
+            if method == .head, case .found(let row, let parameters) = Self.router.route(.get, path) {
                 return (row.index, parameters)
             }
             var fields = Fields()
@@ -282,7 +285,7 @@ package struct ControlAPI: Sendable {
             )
         case .notFound:
             // A route that differs by more than a few letters is no useful hint.
-            let near = router.nearest(to: path, method: method).first(where: \.isTypo).map {
+            let near = Self.router.nearest(to: path, method: method).first(where: \.isTypo).map {
                 " The nearest is \($0.row.method.rawValue) /__admin\($0.row.template.text)."
             }
             throw Problem(

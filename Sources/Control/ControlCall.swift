@@ -6,7 +6,7 @@ import JSON
 /// One control call that has passed the safety rules and found its operation.
 package struct ControlCall {
     package let emulator: Emulator
-    package let conductor: any ControlHost
+    package let host: any ControlHost
     package let origins: Origins
     package let version: String
     package var hostTime: HostTime
@@ -14,7 +14,7 @@ package struct ControlCall {
     package let startedAt: Instant
     package var request: HTTPRequest
     package let address: Address
-    package let door: EntryPoint
+    package let entryPoint: EntryPoint
     /// The values of the template's parameters.
     package let parameters: [String]
     /// The API that the port, the mount or `?api=` names.

@@ -16,17 +16,19 @@ enum MetricsPage {
         page.family("understudy_requests_total", "counter", "Answers by API, route and status.")
         for place in places {
             let api = emulator.apis[place]
-            for (route, statuses) in metrics.requests[place].enumerated() {
-                let name = route < api.routes.count ? api.routes[route].template : "unmatched"
-                let method = route < api.routes.count ? api.routes[route].method.rawValue : "any"
+            func add(_ statuses: Metrics.Statuses, _ method: String, _ route: String) {
                 for (code, count) in statuses.sorted(by: { $0.code < $1.code }) {
                     page.sample(
                         "understudy_requests_total",
-                        [("api", api.identity.name), ("method", method), ("route", name), ("status", "\(code)")],
+                        [("api", api.identity.name), ("method", method), ("route", route), ("status", "\(code)")],
                         "\(count)"
                     )
                 }
             }
+            for (route, statuses) in metrics.requests[place].enumerated() where !statuses.isEmpty {
+                add(statuses, api.routes[route].method.rawValue, api.routes[route].template)
+            }
+            add(metrics.unmatched[place], "any", "unmatched")
         }
         page.family(
             "understudy_request_duration_seconds",
@@ -55,7 +57,7 @@ enum MetricsPage {
             }
         }
         page.family("understudy_open_connections", "gauge", "Connections that are open now.")
-        page.sample("understudy_open_connections", [], "\(call.conductor.openConnections)")
+        page.sample("understudy_open_connections", [], "\(call.host.openConnections)")
         page.family("understudy_worlds", "gauge", "Worlds that exist now.")
         page.sample("understudy_worlds", [], "\(emulator.worldNames.count)")
         page.family("understudy_journal_bytes", "gauge", "What the journals of all worlds hold.")

@@ -92,7 +92,7 @@ package struct ModeOrder: Sendable {
 /// The outcome of a change of mode.
 package enum ModeChange {
     case done(JSON)
-    /// A recording is being read; the conductor answers the call when it is.
+    /// A recording is being read; the host answers the call afterwards.
     case later
 }
 

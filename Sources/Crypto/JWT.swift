@@ -1,7 +1,7 @@
 /// Signed JSON Web Tokens in compact form (RFC 7515 section 7.1, RFC 7519), with their JSON as ready bytes.
 ///
-/// Nothing here reads the JSON: whoever verifies must also check that the header's `alg` is the one it expects, and
-/// choose the function by its own expectation, never by what the token says (RFC 8725 section 3.1).
+/// Nothing here reads the JSON. The verifier must also check that the header's `alg` is the expected one, and choose
+/// the function by its own expectation, never by the token's (RFC 8725 section 3.1).
 package enum JWT {
     /// The algorithm with its key.
     package enum Key: Sendable {

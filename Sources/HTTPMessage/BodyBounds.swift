@@ -5,8 +5,10 @@ package struct BodyBounds: Hashable, Sendable {
     /// The depth that applies where neither the API nor the command line sets one.
     package static let usualDepth = 64
     package static let usualParts = 100
-    /// More than any client sends, and few enough that reading them holds up nobody: a body that is short in bytes may
-    /// have ten million.
+    /// The limit of values in a body: more than any client sends, and few enough that reading them delays no other
+    /// request.
+    ///
+    /// A body that is short in bytes may have ten million.
     package static let usualValues = 100_000
 
     /// Arrays and objects of a JSON body inside one another; nil if nothing is said.

@@ -2,6 +2,8 @@
 package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name as it is on the wire.
     package let spelling: [UInt8]
+    /// The name with the colon and the blank that go before a value.
+    let lineStart: [UInt8]
     /// For comparison.
     package let lowercased: [UInt8]
 
@@ -10,6 +12,7 @@ package struct FieldName: Hashable, Sendable, ExpressibleByStringLiteral {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy(\.isTokenByte) else { return nil }
         spelling = bytes
+        lineStart = bytes + [0x3A, 0x20]
         lowercased = bytes.map(\.asciiLowercased)
     }
 

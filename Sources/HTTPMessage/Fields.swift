@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// Header or trailer fields in the order they stand on the wire, repeats and spelling kept.
 ///
 /// They are stored as one byte buffer of field lines with an index beside it: parsing costs two allocations
@@ -29,6 +31,11 @@ package struct Fields: Sendable {
     package mutating func reserve(bytes: Int, lines count: Int) {
         wire.reserveCapacity(bytes)
         lines.reserveCapacity(count)
+    }
+
+    /// Makes room for that much more than there is, so that what follows does not grow the buffers bit by bit.
+    package mutating func reserveMore(bytes: Int, lines count: Int) {
+        reserve(bytes: wire.count + bytes, lines: lines.count + count)
     }
 
     /// Adds a line that a parser has checked, raw as it arrived (line end included).
@@ -63,11 +70,9 @@ package struct Fields: Sendable {
     @discardableResult
     package mutating func append(_ name: FieldName, _ value: some Collection<UInt8>) -> Bool {
         let nameStart = wire.count
-        wire.append(contentsOf: name.spelling)
-        let nameEnd = wire.count
-        wire.append(0x3A)
-        wire.append(0x20)
+        wire.append(contentsOf: name.lineStart)
         let valueStart = wire.count
+        let nameEnd = valueStart - 2
         wire.append(contentsOf: value)
         let valueEnd = wire.count
         // Looked at where it now lies: walking through a text byte by byte costs several times as much.
@@ -86,6 +91,37 @@ package struct Fields: Sendable {
             )
         )
         return true
+    }
+
+    /// Adds a field with a number in decimal.
+    package mutating func append(_ name: FieldName, decimal number: Int) {
+        appendLine(name) { $0.append(decimal: number) }
+    }
+
+    /// Adds a field with an instant in UTC, as `Instant.iso8601` has it.
+    package mutating func append(_ name: FieldName, _ instant: Instant, _ precision: Instant.Precision) {
+        appendLine(name) { instant.appendISO8601(precision, to: &$0) }
+    }
+
+    /// Adds a field whose value is written in place; the bytes have to be allowed in one.
+    @inline(__always)
+    private mutating func appendLine(_ name: FieldName, value write: (inout [UInt8]) -> Void) {
+        let nameStart = wire.count
+        wire.append(contentsOf: name.lineStart)
+        let valueStart = wire.count
+        let nameEnd = valueStart - 2
+        write(&wire)
+        let valueEnd = wire.count
+        wire.append(0x0D)
+        wire.append(0x0A)
+        lines.append(
+            Line(
+                nameStart: UInt32(nameStart),
+                nameEnd: UInt32(nameEnd),
+                valueStart: UInt32(valueStart),
+                valueEnd: UInt32(valueEnd)
+            )
+        )
     }
 
     /// Replaces all fields of that name by one at the place of the first, or adds it at the end.
@@ -245,6 +281,21 @@ extension Fields: ExpressibleByDictionaryLiteral {
         self.init()
         for (name, value) in elements {
             precondition(append(name, value), "not a field value: \(value)")
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Adds a number in decimal; a negative one counts as 0.
+    fileprivate mutating func append(decimal number: Int) {
+        let number = Swift.max(number, 0)
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        var rest = number
+        while divisor > 0 {
+            append(0x30 + UInt8(truncatingIfNeeded: rest / divisor))
+            rest %= divisor
+            divisor /= 10
         }
     }
 }

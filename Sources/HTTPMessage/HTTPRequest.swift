@@ -1,21 +1,75 @@
 /// The head of a request, as parsed and checked.
+///
+/// A value in immutable storage: each layer hands the head on to the next, and a copy costs one reference instead of one for
+/// each text in it. A change makes a new storage.
 package struct RequestHead: Sendable {
-    package var method: HTTPMethod
-    package var target: RequestTarget
-    package var version: HTTPVersion
-    package var fields: Fields
+    private final class Storage: Sendable {
+        let method: HTTPMethod
+        let target: RequestTarget
+        let version: HTTPVersion
+        let fields: Fields
+
+        init(_ method: HTTPMethod, _ target: RequestTarget, _ version: HTTPVersion, _ fields: Fields) {
+            self.method = method
+            self.target = target
+            self.version = version
+            self.fields = fields
+        }
+    }
+
+    private var storage: Storage
 
     package init(method: HTTPMethod, target: RequestTarget, version: HTTPVersion = .http11, fields: Fields = Fields()) {
-        self.method = method
-        self.target = target
-        self.version = version
-        self.fields = fields
+        storage = Storage(method, target, version, fields)
     }
+
+    package var method: HTTPMethod {
+        get { storage.method }
+        set { storage = Storage(newValue, target, version, fields) }
+    }
+
+    package var target: RequestTarget {
+        get { storage.target }
+        set { storage = Storage(method, newValue, version, fields) }
+    }
+
+    package var version: HTTPVersion {
+        get { storage.version }
+        set { storage = Storage(method, target, newValue, fields) }
+    }
+
+    package var fields: Fields {
+        get { storage.fields }
+        set { storage = Storage(method, target, version, newValue) }
+    }
+
+    // Looked up where the fields lie: handing them out costs two references each time.
+
+    /// The first value of that name as text, as `Fields` has it.
+    package func value(of name: FieldName) -> String? { storage.fields[name] }
+
+    /// The bytes of the first value of that name.
+    package func bytes(of name: FieldName) -> ArraySlice<UInt8>? { storage.fields.bytes(name) }
+
+    /// Every value of that name, in order.
+    package func values(of name: FieldName) -> [String] { storage.fields.values(name) }
+
+    /// Returns true if there is a field of that name.
+    package func contains(_ name: FieldName) -> Bool { storage.fields.contains(name) }
+
+    /// The query as sent; nil when there was none.
+    package var rawQuery: String? { storage.target.rawQuery }
+
+    /// The path as sent.
+    package var rawPath: String { storage.target.rawPath }
+
+    /// Returns true if the method is that one.
+    package func isMethod(_ method: HTTPMethod) -> Bool { storage.method == method }
 
     /// The authority the client addressed: an absolute target's own, else the Host field (RFC 9112 section 3.2.2).
     package var authority: String? {
         if case .absolute(let authority) = target.form { return authority }
-        return fields[.host]
+        return value(of: .host)
     }
 }
 
@@ -64,7 +118,7 @@ package struct RequestBody: Sendable {
 package struct HTTPRequest: Sendable {
     package var head: RequestHead
     package var body: RequestBody
-    package var trailers: Fields
+    private var trailerBox: TrailerBox?
     /// The limits for the depth and the number of parts of its body.
     package var bounds = BodyBounds()
     /// The result of a worker that has read the body already.
@@ -76,7 +130,19 @@ package struct HTTPRequest: Sendable {
     {
         self.head = head
         self.body = body
-        self.trailers = trailers
+        if !trailers.isEmpty { trailerBox = TrailerBox(trailers) }
         self.wireLength = wireLength
+    }
+
+    /// The fields behind a chunked body; hardly a request has any.
+    package var trailers: Fields {
+        get { trailerBox?.fields ?? Fields() }
+        set { trailerBox = newValue.isEmpty ? nil : TrailerBox(newValue) }
+    }
+
+    private final class TrailerBox: Sendable {
+        let fields: Fields
+
+        init(_ fields: Fields) { self.fields = fields }
     }
 }

@@ -1,8 +1,9 @@
 /// Parses `multipart/form-data` (RFC 7578, over RFC 2046 section 5.1).
 ///
-/// Strict where senders agree: CR LF line ends only, no folded headers, a closing delimiter, and no line that begins
-/// with the boundary and goes on with something else, since readers disagree about those. A preamble, an epilogue and
-/// white space after a boundary are allowed. Parts that are multipart themselves are content like any other.
+/// It is strict where senders agree: CR LF line ends only, no folded headers, a closing delimiter, and no line that
+/// begins with the boundary and continues with other text, because readers disagree about those. A preamble, an
+/// epilogue and white space after a boundary are allowed. Parts that are multipart themselves are content like any
+/// other.
 ///
 /// The time is linear in the body whatever it holds, and memory is what the parts within the limits take; contents are
 /// not copied.

@@ -66,8 +66,8 @@ extension ConnectionMachine {
 
     /// Writes a whole response with known content in one piece.
     ///
-    /// Of an answer made of steps only the head is written; the outcome is then `.proceed` and the player goes on with
-    /// its steps.
+    /// For a response made of steps only the head is written; the outcome is then `.proceed`, and the player continues
+    /// with its steps.
     package mutating func send(
         response: Response,
         now: Instant,

@@ -8,7 +8,7 @@ import HTTPMessage
 struct FieldSection {
     private(set) var fields = Fields()
     private(set) var noted = NotedFields()
-    /// Bytes of finished lines, line ends included; a trailer section goes on counting from its header section.
+    /// The bytes of finished lines, line ends included; a trailer section continues the count of its header section.
     private(set) var bytes: Int
     /// Finished lines, counted like `bytes`.
     private(set) var lines: Int
@@ -71,7 +71,7 @@ struct FieldSection {
                 if colon == 0 { return false }
                 index += 1
             }
-            while index < stop, buffer[index].isFieldValue { index += 1 }
+            index = buffer.endOfFieldValue(from: index, to: stop)
             scanned = index - position
             guard index < stop else {
                 guard index >= end else { throw .headerSectionTooLarge(limits.headerSection) }

@@ -8,9 +8,9 @@ package struct ResponseFault: Error, Sendable, Equatable {
     package init(_ detail: String) { self.detail = detail }
 }
 
-/// The strict, incremental parser of one answer (RFC 9112), as a client reads it.
+/// The strict, incremental parser of one response (RFC 9112), as a client reads it.
 ///
-/// Content comes out as it arrives; interim answers are passed over. Whoever owns it says when the server has closed.
+/// Content is returned as it arrives; interim responses are skipped. The owner reports the server's close.
 package struct ResponseParser: Sendable {
     /// The rule for the end of the content.
     package enum Framing: Sendable, Equatable {

@@ -59,6 +59,29 @@ extension [UInt8] {
         return true
     }
 
+    /// The first position from `start` on whose byte cannot be part of a field value; `end` if there is none.
+    ///
+    /// Values are long (a token has hundreds of bytes), so that whole blocks are tested with few vector instructions.
+    /// A block with a tab or an offending byte in it is walked through byte by byte.
+    func endOfFieldValue(from start: Int, to end: Int) -> Int {
+        let bytes = span
+        var index = start
+        while index + Self.blockLength <= end {
+            let block = bytes.extracting(index..<index + Self.blockLength)
+            var controls: UInt8 = 0
+            for position in block.indices {
+                let byte = block[position]
+                controls |= (byte < 0x20 ? 1 : 0) | (byte == 0x7F ? 1 : 0)
+            }
+            if controls != 0 { break }
+            index += Self.blockLength
+        }
+        while index < end, self[index].isFieldValue { index += 1 }
+        return index
+    }
+
+    private static var blockLength: Int { 16 }
+
     /// The range without spaces and tabs at its ends.
     ///
     /// Nothing else is white space on the wire (RFC 9110 section 5.6.3).

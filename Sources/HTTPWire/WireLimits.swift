@@ -26,7 +26,7 @@ package struct WireLimits: Sendable {
     package var bodyTime = Interval.seconds(60)
     /// Between an answer and the next request; then a silent close.
     package var idleTime = Interval.seconds(75)
-    /// The time for which a closing connection goes on reading so that the client can take the last response.
+    /// The time for which a closing connection is still read, so that the client can take the last response.
     package var lingerTime = Interval.seconds(2)
 
     package init() {}

@@ -1,9 +1,9 @@
 extension JSONDecoding {
     /// The value as that type, or everything in it that does not fit.
     ///
-    /// `decode` stops at the first part of a wrong type, as `Decodable` does. Somebody who mends a file by hand wants
-    /// the others too; they are looked for only then, by the shape that the type shows of itself. A type that shows
-    /// none is told of the first alone.
+    /// `decode` stops at the first part of a wrong type, as `Decodable` does. A user who corrects a file by hand needs
+    /// the others too. They are searched for only then, by the schema that can be derived from the type; for a type
+    /// without one only the first is reported.
     package static func decodeOrExplain<Value: Decodable>(
         _ type: Value.Type,
         from json: JSON,

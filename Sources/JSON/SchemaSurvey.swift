@@ -18,7 +18,7 @@ final class SchemaSurvey {
         return try probe(type, at: path).schema
     }
 
-    /// The shape of a type and a value of it, which a type that decodes it as a part goes on with.
+    /// Returns the schema of a type and a value of it, with which a type that contains it continues decoding.
     func value<Value: Decodable>(
         of type: Value.Type,
         at path: [JSONPathElement]

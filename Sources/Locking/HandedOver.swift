@@ -1,6 +1,6 @@
-/// A value that threads hand to one another: one has it at a time.
+/// A value that threads pass to one another; one thread owns it at a time.
 ///
-/// Unchecked: whoever hands it over leaves it alone until it comes back, or only reads what the other only reads.
+/// Unchecked: after passing it on, the former owner leaves it alone until it comes back, or both only read it.
 package final class HandedOver<Value>: @unchecked Sendable {
     package var value: Value
 

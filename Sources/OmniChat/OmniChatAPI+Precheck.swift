@@ -18,7 +18,7 @@ extension OmniChatAPI {
             state.settings.serverErrors -= 1
             throw APIError(.internalServerError, "Internal server error")
         }
-        let user: User
+        let user: CallUser
         if endpoint.trait.isWeb {
             guard let token = bearer(call), let found = try? state.authenticate(token, now: call.now) else {
                 throw APIError(.unauthorized, code: "text", "Unauthorized")
@@ -28,12 +28,14 @@ extension OmniChatAPI {
             guard let token = bearer(call) else { throw .unauthorized("Missing or invalid authorization header") }
             user = try state.authenticate(token, now: call.now)
         }
-        call.user = CallUser(id: user.id, email: user.email)
+        call.user = user
     }
 
     /// Reads the token after the exact prefix `Bearer `, with a capital B and one space (section 2.1).
     private static func bearer(_ call: Call) -> String? {
-        guard let value = call.fields.bytes(.authorization), value.starts(with: bearerPrefix) else { return nil }
+        guard let value = call.request.head.bytes(of: .authorization), value.starts(with: bearerPrefix) else {
+            return nil
+        }
         return String(decoding: value.dropFirst(bearerPrefix.count), as: UTF8.self)
     }
 
@@ -62,18 +64,15 @@ extension OmniChatAPI {
         }
         // Reserved for all three fields: growing in steps would cost as much as writing them.
         call.answerFields.reserve(bytes: 128, lines: 4)
-        call.answerFields.append(limitField, "\(limit)")
-        call.answerFields.append(remainingField, "\(max(0, limit - present.used))")
-        var reset: [UInt8] = []
-        reset.reserveCapacity(24)
-        present.end.appendISO8601(.milliseconds, to: &reset)
-        call.answerFields.append(resetField, reset)
+        call.answerFields.append(limitField, decimal: limit)
+        call.answerFields.append(remainingField, decimal: max(0, limit - present.used))
+        call.answerFields.append(resetField, present.end, .milliseconds)
         guard present.used <= limit else { throw .tooManyRequests }
     }
 
     static func limiterKey(_ call: Call) -> String {
-        guard call.fields.contains(.forwardedFor) else { return call.peer }
-        // The combined value: repeated fields form one list (RFC 9110 section 5.3).
+        guard call.request.head.contains(.forwardedFor) else { return call.peer }
+        // The whole value: repeated lines are one list (RFC 9110 section 5.3).
         let forwarded = call.fields.values(.forwardedFor).joined(separator: ", ")
         return forwarded.isEmpty ? call.peer : forwarded
     }

@@ -13,13 +13,42 @@ extension Server {
                 makeReady(connection)
                 return
             }
-            guard let event = connection.wire.nextEvent(now: now) else { return }
-            if case .head = event { left -= 1 }
-            handle(event, of: connection)
+            // Taken apart where it comes out: an event that is passed on is copied with all that a request holds.
+            switch connection.wire.nextEvent(now: now) {
+            case nil: return
+            case .head(let head, let number):
+                left -= 1
+                begin(head, connection.openChannel(number), of: connection)
+            case .request(let request, let number):
+                if let channel = connection.channel(number) { take(request, on: channel, of: connection) }
+            case .refused(let refusal, let head, let number):
+                refuse(refusal, head, on: connection.openChannel(number), of: connection)
+            case .channelCancelled(let number):
+                guard let channel = connection.channel(number) else { continue }
+                endExchange(channel, .interrupted)
+                endChannel(channel)
+            case .closeConnection: lose(connection)
+            }
         }
     }
 
-    /// Advances the channels of a connection; returns whether the protocol may have a next event.
+    /// Takes a head in, or parks it where only urgent calls are taken.
+    private func begin(_ head: RequestHead, _ channel: Channel, of connection: Connection) {
+        guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
+            channel.phase = .parked
+            channel.parkedHead = head
+            return
+        }
+        take(head, on: channel, of: connection)
+    }
+
+    private func refuse(_ refusal: WireRefusal, _ head: RequestHead?, on channel: Channel, of connection: Connection) {
+        let exchange = channel.exchange ?? beginExchange(channel)
+        channel.phase = .responding
+        begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
+    }
+
+    /// Resumes the channels of a connection; tells whether the protocol may be asked for its next event.
     private func advance(_ connection: Connection) -> Bool {
         // The requests of HTTP/1.1 are answered one after the other; a multiplexed channel blocks no other.
         if let channel = connection.only { return advance(channel) }
@@ -79,34 +108,7 @@ extension Server {
         application.peerEnded(exchange)
     }
 
-    private func handle(_ event: consuming WireEvent, of connection: Connection) {
-        switch consume event {
-        case .head(let head, let number):
-            let channel = connection.openChannel(number)
-            guard !connection.isReserve || application.isUrgent(head, from: connection.peer) else {
-                channel.phase = .parked
-                channel.parkedHead = head
-                return
-            }
-            take(head, on: channel, of: connection)
-        case .request(let request, let number):
-            guard let channel = connection.channel(number) else { return }
-            take(request, on: channel, of: connection)
-        case .refused(let refusal, let head, let number):
-            let channel = connection.openChannel(number)
-            let exchange = channel.exchange ?? beginExchange(channel)
-            channel.phase = .responding
-            begin(application.refuse(refusal, head: head, on: exchange, from: connection.peer), on: channel)
-        case .channelCancelled(let number):
-            guard let channel = connection.channel(number) else { return }
-            endExchange(channel, .interrupted)
-            endChannel(channel)
-        case .closeConnection:
-            lose(connection)
-        }
-    }
-
-    /// Passes a head to the application and acts on the decision.
+    /// Asks the application about a head and does as it says.
     private func take(_ head: RequestHead, on channel: Channel, of connection: Connection) {
         let exchange = beginExchange(channel)
         channel.phase = .responding

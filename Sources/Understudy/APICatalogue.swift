@@ -28,6 +28,11 @@ package enum APICatalogue {
         api(name).map { SeedFiles.builtIn(of: $0) } ?? SeedFiles([], isBuiltIn: true)
     }
 
+    /// Reads the APIs but those of these names, with the seeds of the build.
+    package static func builtInAPIs(except known: [String]) -> [AnyAPI] {
+        (try? load(names.filter { !known.contains($0) }, from: .builtIn)) ?? []
+    }
+
     /// Reads the seed of each named API; those of the build are read when they are first needed.
     package static func load(_ names: [String], from seeds: SeedSource) throws(SeedError) -> [AnyAPI] {
         var loaded: [AnyAPI] = []

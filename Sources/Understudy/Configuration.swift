@@ -1,11 +1,10 @@
 package import Emulation
+package import Proxying
+package import Serving
 package import Transport
 
 /// The configuration of a running emulator: checked, with every default filled in.
 package struct Configuration: Sendable {
-    package enum LogFormat: String, Sendable, CaseIterable { case text, json }
-    package enum LogLevel: Sendable { case quiet, normal, verbose }
-
     /// The numeric addresses to listen on; the first must be free, the others may be missing on this machine.
     package var hosts = ["127.0.0.1", "::1"]
     /// The hub's port; 0 takes any.
@@ -40,8 +39,8 @@ package struct Configuration: Sendable {
     package var onRecorded: (@Sendable (RecordingProgress) -> Void)?
     /// The folder in which worlds are stored; nil to store none.
     package var stateFolder: String?
-    package var logFormat = LogFormat.text
-    package var logLevel = LogLevel.normal
+    package var logFormat = AccessLog.Format.text
+    package var logLevel = AccessLog.Level.normal
 
     /// A file that was read: its path, for errors, and its content.
     package struct FaultSource: Sendable {

@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 package import HTTPMessage
 import HTTPWire
+import Serving
 package import Transport
 
 /// The limits of control contract, section 17 that belong to the whole server, by name.
@@ -30,6 +31,11 @@ package struct Limits: Sendable {
     package var jobs = 256
 
     package init() {}
+
+    /// The limits that the service keeps itself.
+    var serving: ServingLimits {
+        ServingLimits(body: body, controlBody: controlBody, state: state, waitingCalls: waiting, jobs: jobs)
+    }
 
     /// The server's limits, with some connections of the hub reserved for control calls; `Limits.server.connections`
     /// are shared by everybody.

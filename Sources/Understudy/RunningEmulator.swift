@@ -5,6 +5,8 @@ import HTTPMessage
 import HTTPWire
 import JSON
 import Persistence
+import Proxying
+import Serving
 package import Transport
 
 /// A running emulator: configuration in, listeners open, ready to run.
@@ -13,6 +15,8 @@ package final class RunningEmulator {
 
     private let service: EmulatorService
     private let server: Server
+    /// Watches for changed seeds; nil without `--watch`.
+    private let watch: SeedWatch?
     private let apis: [AnyAPI]
     /// False after a run whose last changes could not be written to the state folder.
     package private(set) var isStateWritten = true
@@ -30,7 +34,7 @@ package final class RunningEmulator {
         log: @escaping @Sendable ([UInt8]) -> Void
     ) throws(StartError) {
         // The watch begins before anything is read, so that no change in between goes unseen.
-        let watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
+        watch = configuration.watchedSeeds.map { SeedWatch($0, apis: configuration.apis) }
         do throws(SeedError) {
             apis = try APICatalogue.load(configuration.apis, from: configuration.seeds)
         } catch {
@@ -69,18 +73,19 @@ package final class RunningEmulator {
         let access = AccessLog(format: configuration.logFormat, level: configuration.logLevel, write: log)
         var upstreamLimits = configuration.upstreamLimits
         upstreamLimits.exchanges = configuration.limits.upstreamExchanges
-        let desk = ProxyController(
+        let proxy = ProxyController(
             emulator,
             version: Self.version,
             authorities: configuration.upstreamAuthorities,
-            limits: upstreamLimits
+            limits: upstreamLimits,
+            otherBuiltInAPIs: { APICatalogue.builtInAPIs(except: $0) }
         )
         service = EmulatorService(
             emulator: emulator,
             control: control,
             log: access,
-            limits: configuration.limits,
-            desk: desk,
+            limits: configuration.limits.serving,
+            proxy: proxy,
             preciseNow: time.monotonic
         )
         do throws(Errno) {
@@ -95,25 +100,24 @@ package final class RunningEmulator {
         service.server = server
         // A stopped reader of the log must not block anything else.
         access.pool = server.makePool()
-        service.watch = watch
         watch?.server = server
         watch?.pool = service.lines?.chores
-        watch?.changed = { [weak service] result in service?.reload(result) }
-        desk.server = server
-        if let onRecorded = configuration.onRecorded { desk.onProgress = onRecorded }
+        watch?.changed = { [weak service] in service?.reload($0.apis, files: $0.files) }
+        proxy.server = server
+        if let onRecorded = configuration.onRecorded { proxy.onProgress = onRecorded }
         if let store {
             let path = store.path
             let coordinator = PersistenceCoordinator(store, emulator) { error in
                 log(Array("understudy: the state could not be written to \(path): \(error)\n".utf8))
             }
-            service.keeper = StoredAnswers(coordinator, server)
+            service.storedAnswers = StoredAnswers(coordinator, server)
         }
         try open(configuration)
-        desk.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
+        proxy.ownPorts = Set((0...apis.count).compactMap { server.boundPort($0).map { UInt16($0) } })
         if let mode = configuration.mode { try begin(mode) }
-        guard let keeper = service.keeper else { return }
+        guard let storedAnswers = service.storedAnswers else { return }
         do throws(WorldStoreError) {
-            try keeper.begin()
+            try storedAnswers.begin()
         } catch {
             throw StartError(error)
         }
@@ -211,7 +215,7 @@ package final class RunningEmulator {
     /// Begins the mode that the command line asked for.
     private func begin(_ mode: ModePreparation) throws(StartError) {
         do throws(Problem) {
-            keptRecording = try service.desk.begin(mode)
+            keptRecording = try service.proxy.begin(mode)
         } catch {
             throw .mode(error.detail)
         }
@@ -235,11 +239,11 @@ package final class RunningEmulator {
     package func run() -> Int {
         scheduleSweep()
         scheduleBeat()
-        service.watch?.begin()
+        watch?.begin()
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
-        service.desk.close()
-        isStateWritten = service.keeper?.close() ?? true
+        service.proxy.close()
+        isStateWritten = service.storedAnswers?.close() ?? true
         return cut
     }
 

@@ -35,9 +35,9 @@ package enum SeedSource: Sendable, Equatable {
             return builtIn
         }
         guard own.files.contains(where: { !$0.name.hasPrefix(Self.scenarios) }) else {
+            guard !own.files.isEmpty else { return builtIn }
             let taken = Set(own.files.map(\.name))
-            let files = builtIn.files.filter { !taken.contains($0.name) } + own.files
-            return SeedFiles(files, isBuiltIn: own.files.isEmpty)
+            return SeedFiles(builtIn.files.filter { !taken.contains($0.name) } + own.files)
         }
         let taken = Set(own.files.map(\.name))
         let others = builtIn.files.filter { $0.name.hasPrefix(Self.scenarios) && !taken.contains($0.name) }

@@ -2,6 +2,7 @@ import CivilTime
 import Control
 import Emulation
 import JSON
+import Serving
 import Transport
 import Understudy
 
@@ -79,7 +80,7 @@ extension Configuration {
             latency = profile
         }
         if let format = settings["log-format"] {
-            guard let known = LogFormat(rawValue: format) else {
+            guard let known = AccessLog.Format(rawValue: format) else {
                 throw UsageError(message: "\(settings.place("log-format")): \"\(format)\" is neither text nor json")
             }
             logFormat = known

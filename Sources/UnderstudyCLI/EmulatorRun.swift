@@ -1,5 +1,7 @@
 import Control
 import Emulation
+import Proxying
+import Serving
 import Transport
 import Understudy
 

@@ -1,8 +1,10 @@
 /// A setting with its flag, environment variable, configuration key, default and description.
 ///
 /// Parsing, help, completions, the man page and `understudy config` follow from the declaration.
-struct Option {
-    enum Kind: Equatable {
+///
+/// The texts for people are put together when they are shown: every start declares all options, and shows none.
+struct Option: Sendable {
+    enum Kind: Equatable, Sendable {
         /// Takes no value.
         case toggle
         case value(String)
@@ -11,7 +13,7 @@ struct Option {
     }
 
     /// The values that completion offers.
-    enum Values: Equatable {
+    enum Values: Equatable, Sendable {
         case anything
         case files
         case folders
@@ -26,18 +28,28 @@ struct Option {
     /// The name without dashes: `world-required`.
     let name: String
     let kind: Kind
-    let values: Values
-    let help: String
-    /// The default as text for people.
-    let `default`: String
+    private let declaredValues: @Sendable () -> Values
+    private let declaredHelp: @Sendable () -> String
+    private let declaredDefault: @Sendable () -> String
 
-    init(name: String, kind: Kind, values: Values = .anything, help: String, default: String) {
+    init(
+        name: String,
+        kind: Kind,
+        values: @autoclosure @escaping @Sendable () -> Values = .anything,
+        help: @autoclosure @escaping @Sendable () -> String,
+        default: @autoclosure @escaping @Sendable () -> String
+    ) {
         self.name = name
         self.kind = kind
-        self.values = values
-        self.help = help
-        self.default = `default`
+        declaredValues = values
+        declaredHelp = help
+        declaredDefault = `default`
     }
+
+    var values: Values { declaredValues() }
+    var help: String { declaredHelp() }
+    /// The default as text for people.
+    var `default`: String { declaredDefault() }
 
     var flag: String { "--" + name }
 

@@ -8,7 +8,7 @@ import Darwin
 ///
 /// One thread uses it.
 struct Progress {
-    /// The number of bytes below which work ends before anybody could read of it.
+    /// The number of bytes below which work ends before a progress line could be read.
     private static let shortest = 16 * 1_024 * 1_024
     private static let width = 30
 

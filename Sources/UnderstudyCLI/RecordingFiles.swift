@@ -1,3 +1,4 @@
+import Proxying
 import Recording
 import Transport
 import Understudy

@@ -1,4 +1,5 @@
 import Emulation
+import Serving
 import Understudy
 
 /// The settings of `serve`, which other commands share.
@@ -141,7 +142,7 @@ enum ServeOptions {
         Option(
             name: "log-format",
             kind: .value("text|json"),
-            values: .names(Configuration.LogFormat.allCases.map(\.rawValue)),
+            values: .names(AccessLog.Format.allCases.map(\.rawValue)),
             help: "the format of log lines",
             default: "text"
         ),

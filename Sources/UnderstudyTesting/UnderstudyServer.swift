@@ -2,6 +2,7 @@ import CivilTime
 import Emulation
 public import Foundation
 import Locking
+import Serving
 import Transport
 import Understudy
 

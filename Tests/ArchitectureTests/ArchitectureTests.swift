@@ -55,6 +55,14 @@ import Testing
         for api in apis { #expect(Imports.own[api]?.isSubset(of: allowed) == true, "\(api)") }
     }
 
+    @Test func `the proxy stands below the service, and the core below both`() {
+        for target in ["Control", "Persistence", "Recording"] {
+            #expect(Imports.reach(of: target).isDisjoint(with: ["Proxying", "Serving", "Transport"]), "\(target)")
+        }
+        #expect(Imports.reach(of: "Proxying").isDisjoint(with: ["Persistence", "Serving", "Understudy"]))
+        #expect(!Imports.reach(of: "Serving").contains("Understudy"))
+    }
+
     @Test func `the folder of each API has the same roles, and no file beside them`() {
         let roles = ["+Control", "+Faults", "+Precheck", "+Scenarios", "+Settings", "+Tokens", ""]
         for api in Imports.apis.sorted() {
@@ -75,7 +83,11 @@ import Testing
     @Test func `pure targets reach no socket, no file and no process`() {
         let shell = Set(Imports.own.keys).subtracting(Rule.pureTargets)
             .subtracting(["Locking", "Crypto", "Imaging", "Compression"])
-        #expect(shell.isSuperset(of: ["SQLiteStore", "Transport", "Understudy", "UnderstudyCLI", "UnderstudyTesting"]))
+        #expect(
+            shell.isSuperset(of: [
+                "Proxying", "Serving", "SQLiteStore", "Transport", "Understudy", "UnderstudyCLI", "UnderstudyTesting",
+            ])
+        )
         for target in Rule.pureTargets { #expect(Imports.reach(of: target).isDisjoint(with: shell), "\(target)") }
     }
 

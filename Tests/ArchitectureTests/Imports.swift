@@ -7,7 +7,6 @@ enum Imports {
         "SQLiteStore": ["Glibc", "Darwin"],
         "Transport": ["Glibc", "Darwin", "Synchronization"],
         "Persistence": ["Glibc", "Darwin"],
-        "Understudy": ["Glibc", "Darwin"],
         "UnderstudyCLI": ["Glibc", "Darwin"],
         "UnderstudyTesting": ["Foundation", "FoundationNetworking", "Testing", "XCTest"],
     ]

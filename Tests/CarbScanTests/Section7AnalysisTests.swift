@@ -163,7 +163,7 @@ struct Section7AnalysisTests {
             fields: [.contentType: "application/json", .authorization: "Bearer \(token)"]
         )
         let request = HTTPRequest(head: head, body: RequestBody(body))
-        let address = try #require(harness.emulator.address(of: head, door: .api(0)))
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .api(0)))
         let exchange = harness.emulator.open(head, address: address, peer: "x", id: 1, at: harness.hostTime)
         harness.emulator.receive(request, of: exchange)
         let preparation = try #require(harness.emulator.preparation(for: exchange, at: harness.hostTime))

@@ -21,7 +21,7 @@ import Testing
         #expect(set.text == #"{"mode":"frozen","now":"2030-03-17T17:46:40.000Z","rate":1}"#)
         harness.passRealTime(.hours(1))
         #expect(try harness.call(.get, "/clock").text == set.text)
-        #expect(harness.conductor.calls == [.moved(world: 0, now: Self.later, speed: 0)])
+        #expect(harness.host.calls == [.moved(world: 0, now: Self.later, speed: 0)])
         _ = try harness.call(.put, "/clock", #"{"mode":"offset","now":"2030-01-01T00:00:00Z"}"#)
         harness.passRealTime(.seconds(90))
         let again = try harness.call(.put, "/clock", #"{"mode":"frozen"}"#)
@@ -38,7 +38,7 @@ import Testing
         #expect(fast.text == #"{"mode":"offset","now":"2030-01-01T00:00:00.000Z","rate":60}"#)
         harness.passRealTime(.seconds(10))
         #expect(try harness.call(.get, "/clock").json.string("now") == "2030-01-01T00:10:00.000Z")
-        guard case .moved(0, _, let speed) = harness.conductor.calls.last else {
+        guard case .moved(0, _, let speed) = harness.host.calls.last else {
             Issue.record("the player was not told")
             return
         }
@@ -100,7 +100,7 @@ import Testing
         #expect(
             try harness.call(.get, "/clock").text == #"{"mode":"frozen","now":"2025-01-01T12:00:00.000Z","rate":1}"#
         )
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `the nearest mode is told`() throws {
@@ -119,10 +119,10 @@ import Testing
     func `an advance by a duration or by seconds answers the new clock and what fired`(body: String, now: String) throws
     {
         let harness = try Harness()
-        harness.conductor.due = 3
+        harness.host.due = 3
         let answer = try harness.call(.post, "/clock/advance", body)
         #expect(answer.text == #"{"mode":"frozen","now":"\#(now)","rate":1,"fired":3}"#)
-        #expect(harness.conductor.calls == [.moved(world: 0, now: try #require(Instant(iso8601: now)), speed: 0)])
+        #expect(harness.host.calls == [.moved(world: 0, now: try #require(Instant(iso8601: now)), speed: 0)])
     }
 
     @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
         #expect(answer.problem == "422 invalid-body")
         #expect(answer.faultPaths == paths, "\(answer.faults)")
         #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `the last second of 9999 can be reached, the one after it can't`() throws {

@@ -23,7 +23,7 @@ import Testing
         let named = try harness.call(.get, "/docs?api=omnichat")
         #expect(Self.data("document", named) == "/__admin/openapi/omnichat.json")
         #expect(Self.data("mount", named) == "/omnichat")
-        let own = try harness.call(.get, "/docs", door: .api(0))
+        let own = try harness.call(.get, "/docs", entryPoint: .api(0))
         #expect(Self.data("document", own) == "/__admin/openapi/omnichat.json")
         #expect(Self.data("mount", own)?.isEmpty == true)
         #expect(Self.data("tokens", own) == "yes")

@@ -77,7 +77,7 @@ import Testing
         #expect(try all(harness, after: 5).isEmpty)
         #expect(try all(harness, after: 99).isEmpty)
         #expect(try frames(harness.call(.get, "/events")).isEmpty)
-        #expect(harness.conductor.watched.count == 4)
+        #expect(harness.host.watched.count == 4)
     }
 
     @Test func `15 the numbers go on after a reset, and the latest thousand are kept`() throws {
@@ -111,7 +111,7 @@ import Testing
                 try harness.call(.get, "/events", headers: [(.lastEventID, text)]).problem == "400 invalid-parameter"
             )
         }
-        #expect(harness.conductor.watched.isEmpty)
+        #expect(harness.host.watched.isEmpty)
     }
 
     // MARK: Metrics

@@ -91,22 +91,22 @@ import Testing
 
     @Test func `3 on an API's port a fault means that API`() throws {
         let harness = try Harness()
-        let made = try harness.call(.post, "/faults", Self.status, door: .api(0))
+        let made = try harness.call(.post, "/faults", Self.status, entryPoint: .api(0))
         #expect(made.json["match"] == ["api": "omnichat"])
         #expect(try harness.call(.post, "/faults", Self.status).json["match"] == .object(JSONObject()))
-        #expect(try harness.call(.get, "/faults", door: .api(0)).items.count == 2)
-        #expect(try harness.call(.delete, "/faults", door: .api(0)).status == 204)
+        #expect(try harness.call(.get, "/faults", entryPoint: .api(0)).items.count == 2)
+        #expect(try harness.call(.delete, "/faults", entryPoint: .api(0)).status == 204)
         #expect(try harness.call(.get, "/faults").items.map { $0.string("id") } == ["flt_2"])
         #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
         #expect(try harness.call(.get, "/latency").json == ["profile": "none"])
-        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "3g")
+        #expect(try harness.call(.get, "/latency", entryPoint: .api(0)).json.string("profile") == "3g")
         // Set on the hub it means all APIs, those with one of their own too.
         #expect(try harness.call(.put, "/latency", #"{"profile":"lte"}"#).json.string("profile") == "lte")
-        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "lte")
+        #expect(try harness.call(.get, "/latency", entryPoint: .api(0)).json.string("profile") == "lte")
         #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
         #expect(try harness.call(.get, "/latency").json.string("profile") == "lte")
         #expect(try harness.call(.put, "/latency", #"{"profile":"none"}"#).json.string("profile") == "none")
-        #expect(try harness.call(.get, "/latency", door: .api(0)).json.string("profile") == "none")
+        #expect(try harness.call(.get, "/latency", entryPoint: .api(0)).json.string("profile") == "none")
         #expect(try harness.call(.put, "/latency?api=omnichat", #"{"profile":"3g"}"#).json.string("profile") == "3g")
     }
 

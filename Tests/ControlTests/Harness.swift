@@ -23,7 +23,7 @@ final class Harness {
     private static let api = Result<AnyAPI, any Error> { try TypedAPI(OmniChatAPI.self, seed: seedFiles()) }
 
     let emulator: Emulator
-    let conductor = FakeConductor()
+    let host = FakeHost()
     var control: ControlAPI
     var origins = Origins(hub: "http://127.0.0.1:4680", apis: ["http://127.0.0.1:4683"], ports: [4_680, 4_683])
     var hostTime = HostTime(wall: Harness.noon, monotonic: Instant(seconds: 1_000))
@@ -70,7 +70,7 @@ final class Harness {
         type: String? = "application/json",
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: EntryPoint = .hub
+        entryPoint: EntryPoint = .hub
     ) throws -> Played {
         var fields = headers
         if !body.isEmpty, let type { fields.append((.contentType, type)) }
@@ -81,7 +81,7 @@ final class Harness {
             body: Array(body.utf8),
             headers: fields,
             host: host,
-            door: door
+            entryPoint: entryPoint
         )
     }
 
@@ -154,7 +154,7 @@ final class Harness {
         body: [UInt8] = [],
         headers: [(FieldName, String)] = [],
         host: String = "127.0.0.1:4680",
-        door: EntryPoint = .hub,
+        entryPoint: EntryPoint = .hub,
         leaveAfter: Int64? = nil
     ) throws -> Played {
         var fields = Fields()
@@ -166,7 +166,7 @@ final class Harness {
             target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: fields
         )
-        guard let address = emulator.address(of: head, door: door) else {
+        guard let address = emulator.address(of: head, entryPoint: entryPoint) else {
             throw TestError(text: "no address: \(target)")
         }
         switch address.destination {
@@ -175,9 +175,9 @@ final class Harness {
             let response = control.answer(
                 HTTPRequest(head: head, body: RequestBody(body)),
                 address: address,
-                door: door,
+                entryPoint: entryPoint,
                 emulator: emulator,
-                conductor: conductor,
+                host: host,
                 origins: origins,
                 at: hostTime
             )
@@ -247,7 +247,7 @@ final class Harness {
 }
 
 /// A fake of the player that records the calls it receives.
-final class FakeConductor: ControlHost {
+final class FakeHost: ControlHost {
     /// The worlds whose events were requested, with the API if one was named.
     var watched: [(world: Int, api: Int?)] = []
     var openConnections = 3

@@ -21,13 +21,13 @@ import Testing
             target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: [.host: "127.0.0.1:4680", .contentType: "application/json"]
         )
-        let address = try #require(harness.emulator.address(of: head, door: .hub))
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .hub))
         return harness.control.reply(
             HTTPRequest(head: head, body: RequestBody(body)),
             address: address,
-            door: .hub,
+            entryPoint: .hub,
             emulator: harness.emulator,
-            conductor: harness.conductor,
+            host: harness.host,
             origins: harness.origins,
             at: harness.hostTime
         )

@@ -15,7 +15,7 @@ import Testing
         try harness.set(#"{"omnichat":{"dates":"fractional"}}"#)
         _ = try harness.call(.put, "/scenarios/omnichat/unicode")
         try harness.advance(120)
-        harness.conductor.calls = []
+        harness.host.calls = []
         return harness
     }
 
@@ -60,9 +60,9 @@ import Testing
 
     @Test func `answers under way are cut and counted, and the player learns the clock`() throws {
         let harness = try used()
-        harness.conductor.underWay = 4
+        harness.host.underWay = 4
         #expect(try harness.call(.post, "/reset").text == #"{"world":"main","cancelled":4}"#)
-        #expect(harness.conductor.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
+        #expect(harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)])
     }
 
     @Test func `only the chosen world is reset`() throws {
@@ -71,17 +71,19 @@ import Testing
         let before = try harness.call(.get, "/requests").text
         let key = try harness.hosted("w").key
         #expect(try harness.call(.post, "/reset", world: "w").text == #"{"world":"w","cancelled":0}"#)
-        #expect(harness.conductor.calls.first == .cut(world: key, api: nil))
+        #expect(harness.host.calls.first == .cut(world: key, api: nil))
         #expect(try harness.call(.get, "/requests").text == before)
     }
 
     @Test func `with an API only its part is reset, the clock's setting too`() throws {
-        for call in [{ try $0.call(.post, "/reset?api=omnichat") }, { try $0.call(.post, "/reset", door: .api(0)) }]
+        for call in [
+            { try $0.call(.post, "/reset?api=omnichat") }, { try $0.call(.post, "/reset", entryPoint: .api(0)) },
+        ]
             as [(Harness) throws -> Played]
         {
             let harness = try used()
             #expect(try call(harness).status == 200)
-            #expect(harness.conductor.calls.first == .cut(world: 0, api: 0))
+            #expect(harness.host.calls.first == .cut(world: 0, api: 0))
             #expect(try harness.call(.get, "/requests").items.isEmpty)
             #expect(try harness.call(.get, "/settings").json["omnichat"]?.string("dates") == "whole")
             #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
@@ -104,7 +106,7 @@ import Testing
         #expect(answer.problem == "400 invalid-parameter")
         #expect(answer.faultPaths == ["?keep"])
         #expect(try harness.call(.get, "/requests").items.count == 1)
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `start scenarios are on again after a reset of main, and only there`() throws {

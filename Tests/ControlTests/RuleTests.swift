@@ -234,9 +234,9 @@ import Testing
         let harness = try Harness()
         let keys = try harness.call(.get, "/apple/keys?api=omnichat")
         #expect(keys.status == 200)
-        #expect(try harness.call(.get, "/apple/keys", door: .api(0)).text == keys.text)
+        #expect(try harness.call(.get, "/apple/keys", entryPoint: .api(0)).text == keys.text)
         #expect(try harness.send(.get, "/omnichat/__admin/apple/keys").text == keys.text)
-        #expect(try harness.call(.get, "/apple/keys?api=omnichat", door: .api(0)).text == keys.text)
+        #expect(try harness.call(.get, "/apple/keys?api=omnichat", entryPoint: .api(0)).text == keys.text)
         // On the hub without a name the keys of all APIs come together; a token needs one API.
         #expect(try harness.call(.get, "/apple/keys").text == keys.text)
         let without = try harness.call(.post, "/tokens", #"{"user":"\#(Harness.user)","kind":"access"}"#)
@@ -257,14 +257,14 @@ import Testing
         fields.append(.host, "127.0.0.1:4680")
         fields.append(.contentType, "application/json")
         let head = RequestHead(method: .put, target: RequestTarget(rawPath: "/__admin/clock"), fields: fields)
-        let address = try #require(harness.emulator.address(of: head, door: .hub))
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .hub))
         let body = RequestBody(bytes: Array("{}".utf8), length: 3, exceedsLimit: true)
         let response = harness.control.answer(
             HTTPRequest(head: head, body: body),
             address: address,
-            door: .hub,
+            entryPoint: .hub,
             emulator: harness.emulator,
-            conductor: harness.conductor,
+            host: harness.host,
             origins: harness.origins,
             at: harness.hostTime
         )

@@ -152,7 +152,7 @@ import Testing
         #expect(try harness.call(.put, "/clock", body, host: "example.com").status == 421)
         #expect(try harness.call(.put, "/clock", body, headers: [(.origin, "null")]).status == 403)
         #expect(try harness.call(.get, "/clock").json.string("now") == "2025-01-01T12:00:00.000Z")
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `no detail holds a stack trace, a source file or a token`() throws {

@@ -48,9 +48,9 @@ import Testing
         let harness = try Harness()
         _ = try harness.call(.put, "/scenarios/omnichat/expired-access-token")
         let now = Harness.noon + .seconds(900)
-        #expect(harness.conductor.calls == [.moved(world: 0, now: now, speed: 0)])
+        #expect(harness.host.calls == [.moved(world: 0, now: now, speed: 0)])
         _ = try harness.call(.put, "/scenarios/omnichat/unicode")
-        #expect(harness.conductor.calls.count == 1)
+        #expect(harness.host.calls.count == 1)
     }
 
     @Test func `an unknown scenario is 404 with the nearest`() throws {
@@ -114,7 +114,7 @@ import Testing
                 == #"{"mode":"lenient","clientId":"com.example.omnichat","tokens":"checked","email":"shared"}"#
         )
         #expect(hub.json["omnichat"]?.string("rateLimits") == "on", "every API has rateLimits")
-        let own = try harness.call(.get, "/settings", door: .api(0)).json
+        let own = try harness.call(.get, "/settings", entryPoint: .api(0)).json
         #expect(own.keys == ["omnichat"])
         #expect(own["omnichat"] == hub.json["omnichat"])
     }

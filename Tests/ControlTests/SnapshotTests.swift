@@ -36,13 +36,13 @@ import Testing
         try make("after", harness, token)
         try harness.advance(60)
         #expect(try title(harness, token) != before)
-        harness.conductor.underWay = 3
-        harness.conductor.calls = []
+        harness.host.underWay = 3
+        harness.host.calls = []
         let restored = try harness.call(.post, "/snapshots/s1/restore")
         #expect(restored.status == 200)
         #expect(restored.text == #"{"world":"main","snapshot":"s1","cancelled":3,"clock":\#(clock)}"#)
         #expect(
-            harness.conductor.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
+            harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
         )
         #expect(try title(harness, token) == before)
 

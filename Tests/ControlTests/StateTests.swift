@@ -104,11 +104,11 @@ import Testing
     @Test func `4 an import cuts what is under way and tells the player the clock`() throws {
         let harness = try Harness()
         let document = try harness.call(.get, "/state").text
-        harness.conductor.calls = []
+        harness.host.calls = []
         let before = try harness.hosted().world.parts[0].generation
         #expect(try harness.call(.put, "/state", document).status == 200)
         #expect(
-            harness.conductor.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
+            harness.host.calls == [.cut(world: 0, api: nil), .moved(world: 0, now: Harness.noon, speed: 0)]
         )
         #expect(try harness.hosted().world.parts[0].generation > before)
     }

@@ -81,8 +81,13 @@ import Testing
             #"{"user":"user_test_icloud_0001","kind":"refresh"}"#
         )
         #expect(refresh.json.string("expiresAt") == "2025-01-31T12:00:00.000Z")
-        let door = try harness.call(.post, "/tokens", #"{"user":"test@icloud.com","kind":"access"}"#, door: .api(0))
-        #expect(door.status == 201)
+        let atPort = try harness.call(
+            .post,
+            "/tokens",
+            #"{"user":"test@icloud.com","kind":"access"}"#,
+            entryPoint: .api(0)
+        )
+        #expect(atPort.status == 201)
     }
 
     @Test func `a time to live ends the token, to the second`() throws {

@@ -161,7 +161,7 @@ import Testing
             "/__admin/requests/count",
             body: Array("{}".utf8),
             headers: [(.contentType, "application/json")],
-            door: .api(0)
+            entryPoint: .api(0)
         )
         #expect(own.json["count"] == 4)
         _ = try harness.call(.delete, "/requests")
@@ -176,13 +176,13 @@ import Testing
             target: RequestTarget(rawPath: "/__admin/verify", rawQuery: nil),
             fields: [.host: "127.0.0.1:4680", .contentType: "application/json"]
         )
-        let address = try #require(harness.emulator.address(of: head, door: .hub))
+        let address = try #require(harness.emulator.address(of: head, entryPoint: .hub))
         let reply = harness.control.reply(
             HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
             address: address,
-            door: .hub,
+            entryPoint: .hub,
             emulator: harness.emulator,
-            conductor: harness.conductor,
+            host: harness.host,
             origins: harness.origins,
             at: harness.hostTime
         )
@@ -247,7 +247,7 @@ extension Emulator {
             main,
             keepsClock: true,
             emulator: self,
-            conductor: harness.conductor,
+            host: harness.host,
             at: harness.hostTime
         )
     }

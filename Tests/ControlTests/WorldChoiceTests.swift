@@ -27,7 +27,7 @@ import Testing
         #expect(day(try harness.call(.get, "/clock", host: "w.localhost:4680")) == "2025-01-02")
         #expect(day(try harness.call(.get, "/clock", host: "V.LOCALHOST.:4680")) == "2025-01-03")
         #expect(day(try harness.call(.get, "/clock", host: "localhost")) == "2025-01-01")
-        #expect(day(try harness.send(.get, "/@w/__admin/clock", door: .api(0))) == "2025-01-02")
+        #expect(day(try harness.send(.get, "/@w/__admin/clock", entryPoint: .api(0))) == "2025-01-02")
     }
 
     @Test(arguments: ["/health", "/apis", "/worlds", "/openapi.json"])
@@ -85,7 +85,7 @@ import Testing
         ]
         for answer in answers { #expect(answer.problem == "404 unknown-world") }
         #expect(answers[0].detail.contains("POST /__admin/worlds {\"name\":\"x\"}"))
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     @Test func `a token leads back to its world`() throws {

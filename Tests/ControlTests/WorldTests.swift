@@ -152,7 +152,7 @@ import Testing
         let answer = try harness.call(.delete, "/worlds/w")
         #expect(answer.status == 204)
         #expect(answer.bytes.isEmpty)
-        #expect(harness.conductor.calls == [.cut(world: key, api: nil)])
+        #expect(harness.host.calls == [.cut(world: key, api: nil)])
         #expect(try harness.call(.get, "/clock", world: "w").problem == "404 unknown-world")
         #expect(try harness.call(.delete, "/worlds/w").problem == "404 unknown-world")
     }
@@ -169,7 +169,7 @@ import Testing
     @Test func `main can't be deleted`() throws {
         let harness = try Harness()
         #expect(try harness.call(.delete, "/worlds/main").problem == "409 protected-world")
-        #expect(harness.conductor.calls.isEmpty)
+        #expect(harness.host.calls.isEmpty)
     }
 
     // MARK: Time to live

@@ -24,7 +24,7 @@ package final class APIHarness<API: EmulatedAPI> {
     /// The world that `mint`, `state` and the clock act on.
     package var world = "main"
     package var peer = "127.0.0.1"
-    package var door = EntryPoint.api(0)
+    package var entryPoint = EntryPoint.api(0)
     /// Nil for a request without Host.
     package var host: String? = "127.0.0.1:\(4_680 + API.identity.portOffset)"
     /// The path before those of the verbs.
@@ -171,7 +171,8 @@ package final class APIHarness<API: EmulatedAPI> {
             target: RequestTarget(rawPath: parts[0], rawQuery: parts.count > 1 ? parts[1] : nil),
             fields: fields
         )
-        guard let address = emulator.address(of: head, door: door), case .api(let api) = address.destination else {
+        guard let address = emulator.address(of: head, entryPoint: entryPoint), case .api(let api) = address.destination
+        else {
             throw TestError(text: "\(target) does not lead to the API")
         }
         lastExchange += 1

@@ -8,12 +8,12 @@ import Testing
 
     private func address(
         _ raw: String,
-        _ door: EntryPoint = .hub,
+        _ entryPoint: EntryPoint = .hub,
         fields: Fields = Fields(),
         form: RequestTarget.Form = .origin
     ) throws -> Address {
         let head = RequestHead(method: .get, target: RequestTarget(form: form, rawPath: raw), fields: fields)
-        return Address(head, path: try #require(Path(raw: raw)), door: door, apiNames: Self.names)
+        return Address(head, path: try #require(Path(raw: raw)), entryPoint: entryPoint, apiNames: Self.names)
     }
 
     @Test(
@@ -39,13 +39,13 @@ import Testing
     )
     func `an address names a world, an API and a path`(
         raw: String,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         destination: Address.Destination,
         path: [String],
         prefix: String,
         worlds: [String]
     ) throws {
-        let found = try address(raw, door)
+        let found = try address(raw, entryPoint)
         #expect(found.destination == destination)
         #expect(found.path.segments == path)
         #expect(found.linkPrefix == prefix)
@@ -59,8 +59,8 @@ import Testing
         ]
     )
     func `control calls are found however they are spelled, on every port`(raw: String) throws {
-        for (door, api) in [(EntryPoint.hub, nil), (.api(0), 0), (.api(1), 1)] as [(EntryPoint, Int?)] {
-            let found = try address(raw, door)
+        for (entryPoint, api) in [(EntryPoint.hub, nil), (.api(0), 0), (.api(1), 1)] as [(EntryPoint, Int?)] {
+            let found = try address(raw, entryPoint)
             #expect(found.destination == .control(api: api))
             #expect(found.path.segments == ["health"])
         }

@@ -54,7 +54,7 @@ final class Bench {
         -> Exchange
     {
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
-        let address = try #require(emulator.address(of: head, door: .api(0)))
+        let address = try #require(emulator.address(of: head, entryPoint: .api(0)))
         lastExchange += 1
         let answer = emulator.answer(
             HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),

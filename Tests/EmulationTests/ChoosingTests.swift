@@ -22,7 +22,7 @@ import Testing
             target: RequestTarget(rawPath: path.map { "/@\($0)/notes/n1" } ?? "/notes/n1"),
             fields: fields
         )
-        let address = try #require(bench.emulator.address(of: head, door: .api(0)))
+        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
         return try bench.emulator.chooseWorld(
             address,
             credential: credential.map { NotesAPI.token(issuer: WorldCore.issuerPrefix + $0) }
@@ -110,7 +110,7 @@ import Testing
         let bench = try bench()
         #expect(try choose(bench, credential: "three") == "main")
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/notes/n1"))
-        let address = try #require(bench.emulator.address(of: head, door: .api(0)))
+        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
         let foreign = [
             NotesAPI.token(issuer: "https://auth.example.com/@one"), NotesAPI.token(issuer: "one"), "opaque", "a.b.c",
             "..", "",

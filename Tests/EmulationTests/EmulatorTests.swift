@@ -290,9 +290,10 @@ import Testing
 
     @Test func `the limit for a body is the endpoint's own`() throws {
         let bench = try Bench()
-        func limit(_ method: HTTPMessage.HTTPMethod, _ path: String, _ door: EntryPoint = .api(0)) throws -> Int? {
+        func limit(_ method: HTTPMessage.HTTPMethod, _ path: String, _ entryPoint: EntryPoint = .api(0)) throws -> Int?
+        {
             let head = RequestHead(method: method, target: RequestTarget(rawPath: path))
-            let address = try #require(bench.emulator.address(of: head, door: door))
+            let address = try #require(bench.emulator.address(of: head, entryPoint: entryPoint))
             return bench.emulator.bodyLimit(
                 of: bench.emulator.open(head, address: address, peer: "", id: 1, at: bench.hostTime)
             )
@@ -303,7 +304,10 @@ import Testing
         #expect(try limit(.put, "/notes") == nil)
         #expect(try limit(.post, "/__admin/notes") == nil)
         #expect(
-            bench.emulator.address(of: RequestHead(method: .get, target: RequestTarget(rawPath: "/%")), door: .hub)
+            bench.emulator.address(
+                of: RequestHead(method: .get, target: RequestTarget(rawPath: "/%")),
+                entryPoint: .hub
+            )
                 == nil
         )
     }

@@ -25,7 +25,7 @@ struct ExchangeTests {
             target: RequestTarget(rawPath: "/notes"),
             fields: ["Content-Length": "\(body.count)"]
         )
-        let address = try #require(bench.emulator.address(of: head, door: .api(0)))
+        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
         let exchange = bench.emulator.open(head, address: address, peer: "127.0.0.1", id: 1, at: bench.hostTime)
         guard case .slow? = bench.emulator.admit(exchange, at: bench.hostTime) else {
             Issue.record("the upload is read as always")

@@ -56,6 +56,21 @@ import Testing
         #expect(try TypedAPI(NotesAPI.self, seed: files).routes.count == NotesAPI.endpoints.count)
     }
 
+    @Test func `2 an API's endpoints are declared with the first request for it`() throws {
+        let bench = try Bench()
+        try bench.make("other")
+        #expect(!bench.emulator.apis[0].hasReadEndpoints)
+        bench.finish(try bench.begin(.get, "/notes"))
+        #expect(bench.emulator.apis[0].hasReadEndpoints)
+    }
+
+    @Test func `6 rows that came with the build are taken as they are, and those of a folder are read`() throws {
+        let builtIn = SeedFiles.builtIn(of: NotesAPI.self)
+        #expect(try builtIn.table("ready.json", of: String.self) == ["ready"])
+        #expect(throws: SeedError.self) { try builtIn.table("notes.json", of: NotesAPI.Note.self) }
+        #expect(throws: SeedError.self) { try NotesAPI.seedFiles().table("ready.json", of: String.self) }
+    }
+
     @Test func `a lazy value is made once, whoever asks first`() async {
         let made = Locked(0)
         let value = Lazily {

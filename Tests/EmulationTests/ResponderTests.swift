@@ -14,7 +14,7 @@ struct ResponderTests {
         id: UInt64 = 1
     ) throws -> Exchange {
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path))
-        let address = try #require(bench.emulator.address(of: head, door: .api(0)))
+        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
         let exchange = bench.emulator.open(head, address: address, peer: "127.0.0.1", id: id, at: bench.hostTime)
         bench.emulator.receive(HTTPRequest(head: head, body: RequestBody(Array(body.utf8))), of: exchange)
         exchange.use(responder)

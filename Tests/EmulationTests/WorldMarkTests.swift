@@ -15,7 +15,7 @@ import Testing
 
     private func choose(_ bench: Bench, _ credential: String) throws -> String {
         let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/notes/n1"))
-        let address = try #require(bench.emulator.address(of: head, door: .api(0)))
+        let address = try #require(bench.emulator.address(of: head, entryPoint: .api(0)))
         return try bench.emulator.chooseWorld(address, api: 0, credential: credential)
     }
 

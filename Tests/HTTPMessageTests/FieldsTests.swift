@@ -1,3 +1,4 @@
+import CivilTime
 import HTTPMessage
 import Testing
 
@@ -31,6 +32,36 @@ import Testing
         let appended = fields.append(.host, "a\té")
         #expect(appended)
         #expect(fields[.host] == "a\té")
+    }
+
+    @Test(arguments: [(0, "0"), (-5, "0"), (7, "7"), (10, "10"), (99, "99"), (100, "100"), (Int.max, "\(Int.max)")])
+    func `a number is written in decimal, and a negative one as 0`(number: Int, text: String) {
+        var fields: Fields = ["A": "b"]
+        fields.append("X-RateLimit-Limit", decimal: number)
+        #expect(String(decoding: fields.wire, as: UTF8.self) == "A: b\r\nX-RateLimit-Limit: \(text)\r\n")
+        #expect(fields["x-ratelimit-limit"] == text && fields.count == 2)
+    }
+
+    @Test(arguments: [Instant.Precision.seconds, .milliseconds, .microseconds])
+    func `an instant is written as ISO 8601 has it`(precision: Instant.Precision) {
+        for instant in [Instant.epoch, Instant(microseconds: 1_735_732_799_999_999), Instant(microseconds: -1)] {
+            var fields = Fields()
+            fields.append("X-RateLimit-Reset", instant, precision)
+            #expect(fields["X-RateLimit-Reset"] == instant.iso8601(precision))
+        }
+    }
+
+    @Test func `a copy of a head keeps what it had when another is changed`() {
+        let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/a", rawQuery: "q"), fields: ["Host": "h"])
+        var other = head
+        other.method = .post
+        other.target.rawPath = "/b"
+        other.version = .http10
+        other.fields.append("X", "1")
+        #expect(head.method == .get && head.rawPath == "/a" && head.version == .http11 && !head.contains("X"))
+        #expect(other.isMethod(.post) && other.rawPath == "/b" && other.rawQuery == "q" && other.version == .http10)
+        #expect(other.value(of: .host) == "h" && other.values(of: "x") == ["1"])
+        #expect(other.bytes(of: "x").map(Array.init) == [0x31])
     }
 
     @Test(arguments: ["", " ", "a b", "a:", "é", "a\r\n", "(", "a\u{0}"])

@@ -36,6 +36,11 @@ struct Section12SeedTests {
         #expect(try harness.signIn(as: email).text(at: "user.id") == id)
     }
 
+    /// `make seeds` writes them instead.
+    @Test func `12 the rows that come with the build are those of the files`() throws {
+        #expect(try SeedRowsSource(OmniChatAPI.self).isCurrent(), "run `make seeds`")
+    }
+
     @Test func `12 there are six users, and the addresses kept for tests are free`() throws {
         try harness.state { state, _ in
             #expect(state.users.count == 6)

@@ -117,7 +117,7 @@ struct Section1RouteTests {
 
     @Test func `1 the hub serves the same paths below its mount`() throws {
         let harness = try Harness()
-        harness.door = .hub
+        harness.entryPoint = .hub
         let token = try harness.mint(Harness.test)
         #expect(try harness.get("/omnichat/api/v1/conversations", token: token).status == 200)
         #expect(try harness.get("/omnichat/api/v1/nothing", token: token).error == "404 Not found")

@@ -392,7 +392,7 @@ struct Section6ProfileTests {
         #expect(try harness.get(String(link.dropFirst("http://127.0.0.1:4681".count))).bytes == [1, 2])
         #expect(try picture("/@fork") == link)
         #expect(try picture("", [(.world, "fork")]) == "http://127.0.0.1:4681/api/storage/storage_0001")
-        harness.door = .hub
+        harness.entryPoint = .hub
         #expect(try picture("/sawaed") == "http://127.0.0.1:4681/@fork/sawaed/api/storage/storage_0001")
     }
 

@@ -154,7 +154,7 @@ struct Section10SeedTests {
         let code = try harness.post(pay, token: token, json: ["method": "swish"]).text(at: "data.qrCode")
         #expect(code.hasPrefix("http://127.0.0.1:4684/@other/avatars/pay_"))
         #expect(try harness.get(String(code.dropFirst(Harness.origin.count)))[.contentType] == "image/png")
-        harness.door = .hub
+        harness.entryPoint = .hub
         #expect(
             try harness.get("/trafikskola/api/mobile/student/profile", token: token).text(at: "data.profileImageUrl")
                 == "http://127.0.0.1:4684/@other/trafikskola/avatars/usr_123.jpg"

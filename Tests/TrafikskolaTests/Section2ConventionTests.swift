@@ -27,7 +27,7 @@ struct Section2ConventionTests {
         harness.host = nil
         #expect(try logo() == "http://127.0.0.1:4684/logo.png")
         harness.host = "127.0.0.1:4680"
-        harness.door = .hub
+        harness.entryPoint = .hub
         #expect(try logo(path: "/trafikskola/api/app-config") == "http://127.0.0.1:4680/trafikskola/logo.png")
         #expect(
             try logo(path: "/@main/trafikskola/api/app-config") == "http://127.0.0.1:4680/@main/trafikskola/logo.png"

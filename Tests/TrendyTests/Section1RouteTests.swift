@@ -128,7 +128,7 @@ struct Section1RouteTests {
 
     @Test func `1 the hub serves the same paths below its mount`() throws {
         let harness = try Harness()
-        harness.door = .hub
+        harness.entryPoint = .hub
         let token = try harness.mint("new@trendy.example")
         #expect(try harness.get("/trendy/api/v1/users/onboarding", token: token).status == 200)
         #expect(try harness.get("/trendy/health").text == #"{"env":"development","status":"ok"}"#)

@@ -20,7 +20,7 @@ struct Section7ErrorTests {
         let reply = try harness.send(HTTPMethod(rawValue: method), path)
         #expect(reply.status == status)
         #expect(reply["Location"] == to)
-        harness.door = .hub
+        harness.entryPoint = .hub
         #expect(try harness.send(HTTPMethod(rawValue: method), "/trendy" + path)["Location"] == "/trendy" + to)
     }
 

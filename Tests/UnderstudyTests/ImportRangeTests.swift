@@ -1,8 +1,7 @@
 import Emulation
 import JSON
 import Testing
-
-@testable import Understudy
+import Understudy
 
 /// Control contract, section 4: every stored number has a declared range, counters rise above what their tables hold, and a
 /// document has at most 1,000,000 rows.

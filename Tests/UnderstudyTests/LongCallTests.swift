@@ -1,11 +1,6 @@
-import CivilTime
-import Emulation
 import Foundation
-import HTTPMessage
 import JSON
 import Testing
-
-@testable import Understudy
 
 /// Control contract, section 17: long work is done off the loop, without a difference in any response.
 @Suite(.serialized) struct LongCallTests {
@@ -91,27 +86,5 @@ import Testing
         #expect(try wire.answer().json == ["verdict": "pass", "count": 1, "nearMisses": []])
         let short = Array(#"{"match":{"path":"/api/v1/never"},"within":"PT0.2S"}"#.utf8)
         #expect(try wire.ask("POST", "/__admin/verify", body: short).json["verdict"] == "fail")
-    }
-
-    // MARK: Answers under way
-
-    @Test func `17 no long answer is made while those under way hold too much`() throws {
-        let hostTime = HostTime(wall: .epoch, monotonic: .epoch)
-        let emulator = Emulator(apis: [], configuration: EmulatorConfiguration(), at: hostTime)
-        let head = RequestHead(method: .get, target: RequestTarget(rawPath: "/__admin/health"))
-        let address = try #require(emulator.address(of: head, door: .hub))
-        let calls = (0...4).map {
-            emulator.open(head, address: address, peer: "127.0.0.1", id: $0, at: hostTime)
-        }
-        var answers = AnswersUnderWay()
-        answers.note(AnswersUnderWay.mostBytes, to: calls[1])
-        #expect(answers.hasRoom, "at the limit")
-        answers.note(1, to: calls[2])
-        #expect(!answers.hasRoom, "one byte over it")
-        #expect(answers.finished(calls[3]) == false, "it had none")
-        #expect(answers.finished(calls[2]) == true)
-        #expect(answers.hasRoom)
-        answers.note(0, to: calls[4])
-        #expect(answers.finished(calls[4]) == false)
     }
 }

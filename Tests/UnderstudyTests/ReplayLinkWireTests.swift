@@ -18,16 +18,24 @@ import Testing
         }
         #expect(try order("").json["links"] == nil)
         #expect(try served.control("POST", "/worlds", #"{"name":"w"}"#).status == 201)
-        for (port, path, base) in [
+        let ways = [
             (served.api, "/a", "http://127.0.0.1"), (served.api, "/@w/a", "http://127.0.0.1/@w"),
             (served.hub, "/omnichat/a", "http://127.0.0.1/omnichat"),
             (served.hub, "/@w/omnichat/a", "http://127.0.0.1/@w/omnichat"),
-        ] {
+        ]
+        // Twice: the player keeps what it has made, for each way in.
+        for (port, path, base) in ways + ways {
             let answer = try Wire(port: port).ask("GET", path)
             #expect(answer.json["next"]?.stringValue == "\(base)/a?page=2")
             #expect(answer["Location"] == "\(base)/b")
             #expect(answer.json["other"] == "https://other.example/")
         }
+        #expect(try Wire(port: served.api).ask("HEAD", "/a").status == 200)
+        let own = Wire.request("GET", "/a", fields: ["X-Request-Id: caller-1"])
+        let wire = try Wire(port: served.api)
+        try wire.send(own)
+        #expect(try wire.answer()["X-Request-Id"] == "caller-1")
+        #expect(try wire.ask("GET", "/a")["X-Request-Id"] != "caller-1")
         #expect(try order(#","links":"keep""#).json["links"] == "keep")
         #expect(try served.control("GET", "/mode?api=omnichat").json["links"] == "keep")
         #expect(try Wire(port: served.api).ask("GET", "/a")["Location"] == "https://api.example.com/b")

@@ -4,9 +4,9 @@ import Foundation
 import HTTPMessage
 import JSON
 import Testing
+import Understudy
 
 @testable import Persistence
-@testable import Understudy
 
 /// Control contract, section 4: what `--state` does with a file that is not as it should be.
 @Suite struct StateFileTests {
@@ -26,14 +26,14 @@ import Testing
     private func folder() throws -> Folder {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
-        try keeper.begin()
+        let coordinator = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
+        try coordinator.begin()
         var order = Emulator.WorldOrder()
         order.name = "second"
         _ = try emulator.makeWorld(order, at: Self.hostTime)
         let hosted = try #require(emulator[world: "main"])
         _ = try emulator.takeSnapshot(named: "s", of: hosted, at: Self.hostTime)
-        #expect(keeper.close())
+        #expect(coordinator.close())
         return folder
     }
 
@@ -52,7 +52,7 @@ import Testing
         let head = RequestHead(method: method, target: RequestTarget(rawPath: path), fields: fields)
         return emulator.answer(
             HTTPRequest(head: head, body: RequestBody(Array(body.utf8))),
-            address: try #require(emulator.address(of: head, door: .api(api))),
+            address: try #require(emulator.address(of: head, entryPoint: .api(api))),
             api: api,
             peer: "127.0.0.1",
             exchange: 1,
@@ -212,8 +212,8 @@ import Testing
     @Test func `4 a read that changes nothing has nothing to wait for, and a write has`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
-        try keeper.begin()
+        let coordinator = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
+        try coordinator.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "omnichat" })
         let hosted = try #require(emulator[world: "main"])
         let order = TokenOrder(user: "test@icloud.com", kind: .access, state: .valid)
@@ -228,14 +228,14 @@ import Testing
         #expect(emulator.worldsWithNews == [0])
         #expect(try ask(.post, #"{"title":"x"}"#) < 300)
         #expect(emulator.hasChanged(worldKey: 0, api: index))
-        #expect(keeper.close())
+        #expect(coordinator.close())
     }
 
     @Test func `4 a refused answer that counts a switch down has that to wait for`() throws {
         let folder = try Folder()
         let emulator = try emulator()
-        let keeper = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
-        try keeper.begin()
+        let coordinator = PersistenceCoordinator(try SQLiteWorldStore(folder: folder.url.path), emulator) { _ in }
+        try coordinator.begin()
         let index = try #require(emulator.apis.firstIndex { $0.identity.name == "carbscan" })
         let hosted = try #require(emulator[world: "main"])
         let order = TokenOrder(user: "pro@carbscan.test", kind: .access, state: .valid)
@@ -253,7 +253,7 @@ import Testing
         _ = emulator.takeChanges(worldKey: 0)
         #expect(!emulator.hasChanged(worldKey: 0, api: index))
         #expect(try analyze() == 200)
-        #expect(keeper.close())
+        #expect(coordinator.close())
     }
 
     @Test func `4 what a full disk refused is written when there is room again`() throws {
@@ -261,23 +261,23 @@ import Testing
         let emulator = try emulator()
         let store = try SQLiteWorldStore(folder: folder.url.path)
         var reports: [String] = []
-        let keeper = PersistenceCoordinator(store, emulator) { reports.append("\($0)") }
-        try keeper.begin()
+        let coordinator = PersistenceCoordinator(store, emulator) { reports.append("\($0)") }
+        try coordinator.begin()
         try store.limit(pages: 1)
         for number in 0..<3 {
             var order = Emulator.WorldOrder()
             order.name = "w\(number)"
             _ = try emulator.makeWorld(order, at: Self.hostTime)
-            keeper.noteStructure()
-            keeper.turnEnded()
+            coordinator.noteStructure()
+            coordinator.turnEnded()
         }
         #expect(reports.count == 3)
         #expect(reports.first?.contains("full") == true)
         try store.limit(pages: 1_000_000)
-        keeper.noteStructure()
-        keeper.turnEnded()
+        coordinator.noteStructure()
+        coordinator.turnEnded()
         #expect(reports.count == 3)
-        #expect(keeper.close())
+        #expect(coordinator.close())
         #expect(try documents(folder).count == 4)
     }
 }

@@ -106,7 +106,7 @@ enum ClockOperations {
 
     static func moved(_ hosted: Emulator.HostedWorld, _ call: ControlCall) -> Int {
         let now = hosted.world.tick(to: call.hostTime)
-        return call.conductor.clockMoved(world: hosted.key, now: now, speed: hosted.world.core.clock.speed)
+        return call.host.clockMoved(world: hosted.key, now: now, speed: hosted.world.core.clock.speed)
     }
 
     static func json(_ clock: WorldClock, _ now: Instant) -> JSON {

@@ -42,7 +42,7 @@ enum EventOperations {
                 steps.append(.bytes(event.frame))
             }
             let isHead = call.request.head.method == .head
-            if isHead { steps = [.end] } else { call.conductor.watch(world: hosted.key, api: call.api) }
+            if isHead { steps = [.end] } else { call.host.watch(world: hosted.key, api: call.api) }
             return Response(
                 status: .ok,
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-store"],

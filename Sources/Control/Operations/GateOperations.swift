@@ -141,8 +141,8 @@ enum GateOperations {
             left = left.dropFirst(mostAtOnce)
             let release = call.emulator.release(gate.name, in: hosted, ids: Array(step), effect: effect, at: hostTime)
             released += release.ids
-            call.conductor.resumed(release.resumed)
-            call.conductor.answerAside(release.unanswered)
+            call.host.resumed(release.resumed)
+            call.host.answerAside(release.unanswered)
             return left.isEmpty ? answer(released) : nil
         }
     }

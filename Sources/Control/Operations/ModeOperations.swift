@@ -31,7 +31,7 @@ enum ModeOperations {
         ) { call throws(Problem) in
             if let api = call.api { return ControlAnswer.json(try mode(api, call)) }
             return try call.list(
-                call.conductor.modes(of: Array(call.emulator.apis.indices)).map {
+                call.host.modes(of: Array(call.emulator.apis.indices)).map {
                     $0.json(name: call.emulator.apis[$0.api].identity.name)
                 }
             )
@@ -56,7 +56,7 @@ enum ModeOperations {
             answers: [Schemas.answer("Mode", shown, "The mode that now holds")]
         ) { call throws(Problem) in
             let order = try order(call)
-            switch try call.conductor.setMode(order) {
+            switch try call.host.setMode(order) {
             case .done(let json): return ControlAnswer.json(json)
             // The host answers the call in the end.
             case .later: return ControlAnswer.nothing
@@ -65,7 +65,7 @@ enum ModeOperations {
     ]
 
     private static func mode(_ api: Int, _ call: ControlCall) throws(Problem) -> JSON {
-        guard let order = call.conductor.modes(of: [api]).first else { return .null }
+        guard let order = call.host.modes(of: [api]).first else { return .null }
         return order.json(name: call.emulator.apis[api].identity.name)
     }
 

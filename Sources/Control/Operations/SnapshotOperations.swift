@@ -73,7 +73,7 @@ enum SnapshotOperations {
             try check.finish()
             let name = call.parameters[0]
             try call.emulator.restore(name, in: hosted, at: call.hostTime)
-            let cancelled = call.conductor.cut(world: hosted.key, api: nil)
+            let cancelled = call.host.cut(world: hosted.key, api: nil)
             call.emulator.forgetHeld(in: hosted, api: nil)
             call.emulator.note(
                 .world,

@@ -104,7 +104,7 @@ enum StateOperations {
         call.hostTime = hostTime
         let hosted = try call.world()
         call.emulator.install(world, in: hosted, readAt: then, at: hostTime)
-        _ = call.conductor.cut(world: hosted.key, api: nil)
+        _ = call.host.cut(world: hosted.key, api: nil)
         call.emulator.forgetHeld(in: hosted, api: nil)
         call.emulator.note(.world, in: hosted, ["action": "imported", "name": .string(hosted.world.name)])
         _ = ClockOperations.moved(hosted, call)

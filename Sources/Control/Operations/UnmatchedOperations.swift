@@ -38,7 +38,7 @@ enum UnmatchedOperations {
                 let page = try call.page()
                 var recorded: [String: NearestRecorded] = [:]
                 for (index, api) in apis.enumerated() {
-                    recorded[api.identity.name] = call.conductor.nearestRecorded(api: index)
+                    recorded[api.identity.name] = call.host.nearestRecorded(api: index)
                 }
                 // A recording is a file, so reading it takes long.
                 return ControlJob.Work(isShort: journal.isShort && recorded.isEmpty) { [recorded] wanted in

@@ -85,7 +85,7 @@ enum WorldOperations {
             answers: [AnswerDeclaration(.noContent, "Deleted", .none)]
         ) { call throws(Problem) in
             let key = try call.emulator.deleteWorld(call.parameters[0])
-            _ = call.conductor.cut(world: key, api: nil)
+            _ = call.host.cut(world: key, api: nil)
             return ControlAnswer.nothing
         },
     ]
@@ -107,7 +107,7 @@ enum WorldOperations {
             api: call.api,
             keepsClock: keep == "clock",
             emulator: call.emulator,
-            conductor: call.conductor,
+            host: call.host,
             at: call.hostTime
         )
         return ControlAnswer.json(["world": .string(hosted.world.name), "cancelled": .integer(Int64(cancelled))])

@@ -15,6 +15,9 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     // MARK: Endpoints, by their index
 
+    /// Whether the endpoints have been declared, which the first use of any of these does.
+    var hasReadEndpoints: Bool { get }
+
     var router: Router { get }
     var acceptsTrailingSlash: Bool { get }
     var bodyLimits: [Int] { get }

@@ -3,7 +3,7 @@ package import HTTPMessage
 
 extension TypedAPI {
     package func match(_ method: HTTPMethod, _ path: Path) -> RouteMatch {
-        RouteMatch(router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
+        RouteMatch(table.router, method, path, acceptsTrailingSlash: acceptsTrailingSlash)
     }
 
     package func answer(_ world: inout World, _ index: Int, _ call: inout Call, _ match: RouteMatch) -> Response {
@@ -26,6 +26,7 @@ extension TypedAPI {
         _ match: RouteMatch
     ) -> Response {
         var response: Response
+        let endpoints = table.endpoints
         work: do throws(APIError) {
             if case .endpoint(let index, let parameters) = match {
                 call.route = endpoints[index].template
@@ -53,6 +54,8 @@ extension TypedAPI {
         } catch {
             response = API.render(error, state: state, call: call)
         }
+        // Room for the id as well, which every answer gets later.
+        response.fields.reserveMore(bytes: call.answerFields.wire.count + 48, lines: call.answerFields.count + 1)
         response.fields.append(contentsOf: call.answerFields)
         if call.user == nil, let credential = call.bearerToken { call.user = API.user(of: credential, state: state) }
         return response

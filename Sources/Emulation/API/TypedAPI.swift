@@ -1,24 +1,17 @@
 package import HTTPMessage
+import Locking
 
 /// An API with its seed, type-erased.
 package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package let identity: APIIdentity
-    package let routes: [RouteSummary]
     package let isOfBuild: Bool
-    package let router: Router
     package let acceptsTrailingSlash: Bool
-    package let bodyLimits: [Int]
-    package let credentials: [CredentialPlace]
-    package let handleParameters: [String?]
-    package let preparations: [Preparation?]
-    package let slowPreparations: [Bool]
-    package let hasSlowPreparations: Bool
     package let bodyReading: BodyReading
     package let faultsPrecedeRouting: Bool
     package let streamError: [UInt8]
-    let endpoints: [Endpoint<API>]
     let tree: SettingTree<API.State>
     let seed: Lazily<API.State>
+    private let lazyTable = OnceMade<EndpointTable<API>>()
     private let lazyScenarios: Lazily<[Scenario]>
     private let lazyStateForm: Lazily<StateForm>
 
@@ -52,21 +45,11 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
         _ scenarios: Lazily<[Scenario]>,
         isOfBuild: Bool
     ) {
-        let endpoints = API.endpoints
-        self.endpoints = endpoints
         self.tree = tree
         self.seed = seed
         self.isOfBuild = isOfBuild
         identity = API.identity
-        routes = endpoints.map { RouteSummary($0) }
-        router = Self.router(endpoints)
         acceptsTrailingSlash = API.acceptsTrailingSlash
-        bodyLimits = endpoints.map(\.bodyLimit)
-        credentials = endpoints.map(\.credential)
-        handleParameters = endpoints.map(\.handleParameter)
-        preparations = endpoints.map(\.prepare)
-        slowPreparations = endpoints.map(\.preparesSlowly)
-        hasSlowPreparations = slowPreparations.contains(true)
         bodyReading = API.bodyReading
         faultsPrecedeRouting = API.faultsPrecedeRouting
         streamError = API.streamError
@@ -74,29 +57,26 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
         lazyStateForm = Lazily { StateForm(API.self, tree, seed: seed.value) }
     }
 
+    // MARK: Endpoints
+
+    var table: EndpointTable<API> { lazyTable.value { EndpointTable() } }
+
+    package var hasReadEndpoints: Bool { lazyTable.isMade }
+    package var routes: [RouteSummary] { table.routes }
+    package var router: Router { table.router }
+    package var bodyLimits: [Int] { table.bodyLimits }
+    package var credentials: [CredentialPlace] { table.credentials }
+    package var handleParameters: [String?] { table.handleParameters }
+    package var preparations: [Preparation?] { table.preparations }
+    package var slowPreparations: [Bool] { table.slowPreparations }
+    package var hasSlowPreparations: Bool { table.hasSlowPreparations }
+
     private static func sound<Value>(_ read: () throws(SeedError) -> Value) -> Value {
         do throws(SeedError) {
             return try read()
         } catch {
             preconditionFailure("a seed of the build is unsound: \(error.items.map(\.text).joined(separator: "; "))")
         }
-    }
-
-    private static func router(_ endpoints: [Endpoint<API>]) -> Router {
-        do {
-            return try Router(
-                endpoints.enumerated().map { index, endpoint in
-                    Router.Row(method: endpoint.method, template: template(endpoint.template), index: index)
-                }
-            )
-        } catch {
-            preconditionFailure("\(API.identity.name): \(error)")
-        }
-    }
-
-    private static func template(_ text: String) -> RouteTemplate {
-        guard let template = RouteTemplate(text) else { preconditionFailure("not a route template: \(text)") }
-        return template
     }
 }
 

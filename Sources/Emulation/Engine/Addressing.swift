@@ -32,24 +32,22 @@ package struct Address: Sendable {
         _ request: borrowing RequestHead,
         path: Path,
         isSurelyNormal: Bool = false,
-        door: EntryPoint,
+        entryPoint: EntryPoint,
         apiNames: [String]
     ) {
         var rest = path
         linkPrefix = ""
-        namedWorlds = request.fields.values(.world)
+        namedWorlds = request.values(of: .world)
         if let first = rest.segments.first, first.utf8.first == 0x40 {
             // By scalars: a combining mark after the sign is part of the name, not of the sign.
             namedWorlds.append(String(first.unicodeScalars.dropFirst()))
             linkPrefix = "/" + first.percentEncodedSegment
             rest = rest.dropping(1)
         }
-        if let authority = request.authority, let label = Self.worldLabel(ofHost: authority) {
-            namedWorlds.append(label)
-        }
+        if let label = Self.worldLabel(of: request) { namedWorlds.append(label) }
         var api: Int?
-        if case .api(let index) = door { api = index }
-        if door == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
+        if case .api(let index) = entryPoint { api = index }
+        if entryPoint == .hub, let first = rest.segments.first, let index = apiNames.firstIndex(of: first) {
             api = index
             linkPrefix += "/" + first
             rest = rest.dropping(1)
@@ -66,10 +64,21 @@ package struct Address: Sendable {
         isWholeAndPlain = isSurelyNormal && linkPrefix.isEmpty
     }
 
+    /// Returns the NAME of a request to `NAME.localhost`.
+    private static func worldLabel(of request: borrowing RequestHead) -> String? {
+        let authority: String
+        if case .absolute(let named) = request.target.form {
+            authority = named
+        } else {
+            // Almost every host is a numeric address: it isn't even made a text.
+            guard let host = request.bytes(of: .host), host.contains(0x6C) || host.contains(0x4C) else { return nil }
+            authority = String(decoding: host, as: UTF8.self)
+        }
+        return worldLabel(ofHost: authority)
+    }
+
     /// Returns the NAME of `NAME.localhost`, with or without the root's dot and a port.
     package static func worldLabel(ofHost authority: String) -> String? {
-        // Almost every host is a numeric address.
-        guard authority.utf8.contains(where: { $0.asciiLowercased == 0x6C }) else { return nil }
         let suffix = ".localhost"
         var host = authority.prefix { $0 != ":" }.lowercased()
         if host.hasSuffix(".") { host.removeLast() }

@@ -27,10 +27,9 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
 
     /// Returns the response to a preflight request of an allowed page; nil for everything else.
     func preflight(_ request: HTTPRequest) -> Response? {
+        guard !origins.isEmpty, request.head.method == .options else { return nil }
         let sent = request.head.fields
-        guard request.head.method == .options, let origin = allowed(sent),
-            let method = sent[Self.requestMethod]
-        else { return nil }
+        guard let origin = allowed(sent), let method = sent[Self.requestMethod] else { return nil }
         var fields = Fields()
         fields.append(Self.allowOrigin, origin)
         fields.append(Self.allowCredentials, "true")
@@ -42,7 +41,7 @@ package struct CrossOrigin: Sendable, Equatable, Codable {
 
     /// Lets an allowed page read a response.
     func open(_ response: inout Response, to request: HTTPRequest) {
-        guard let origin = allowed(request.head.fields) else { return }
+        guard !origins.isEmpty, let origin = allowed(request.head.fields) else { return }
         for name in [Self.allowOrigin, Self.allowCredentials, Self.exposeHeaders] { response.fields.remove(name) }
         response.fields.append(Self.allowOrigin, origin)
         response.fields.append(Self.allowCredentials, "true")

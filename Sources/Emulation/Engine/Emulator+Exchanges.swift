@@ -67,7 +67,8 @@ extension Emulator {
     package func receive(_ request: consuming HTTPRequest, of exchange: Exchange) {
         exchange.call.request = request
         // Faults may have been decided on its head.
-        if exchange.hasID { exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch) }
+        guard exchange.identification != .pending else { return }
+        exchange.call = exchange.call.renewed(at: exchange.call.now, exchange.call.epoch)
     }
 
     /// Runs the stages of a request whose content is there, as far as they go without waiting.

@@ -24,9 +24,9 @@ extension Emulator {
         isTried: Bool = true,
         at hostTime: HostTime
     ) -> PendingPreparation? {
-        let body = exchange.call.request.body
         // Most requests have no content, and most processes no faults.
-        guard !body.isEmpty || hasSeveralWorlds || !mainWorld.world.hasNoFaults else { return nil }
+        let isPlain = exchange.call.request.body.length == 0 && !hasSeveralWorlds && mainWorld.world.hasNoFaults
+        guard !isPlain else { return nil }
         let own = isEmulated ? ownPreparation(for: exchange, isTried: isTried, at: hostTime) : nil
         let manner = isEmulated ? reading(of: exchange) : nil
         let matchers = heavyMatchers(for: exchange)

@@ -88,8 +88,8 @@ extension Emulator {
 extension RequestHead {
     /// The announced length of the content: the inner nil stands for chunks, the outer nil for no content.
     package var announcedLength: Int?? {
-        if fields.contains(.transferEncoding) { return .some(nil) }
-        guard let text = fields[.contentLength], let length = Int(text), length > 0 else { return nil }
+        if contains(.transferEncoding) { return .some(nil) }
+        guard let text = value(of: .contentLength), let length = Int(text), length > 0 else { return nil }
         return .some(length)
     }
 }

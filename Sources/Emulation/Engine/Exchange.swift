@@ -96,10 +96,16 @@ package final class Exchange {
     var journalKey = ""
     /// The entry as it was begun before the response.
     var openEntry: OpenEntry?
-    /// Tells that it has an id, which is in its call.
-    var hasID = false
-    /// Tells that the id is our own, not the client's.
-    var isOwnID = true
+    /// The origin of the id in its call.
+    enum Identification {
+        /// It has no id yet.
+        case pending
+        /// One of our own, counted by the world.
+        case own
+        /// The client's.
+        case client
+    }
+    var identification = Identification.pending
     /// The id in the endpoint's response, which replaces that one.
     var ruledID: String?
     /// Tells that it has been counted and announced as an event.
@@ -178,7 +184,7 @@ package final class Exchange {
 
     /// Tells whether its world has been reset or restored since it was noted there; the journal and the rows were
     /// replaced then.
-    var isOutdated: Bool { hosted.world.parts[apiIndex].generation != generation }
+    var isOutdated: Bool { hosted.world.generation(of: apiIndex) != generation }
 
     /// Tells whether no fault, gate or latency acts on the request.
     var hasNoFaults: Bool {
@@ -190,8 +196,11 @@ package final class Exchange {
     /// The path as the journal shows it.
     var shownPath: String {
         disclosure?.path
-            ?? (context.address.isWholeAndPlain ? call.request.head.target.rawPath : context.address.path.text)
+            ?? (context.address.isWholeAndPlain ? call.request.head.rawPath : context.address.path.text)
     }
+
+    /// Tells that its id is one of our own, which neither the client nor the endpoint gave.
+    var hasOwnID: Bool { identification != .client && ruledID == nil }
 
     /// The fault that acts on it: the one that decides the response, else the first.
     package var actingFault: FaultDecision? {

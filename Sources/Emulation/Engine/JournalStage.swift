@@ -44,7 +44,7 @@ extension Emulator {
             if hosted.world.requestCount.isMultiple(of: Self.requestsToWeigh) { weigh(hosted, index) }
             let key = hosted.world.journal.key(
                 for: given,
-                isOwn: exchange.isOwnID && exchange.ruledID == nil,
+                isOwn: exchange.hasOwnID,
                 of: apiNames[index]
             )
             seq = hosted.world.journal.nextSeq
@@ -52,7 +52,7 @@ extension Emulator {
             exchange.journalKey = key
         }
         exchange.journalEntry = seq
-        exchange.generation = hosted.world.parts[index].generation
+        exchange.generation = hosted.world.generation(of: index)
         let body = exchange.call.request.body
         if disclosure?.length ?? body.length > JournalEntry.Body.wholeLimit, !body.exceedsLimit {
             postpone(body.bytes, isRequest: true, of: seq, in: hosted, api: index)
@@ -69,61 +69,69 @@ extension Emulator {
         key: String,
         _ seq: UInt64
     ) -> JournalEntry {
-        let api = apis[exchange.apiIndex]
+        let (api, apiName) = (apis[exchange.apiIndex], apiNames[exchange.apiIndex])
         let hosted = exchange.hosted
         let disclosure = exchange.disclosure
         let clean = disclosure?.clean?(exchange.response, content)
         let head = exchange.call.request.head
-        var entry = JournalEntry(
+        var sentFields =
+            clean?.fields ?? disclosure?.sentFields(exchange.response.fields) ?? exchange.response.fields
+        if let hidden = disclosure?.text, let told = exchange.response.fields[.requestID], hidden(told) != told {
+            _ = sentFields.set(.requestID, hidden(told))
+        }
+        // What was found out while a gate held it.
+        let opened = exchange.openEntry == nil ? nil : exchange.journalEntry.flatMap { hosted.world.journal[$0] }
+        var announcedLength: Int?
+        var isStreamed = false
+        switch exchange.response.body {
+        case .empty: break
+        case .bytes(let unsent): if head.isMethod(.head) { announcedLength = unsent.count }
+        case .steps:
+            if case .length(let length) = exchange.response.framing {
+                announcedLength = length
+            } else {
+                isStreamed = true
+            }
+        }
+        // Made in one piece: a value of this size is copied as a whole when a member of it is set later.
+        return JournalEntry(
             givenID: key == given ? nil : given,
-            isOwnID: exchange.isOwnID && exchange.ruledID == nil,
+            isOwnID: exchange.hasOwnID,
             id: key,
             seq: seq,
             at: exchange.openEntry?.at ?? exchange.call.now,
             wallAt: exchange.openEntry?.wallAt ?? exchange.hostTime.wall,
             world: hosted.world.name,
-            api: api.identity.name,
+            api: apiName,
             route: exchange.call.route,
             user: exchange.shownUser,
             method: head.method,
             path: exchange.shownPath,
-            query: disclosure.map(\.query) ?? head.target.rawQuery,
+            query: disclosure.map(\.query) ?? head.rawQuery,
             headers: api.journalled(disclosure?.fields ?? head.fields),
             body: JournalEntry.Body(
                 disclosure?.body ?? exchange.call.request.body.bytes,
                 length: disclosure?.length ?? exchange.call.request.body.length
             ),
             status: exchange.response.status,
-            responseHeaders: clean?.fields ?? disclosure?.sentFields(exchange.response.fields)
-                ?? exchange.response.fields,
+            responseHeaders: sentFields,
             responseBody: clean?.body ?? JournalEntry.Body(content),
-            timings: JournalEntry.Timings()
+            timings: JournalEntry.Timings(),
+            scenario: Self.last(of: hosted.world.activeScenarios, apiName),
+            decisions: exchange.decisions,
+            announcedLength: announcedLength,
+            differences: opened?.differences,
+            translated: opened?.translated,
+            isStreamed: isStreamed,
+            isTakenElsewhere: exchange.call.isTakenElsewhere
         )
-        if let hidden = disclosure?.text, let told = exchange.response.fields[.requestID], hidden(told) != told {
-            _ = entry.responseHeaders.set(.requestID, hidden(told))
-        }
-        entry.decisions = exchange.decisions
-        entry.isTakenElsewhere = exchange.call.isTakenElsewhere
-        // Keeps what was added to the entry while a gate held the exchange.
-        if exchange.openEntry != nil, let opened = exchange.journalEntry.flatMap({ hosted.world.journal[$0] }) {
-            entry.differences = opened.differences
-            entry.translated = opened.translated
-        }
-        if head.method == .head, case .bytes(let unsent) = exchange.response.body {
-            entry.announcedLength = unsent.count
-        }
-        if case .steps = exchange.response.body {
-            if case .length(let length) = exchange.response.framing {
-                entry.announcedLength = length
-            } else {
-                entry.isStreamed = true
-            }
-        }
-        if !hosted.world.activeScenarios.isEmpty {
-            let prefix = api.identity.name + "/"
-            entry.scenario = hosted.world.activeScenarios.last { $0.name.hasPrefix(prefix) }?.name
-        }
-        return entry
+    }
+
+    /// The scenario of an API that was switched on last.
+    private static func last(of scenarios: [ActiveScenario], _ api: String) -> String? {
+        guard !scenarios.isEmpty else { return nil }
+        let prefix = api + "/"
+        return scenarios.last { $0.name.hasPrefix(prefix) }?.name
     }
 
     /// Changes the journal entry of an exchange in progress; nothing happens if it is gone.

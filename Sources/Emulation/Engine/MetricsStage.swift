@@ -18,7 +18,7 @@ extension Emulator {
             in: exchange.hosted,
             .request(
                 id: id,
-                api: apis[index].identity.name,
+                api: apiNames[index],
                 method: exchange.call.method.rawValue,
                 path: exchange.shownPath,
                 status: status.code,

@@ -10,7 +10,7 @@ package enum RequestID {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func own(_ number: UInt64) -> String { "\(ownPrefix)\(number)" }
+    static func own(_ number: UInt64) -> String { ownPrefix + String(number) }
 
     /// Returns the number in an id spelled like our own; nil if it is spelled differently.
     static func number(ofOwn id: String) -> UInt64? {
@@ -24,13 +24,12 @@ package enum RequestID {
 extension Emulator {
     /// Gives an exchange its id, unless it has one: the client's, or one of the world's counter for the API.
     func identify(_ exchange: Exchange) {
-        guard !exchange.hasID else { return }
-        exchange.hasID = true
-        if let sent = exchange.call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane) {
-            exchange.isOwnID = false
+        guard exchange.identification == .pending else { return }
+        if let sent = exchange.call.request.head.bytes(of: .requestID).flatMap(RequestID.sane) {
+            exchange.identification = .client
             exchange.call.requestID = sent
         } else {
-            exchange.isOwnID = true
+            exchange.identification = .own
             exchange.call.requestID = RequestID.own(exchange.hosted.world.countRequest(exchange.apiIndex))
         }
     }

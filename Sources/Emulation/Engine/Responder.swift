@@ -49,7 +49,11 @@ extension Call {
             route = api.routes[place].template
             self.parameters = parameters
         }
-        user = bearerToken.flatMap { api.user(world, exchange.apiIndex, $0) }
+        user = bearerToken.flatMap { credential in
+            // A part without a state is made anew for each look at it.
+            guard world.isUntouched(exchange.apiIndex) else { return api.user(world, exchange.apiIndex, credential) }
+            return exchange.hosted.seedUsers.user(of: credential, in: world, exchange.apiIndex, api)
+        }
     }
 }
 

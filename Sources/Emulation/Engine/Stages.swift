@@ -86,7 +86,7 @@ extension Emulator {
         exchange.state = .delivering
         // The content of the request is no longer needed, and a long response may take a while to leave.
         guard exchange.upstream == nil else { return .wait }
-        if !exchange.call.request.body.isEmpty { exchange.call.request.body = RequestBody() }
+        if exchange.call.request.body.length > 0 { exchange.call.request.body = RequestBody() }
         exchange.call.prepared = nil
         exchange.foresight = nil
         return .wait

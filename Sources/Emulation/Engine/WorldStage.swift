@@ -16,7 +16,7 @@ extension Emulator {
         if !hosted.isAwake { wake(hosted) }
         exchange.call.request.bounds = configuration.bounds
         exchange.call.now = hosted.world.tick(to: exchange.hostTime)
-        exchange.call.epoch = hosted.world.parts[exchange.apiIndex].epoch
+        exchange.call.epoch = hosted.world.epoch(of: exchange.apiIndex)
         return .next
     }
 
@@ -30,7 +30,7 @@ extension Emulator {
         if exchange.worldChoice != .none, found !== exchange.hosted {
             // The faults of the world that the head selected do not act in another.
             exchange.decisions = []
-            exchange.hasID = false
+            exchange.identification = .pending
         }
         exchange.hosted = found
         exchange.worldChoice = .made

@@ -7,10 +7,10 @@ extension Emulator {
         note(kind, in: hosted, .members(members))
     }
 
-    func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ detail: WorldEvent.Detail) {
+    func note(_ kind: WorldEvent.Kind, in hosted: HostedWorld, _ detail: consuming WorldEvent.Detail) {
         let event = hosted.events.next(kind, world: hosted.world.name, at: hosted.world.core.now, detail)
         if isWatched { onEvent?(hosted.key, event) }
-        hosted.events.keep(event)
+        hosted.events.keep(consume event)
     }
 
     /// Notes and counts a fault that acted.

@@ -24,7 +24,7 @@ package struct EventLog: Sendable {
         _ kind: WorldEvent.Kind,
         world: String,
         at: Instant,
-        _ detail: WorldEvent.Detail
+        _ detail: consuming WorldEvent.Detail
     ) -> WorldEvent {
         lastSeq += 1
         return WorldEvent(seq: lastSeq, at: at, kind: kind, world: world, detail: detail)

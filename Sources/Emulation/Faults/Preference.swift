@@ -17,8 +17,8 @@ struct Preference {
 
     /// Returns whether a request may have preferences; cheap, because it runs for every request.
     static func mayBe(in head: RequestHead) -> Bool {
-        if head.fields.contains(field) { return true }
-        guard let query = head.target.rawQuery else { return false }
+        if head.contains(field) { return true }
+        guard let query = head.rawQuery else { return false }
         // Two underscores are rare enough; searching for the whole name would cost more.
         var last: UInt8 = 0
         for byte in query.utf8 {

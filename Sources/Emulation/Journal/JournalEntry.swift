@@ -126,8 +126,22 @@ package struct JournalEntry: Sendable {
         status: Status,
         responseHeaders: Fields,
         responseBody: Body,
-        timings: Timings
+        timings: Timings,
+        scenario: String? = nil,
+        decisions: [FaultDecision] = [],
+        announcedLength: Int? = nil,
+        differences: [JSON]? = nil,
+        translated: [JSON]? = nil,
+        isStreamed: Bool = false,
+        isTakenElsewhere: Bool = false
     ) {
+        self.scenario = scenario
+        self.decisions = decisions
+        self.announcedLength = announcedLength
+        self.differences = differences
+        self.translated = translated
+        self.isStreamed = isStreamed
+        self.isTakenElsewhere = isTakenElsewhere
         self.givenID = givenID
         self.isOwnID = isOwnID
         self.id = id

@@ -1,4 +1,5 @@
 import CivilTime
+import Compression
 import HTTPMessage
 
 /// A journal entry in as few bytes as possible: one block, and the field lines that it shares with others.
@@ -9,8 +10,12 @@ struct PackedEntry: Sendable {
     /// The length up to which bodies are in the block; a longer one is kept unpacked, perhaps shared with its origin.
     private static let longestInBlock = 4_096
 
+    /// Shorter blocks are not compressed.
+    private static let shortestCompressed = 512
+
     let shelf: HeaderLinePool
     private var bytes: [UInt8] = []
+    private var isCompressed = false
     private var body: [UInt8] = []
     private var responseBody: [UInt8] = []
     /// The entry itself where it is not packed, in an array of one; else empty.
@@ -29,7 +34,20 @@ struct PackedEntry: Sendable {
         Self.write(entry, shelf, to: &writer)
         if entry.body.kept.count > Self.longestInBlock { body = entry.body.kept }
         if entry.responseBody.kept.count > Self.longestInBlock { responseBody = entry.responseBody.kept }
-        bytes = writer.bytes.exact
+        bytes = writer.bytes
+        compress()
+    }
+
+    /// Halves a block of JSON, which most are; one that would stay nearly as long stays as it is.
+    private mutating func compress() {
+        guard bytes.count >= Self.shortestCompressed,
+            let short = Deflate.compress(bytes, .deflate, isShort: true), short.count < bytes.count * 7 / 8
+        else {
+            bytes = bytes.exact
+            return
+        }
+        bytes = short.exact
+        isCompressed = true
     }
 
     /// Tells whether the lines can be found again from the bytes alone, at the very same places.
@@ -87,8 +105,13 @@ struct PackedEntry: Sendable {
     /// The entry that was packed; never nil.
     var entry: JournalEntry? {
         if let entry = whole.first { return entry }
-        var reader = PackedReader(bytes)
+        var reader = PackedReader(block)
         return read(&reader)
+    }
+
+    private var block: [UInt8] {
+        guard isCompressed else { return bytes }
+        return (try? Inflater.inflate(bytes, .deflate, limit: .max)) ?? []
     }
 
     private func read(_ reader: inout PackedReader) -> JournalEntry? {

@@ -23,25 +23,33 @@ package struct Metrics: Sendable {
     /// Statuses with their counts, in order of first occurrence.
     package typealias Statuses = [(code: Int, count: UInt64)]
 
-    /// The statuses by API, then by route; the last index of each is for requests that no route took.
+    /// The statuses by API, then by route, up to the last route that took a request.
     package private(set) var requests: [[Statuses]]
+    /// The statuses of requests that no route took, by API.
+    package private(set) var unmatched: [Statuses]
     package private(set) var durations: [Histogram]
     /// The effects of faults with their counts by API, in order of first occurrence.
     package private(set) var faults: [[(effect: String, count: UInt64)]]
 
-    init(routes: [Int]) {
-        requests = routes.map { [Statuses](repeating: [], count: $0 + 1) }
-        durations = routes.map { _ in Histogram() }
-        faults = routes.map { _ in [] }
+    init(apis: Int) {
+        requests = Array(repeating: [], count: apis)
+        unmatched = Array(repeating: [], count: apis)
+        durations = Array(repeating: Histogram(), count: apis)
+        faults = Array(repeating: [], count: apis)
     }
 
     /// Counts a response; `route` is nil when no route took the request.
     mutating func noteAnswer(api: Int, route: Int?, status: Int) {
-        let place = route ?? requests[api].count - 1
-        if let known = requests[api][place].firstIndex(where: { $0.code == status }) {
-            requests[api][place][known].count += 1
+        guard let route else { return Self.count(status, in: &unmatched[api]) }
+        while requests[api].count <= route { requests[api].append([]) }
+        Self.count(status, in: &requests[api][route])
+    }
+
+    private static func count(_ status: Int, in statuses: inout Statuses) {
+        if let known = statuses.firstIndex(where: { $0.code == status }) {
+            statuses[known].count += 1
         } else {
-            requests[api][place].append((status, 1))
+            statuses.append((status, 1))
         }
     }
 

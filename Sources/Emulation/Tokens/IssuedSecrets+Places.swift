@@ -1,7 +1,4 @@
 extension IssuedSecrets {
-    /// The prefix of redaction's pseudonyms, which are noted too.
-    private static let standIn = Array("redacted-".utf8)
-
     /// Returns the ranges of our secrets in a text, whatever surrounds them.
     package func places(in bytes: [UInt8]) -> [Range<Int>] {
         let filter = filter
@@ -25,7 +22,7 @@ extension IssuedSecrets {
 
     /// Returns the end of the longest secret that begins at a place.
     private func secret(in bytes: [UInt8], at start: Int) -> Int? {
-        guard start + SecretHash.shortest <= bytes.count, !bytes[start...].starts(with: Self.standIn) else {
+        guard start + SecretHash.shortest <= bytes.count, !StandIn.begins(bytes[start...]) else {
             return nil
         }
         let key = SecretHash.start(SecretHash.word(bytes, start), SecretHash.word(bytes, start + 8))

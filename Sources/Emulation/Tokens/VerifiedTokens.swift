@@ -5,7 +5,8 @@
 public struct VerifiedTokens<Claims: Sendable>: Sendable {
     @usableFromInline var known: [ExactText: Claims] = [:]
     /// The token verified last: a client sends the same one many times, and comparing costs less than hashing.
-    @usableFromInline var latest: (token: String, claims: Claims)?
+    @usableFromInline var latestToken = ""
+    @usableFromInline var latestClaims: Claims?
 
     /// Creates an empty cache.
     public init() {}
@@ -17,12 +18,12 @@ public struct VerifiedTokens<Claims: Sendable>: Sendable {
     @inlinable
     public mutating func claims(of token: String, _ examine: (String) -> Claims?) -> Claims? {
         // A token that verifies is ASCII, and no other text of the same length is canonically equal to ASCII.
-        if let latest, latest.token.utf8.count == token.utf8.count, latest.token == token { return latest.claims }
+        if latestToken.utf8.count == token.utf8.count, latestToken == token { return latestClaims }
         let text = ExactText(token)
         guard let claims = known[text] ?? examine(token) else { return nil }
         if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
         known[text] = claims
-        latest = (token, claims)
+        (latestToken, latestClaims) = (token, claims)
         return claims
     }
 

@@ -74,9 +74,9 @@ extension Emulator {
         return (marked.first { apis[api].user($0.world, api, token) != nil } ?? marked.first)?.world.name
     }
 
-    package func address(of head: RequestHead, door: EntryPoint) -> Address? {
+    package func address(of head: RequestHead, entryPoint: EntryPoint) -> Address? {
         var isSurelyNormal = false
-        guard let path = Path(raw: head.target.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
-        return Address(head, path: path, isSurelyNormal: isSurelyNormal, door: door, apiNames: apiNames)
+        guard let path = Path(raw: head.rawPath, isSurelyNormal: &isSurelyNormal) else { return nil }
+        return Address(head, path: path, isSurelyNormal: isSurelyNormal, entryPoint: entryPoint, apiNames: apiNames)
     }
 }

@@ -23,6 +23,7 @@ package final class Emulator {
         var isAwake = false
         /// The requests that gates hold, in the order in which they came.
         var held: [Exchange] = []
+        var seedUsers = SeedUsers()
 
         /// The number of requests that gates hold.
         package var heldCount: Int { held.count }
@@ -71,7 +72,7 @@ package final class Emulator {
     private(set) var marks = WorldMarks()
     var credentialWorlds: [String: String] = [:]
     /// The requests in progress by number; see `Emulator.open` and `Emulator.end`.
-    var exchanges: [UInt64: Exchange] = [:]
+    var exchanges = ExchangeTable()
     /// The number of route matches and of world selections.
     package var routeMatches = 0
     package var worldChoices = 0
@@ -108,7 +109,7 @@ package final class Emulator {
         self.apis = apis
         self.configuration = configuration
         apiNames = apis.map(\.identity.name)
-        metrics = Metrics(routes: apis.map(\.routes.count))
+        metrics = Metrics(apis: apis.count)
         let main = World(
             name: WorldName.main,
             seed: configuration.seed,

@@ -123,8 +123,8 @@ extension Emulator {
         var call = exchange.call.renewed(at: core.now, hosted.world.parts[part.api].epoch)
         call.request.bounds = configuration.bounds
         var isNext = false
-        // A request that was decided on at its head has its id already.
-        if !exchange.hasID {
+        // One that was decided on at its head has its id already.
+        if exchange.identification == .pending {
             let given = call.request.head.fields.bytes(.requestID).flatMap(RequestID.sane)
             isNext = given == nil
             call.requestID = given ?? RequestID.own(hosted.world.parts[part.api].lastRequest + 1)

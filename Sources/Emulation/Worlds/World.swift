@@ -20,19 +20,71 @@ package struct World {
         ///
         /// An exchange that began before one changes nothing after it.
         package fileprivate(set) var generation = 0
-        /// A mark of each kept part as of its last taking for the store; empty if it was never taken.
-        fileprivate(set) var marks: [(any Sendable)?] = []
-        /// Tells whether the state has been worked on since it was last taken.
-        fileprivate(set) var isTouched = true
-        /// Counts the changes of the tables' rows; `countAtRest` is its value when nothing was left to take.
-        fileprivate(set) var changes: ChangeCount?
-        fileprivate(set) var countAtRest = -1
+        /// The part's relation to a store, in an array of one; none without a store: a world has a part for each API, and
+        /// ten thousand worlds have fifty thousand.
+        private var kept: [Kept] = []
+        /// The progress of a replay, in an array of one or none.
+        private var replay: [any Sendable] = []
+
+        private struct Kept {
+            var marks: [(any Sendable)?] = []
+            var isTouched = true
+            var changes: ChangeCount?
+            var countAtRest = -1
+        }
+
         /// The last number of a request id of our own.
         package fileprivate(set) var lastRequest: UInt64 = 0
         /// The progress of a replay that answers in the API's place.
         ///
         /// Forks have it, and a reset removes it.
-        package fileprivate(set) var replayState: (any Sendable)?
+        package fileprivate(set) var replayState: (any Sendable)? {
+            get { replay.first }
+            set { replay = newValue.map { [$0] } ?? [] }
+        }
+
+        fileprivate init(api: AnyAPI, box: AnyStateBox? = nil, epoch: Epoch, generation: Int = 0) {
+            self.api = api
+            self.box = box
+            self.epoch = epoch
+            self.generation = generation
+        }
+
+        /// The kept parts of the state as they were last taken for the store; empty if they never were.
+        fileprivate(set) var marks: [(any Sendable)?] {
+            get { kept.first?.marks ?? [] }
+            set { keep { $0.marks = newValue } }
+        }
+
+        /// Tells whether the state has been worked on since it was last taken.
+        fileprivate(set) var isTouched: Bool {
+            get { kept.first?.isTouched ?? true }
+            set { if isTouched != newValue { keep { $0.isTouched = newValue } } }
+        }
+
+        /// Counts the changes of the tables' rows.
+        fileprivate(set) var changes: ChangeCount? {
+            get { kept.first?.changes }
+            set { keep { $0.changes = newValue } }
+        }
+
+        /// The count of changes when nothing was left to take.
+        fileprivate(set) var countAtRest: Int {
+            get { kept.first?.countAtRest ?? -1 }
+            set { if countAtRest != newValue { keep { $0.countAtRest = newValue } } }
+        }
+
+        private mutating func keep(_ change: (inout Kept) -> Void) {
+            if kept.isEmpty { kept.append(Kept()) }
+            change(&kept[0])
+        }
+
+        /// Forgets what was taken for the store.
+        fileprivate mutating func untrack() {
+            if kept.isEmpty { return }
+            marks = []
+            isTouched = true
+        }
     }
 
     package private(set) var core: WorldCore
@@ -114,7 +166,19 @@ package struct World {
 
     package var name: String { core.name }
 
-    /// A stamp of the journal, which changes once entries were cleared or another world replaced this one.
+    /// Tells that an API's part is as the seed has it, without a state of its own.
+    func isUntouched(_ index: Int) -> Bool { parts[index].box == nil }
+
+    // Mutating though they only look: the world is a property of an object, and a method that can't change it would be
+    // given a copy of the whole world.
+
+    /// The anchors of the seed for an API.
+    mutating func epoch(of index: Int) -> Epoch { parts[index].epoch }
+
+    /// The number of times that an API's part was reset or restored.
+    mutating func generation(of index: Int) -> Int { parts[index].generation }
+
+    /// Names the journal as it goes on: another one once entries were cleared, or another world took this one's place.
     package var journalStamp: JournalStamp {
         JournalStamp(generation: parts.reduce(0) { $0 + $1.generation }, clearings: journal.clearings)
     }
@@ -155,8 +219,7 @@ package struct World {
     /// Stops tracking changes, so that the next `takeChanges` returns everything.
     mutating func untrack() {
         for place in parts.indices {
-            parts[place].marks = []
-            parts[place].isTouched = true
+            parts[place].untrack()
         }
         core.outbox.untrack()
         journal.untrack()

@@ -57,15 +57,15 @@ extension OmniChatState {
         return tokens.signer.signed(tokens.refreshPayload(user: user, id: id, now: now, life: life), claims: claims)
     }
 
-    /// The user of an access token that is valid now; throws the 401 of section 2.7.
-    mutating func authenticate(_ token: String, now: Instant) throws(APIError) -> User {
+    /// The user behind an access token that works now, or the 401 of section 2.7.
+    mutating func authenticate(_ token: String, now: Instant) throws(APIError) -> CallUser {
         guard settings.accessTokens == .checked, let claims = tokens.verify(token), claims.isAccess, !claims.isRevoked,
             now.seconds < claims.expiresAt,
-            !(issuedAccess[claims.id]?.endedAt.map { now >= $0 } ?? false)
+            issuedAccess.read(id: claims.id, { $0.endedAt.map { now >= $0 } ?? false }) != true
         else { throw .unauthorized("Invalid or expired token") }
-        guard settings.accounts == .present, let user = users[claims.subject] else {
-            throw .unauthorized("User not found")
-        }
+        guard settings.accounts == .present,
+            let user = users.read(id: claims.subject, { CallUser(id: $0.id, email: $0.email) })
+        else { throw .unauthorized("User not found") }
         return user
     }
 }

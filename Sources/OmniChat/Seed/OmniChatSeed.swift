@@ -4,7 +4,7 @@ import JSON
 
 extension OmniChatAPI {
     /// A file of the seed with its content as text or base64.
-    fileprivate struct SeedFile: Codable {
+    struct SeedFile: Codable {
         var key: String
         var fileName: String
         var fileType: String

@@ -1,16 +1,17 @@
 import Compression
 
 extension ContentCoding {
-    /// As much of a compressed content as comes out of it, damaged or cut short or not.
+    /// The content that could be unpacked, even from damaged or incomplete data.
     package struct Unpacked: Sendable {
         package var bytes: [UInt8] = []
         /// The decoded content exceeds the limit.
         package var isTooLarge = false
-        /// The length of the compressed content, if it is whole.
+        /// The length of the compressed content, if it is complete.
         package var consumed = 0
     }
 
-    /// Unpacks content of at most that length, which begins with the mark of gzip, or of zlib; `piece` gives parts of it.
+    /// Unpacks content of at most that length, which begins with the mark of gzip or of zlib; `piece` returns parts of
+    /// it.
     package static func unpacked(
         _ count: Int,
         isGzip: Bool,
@@ -20,10 +21,10 @@ extension ContentCoding {
         var unpacked = Unpacked()
         let inflater = Inflater(isGzip ? .gzip : .deflate, limit: limit)
         var place = 0
-        // The first piece is short, since most content with such a beginning is not compressed.
+        // The first piece is short, because most content with such a beginning is not compressed.
         var length = 1_024
         do throws(InflateError) {
-            // In pieces, so that the end of a short member in a long content is soon seen.
+            // In pieces, so that the end of a short member in a long content is found soon.
             while place < count {
                 let end = min(place + length, count)
                 try inflater.feed(piece(place..<end), into: &unpacked.bytes)

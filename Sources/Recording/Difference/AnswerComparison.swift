@@ -1,14 +1,15 @@
 import CivilTime
 import Crypto
+import Emulation
 import JSON
 
-/// Compares an emulated answer with a real one, field by field.
+/// Compares an emulated response with a real one, field by field.
 ///
-/// Values that differ by nature are equal: dates, identifiers, credentials, and whatever the rules leave out.
+/// Values that differ by nature are equal: dates, identifiers, credentials, and everything that the rules exclude.
 package struct AnswerComparison: Sendable {
-    /// The most differences of one pair of answers.
+    /// The maximum number of differences of one pair of responses.
     private static let limit = 100
-    /// Elements of an array that are looked at.
+    /// The number of elements of an array that are compared.
     private static let elements = 50
 
     private let rules: MatchRules
@@ -20,7 +21,7 @@ package struct AnswerComparison: Sendable {
         self.redactor = redactor
     }
 
-    /// The differences, shown values without secrets when there is a redactor.
+    /// Returns the differences; their values are redacted when there is a redactor.
     package static func differences(
         emulated: ComparedAnswer,
         upstream: ComparedAnswer,
@@ -50,7 +51,7 @@ package struct AnswerComparison: Sendable {
         )
     }
 
-    /// A value as it may be kept.
+    /// Returns a value as it may be kept.
     private func shown(_ json: JSON, _ name: String) -> JSON {
         guard let redactor else { return json }
         let bytes = JSONRedactor.redacted(json.serialized(), by: redactor, under: name)
@@ -95,7 +96,7 @@ package struct AnswerComparison: Sendable {
 
     // MARK: Header fields
 
-    /// Fields that say something about the connection, the moment or the machine.
+    /// Fields that describe the connection, the time or the machine.
     private static let incidental: Set<String> = [
         "connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "date", "server", "via",
         "x-request-id", "etag", "last-modified", "expires", "age", "set-cookie", "vary", "alt-svc", "report-to", "nel",
@@ -132,7 +133,7 @@ package struct AnswerComparison: Sendable {
 
     // MARK: Bodies
 
-    /// The first event of each kind, as members of one object.
+    /// Returns the first event of each kind, as members of one object.
     private static func events(_ body: [UInt8]) -> JSON {
         var parser = EventStreamParser()
         var object = JSONObject()
@@ -193,7 +194,7 @@ package struct AnswerComparison: Sendable {
         }
         if let left = left.stringValue, let right = right.stringValue {
             if Fingerprinter.timeKind(left) != nil, Fingerprinter.timeKind(right) != nil { return true }
-            return left.hasPrefix("redacted-") || right.hasPrefix("redacted-")
+            return StandIn.begins(left) || StandIn.begins(right)
         }
         return DateShift.isTime(left, under: name) && DateShift.isTime(right, under: name)
     }

@@ -4,9 +4,9 @@ package import JSON
 package struct AnswerDifference: Sendable, Equatable {
     /// The consequence for a client that was built against the emulation.
     package enum Severity: String, Sendable {
-        /// Something it relies on is gone or another.
+        /// A member that it relies on is gone or has changed.
         case breaking
-        /// Something new that it may ignore.
+        /// A new member that it may ignore.
         case additive
         /// The same form with another value.
         case value
@@ -14,9 +14,9 @@ package struct AnswerDifference: Sendable, Equatable {
 
     /// `status`, `headers.content-type`, or a path into the body such as `$.user.email`.
     package var path: String
-    /// Nil where the emulation has nothing there.
+    /// The emulation's value; nil where it has none.
     package var emulated: JSON?
-    /// Nil where the real backend has nothing there.
+    /// The real backend's value; nil where it has none.
     package var upstream: JSON?
     package var severity: Severity
 
@@ -27,7 +27,7 @@ package struct AnswerDifference: Sendable, Equatable {
         self.severity = severity
     }
 
-    /// As the journal shows it.
+    /// The form in the journal.
     package var json: JSON {
         var object: JSONObject = ["path": .string(path)]
         object.append("emulated", emulated ?? .null)

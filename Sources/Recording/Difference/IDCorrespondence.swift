@@ -1,13 +1,13 @@
 package import HTTPMessage
 import JSON
 
-/// Pairs of values that stand for the same thing in two backends: what one of them issued and what the other did in
-/// its place (tokens, identifiers).
+/// Pairs of values that stand for the same thing in two backends: tokens and identifiers that one issued, with those
+/// that the other issued in their place.
 ///
-/// So that a client that talks to one of them can be followed in the other. What people write is never changed: an
-/// identifier is put back under the member where it was found and in a path, a credential where credentials stand.
+/// They translate the requests of a client of one backend for the other. Texts that people write are never changed: an
+/// identifier is translated under the member where it was found and in a path, a credential where credentials are.
 package struct IDCorrespondence: Sendable {
-    /// The places where the other value may be put.
+    /// The places where a value may be translated.
     private enum Reach: Equatable {
         /// Under members and parameters of that name, and in a path.
         case name(String)
@@ -22,7 +22,7 @@ package struct IDCorrespondence: Sendable {
         var isNumber: Bool
     }
 
-    /// One value of a request that was put in the place of another.
+    /// One value of a request that was replaced.
     package struct Translation: Sendable, Equatable {
         /// `path[2]`, `query.name`, `headers.name`, or a path into the body such as `$.event.id`.
         package var path: String
@@ -31,23 +31,25 @@ package struct IDCorrespondence: Sendable {
         package var isSecret: Bool
     }
 
-    /// Values that are remembered.
+    /// The maximum number of remembered values.
     private static let capacity = 20_000
-    /// Names under which one value is remembered.
+    /// The maximum number of names under which one value is remembered.
     private static let mostNames = 16
     private static let longest = 8_192
 
     private var upstreamOf: [String: [Twin]] = [:]
     private var emulatedOf: [String: [Twin]] = [:]
-    /// Follows the stand-ins of redaction, whatever they stand for.
+    /// Maps the pseudonyms of redaction, whatever they stand for.
     private let followsStandIns: Bool
 
-    /// - Parameter followsStandIns: for a recording, in which they are all that is left of people.
+    /// Creates an empty correspondence.
+    ///
+    /// - Parameter followsStandIns: Maps pseudonyms, for a recording in which people have only these.
     package init(followsStandIns: Bool = false) { self.followsStandIns = followsStandIns }
 
     // MARK: Learning
 
-    /// Learns from two answers to the same request.
+    /// Learns from two responses to the same request.
     package mutating func learn(emulated: [UInt8], upstream: [UInt8]) {
         guard let left = try? JSONReader.read(emulated), let right = try? JSONReader.read(upstream) else { return }
         learn(left, right, "")
@@ -97,7 +99,7 @@ package struct IDCorrespondence: Sendable {
         }
     }
 
-    /// Notes a pair, whatever its form.
+    /// Adds a pair of any form.
     package mutating func pair(emulated: String, upstream: String) {
         Self.put(Twin(other: upstream, reach: .everywhere, isNumber: false), into: &upstreamOf[emulated, default: []])
         Self.put(Twin(other: emulated, reach: .everywhere, isNumber: false), into: &emulatedOf[upstream, default: []])
@@ -108,13 +110,13 @@ package struct IDCorrespondence: Sendable {
 
     // MARK: Translating
 
-    /// The request as the emulation would have got it.
+    /// Returns the request in the form for the emulation.
     package func emulatedRequest(_ request: HTTPRequest) -> HTTPRequest {
         guard !emulatedOf.isEmpty else { return request }
         return RequestRewriter.rewritten(request) { Self.other($0, $1, emulatedOf)?.other }
     }
 
-    /// The request as the real backend would have got it.
+    /// Returns the request in the form for the real backend.
     package func upstreamRequest(_ request: HTTPRequest) -> HTTPRequest {
         guard !upstreamOf.isEmpty else { return request }
         return RequestRewriter.rewritten(request) { Self.other($0, $1, upstreamOf)?.other }
@@ -139,7 +141,7 @@ package struct IDCorrespondence: Sendable {
         if let any = candidates.first(where: { $0.reach == .everywhere }) { return any }
         switch place {
         case .path:
-            // Two things with one name on this side and two on the other can't be distinguished.
+            // Two values with one name here and two there can't be distinguished.
             guard let first = candidates.first, candidates.allSatisfy({ $0.other == first.other }) else { return nil }
             return first
         case .field: return candidates.first { $0.reach == .credential }
@@ -168,10 +170,10 @@ enum IdentifierForm {
             && Fingerprinter.timeKind(text) == nil
     }
 
-    /// Returns true for a UUID, or a text that is machine-made throughout and so carries no meaning.
+    /// Returns true for a UUID, or a text that is machine-made throughout and so has no meaning.
     ///
-    /// Words stay words however they are joined (`figure.run`, `premium_monthly_2024`): some part of what is opaque has
-    /// letters and digits in turns.
+    /// Joined words stay words (`figure.run`, `premium_monthly_2024`); an opaque text has a part with alternating
+    /// letters and digits.
     static func isOpaque(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard bytes.count >= 16, mayBe(text) else { return false }
@@ -222,7 +224,7 @@ package enum RequestPlace {
         }
     }
 
-    /// As the journal shows it.
+    /// The form in the journal.
     var text: String {
         switch self {
         case .path(let place): "path[\(place)]"
@@ -233,17 +235,17 @@ package enum RequestPlace {
     }
 }
 
-/// Rewrites the values of a request where they stand: path segments, query and form values, cookies and credentials,
-/// and the texts and numbers of a JSON body.
+/// Rewrites the values of a request in place: path segments, query and form values, cookies and credentials, and the
+/// texts and numbers of a JSON body.
 package enum RequestRewriter {
-    /// The request with each text as the closure answers, wherever it stands.
+    /// Returns the request with each text replaced by the closure's result, wherever it is.
     package static func rewritten(_ request: HTTPRequest, _ value: (String) -> String) -> HTTPRequest {
         rewritten(request) { text, place -> String? in
             if case .member(_, _, true) = place { nil } else { value(text) }
         }
     }
 
-    /// The request with each value as the closure answers; nil leaves it.
+    /// Returns the request with each value replaced by the closure's result; nil keeps the value.
     package static func rewritten(_ request: HTTPRequest, _ value: (String, RequestPlace) -> String?) -> HTTPRequest {
         var copy = request
         let segments = request.head.target.rawPath.split(separator: "/", omittingEmptySubsequences: false)

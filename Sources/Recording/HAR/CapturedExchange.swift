@@ -2,9 +2,9 @@ package import CivilTime
 package import HTTPMessage
 package import JSON
 
-/// An exchange as a proxy saw it, before it becomes an entry.
+/// An exchange as a proxy recorded it, before it becomes an entry.
 package struct CapturedExchange: Sendable {
-    /// Bodies up to this length are kept; of longer ones the length alone.
+    /// The length up to which bodies are kept; for longer ones only the length is.
     package static let bodyLimit = 32 * 1024 * 1024
 
     /// The ends of the phases, counted from the start; nil for a phase that was not reached.
@@ -24,7 +24,7 @@ package struct CapturedExchange: Sendable {
     package var method: String
     /// The request's address at the upstream.
     package var url: String
-    /// As sent upstream, in order.
+    /// The fields in order, as sent upstream.
     package var requestFields: Fields
     package var requestBody: [UInt8]
     package var requestBodyLength: Int
@@ -33,7 +33,7 @@ package struct CapturedExchange: Sendable {
     package var responseFields = Fields()
     /// Bytes of the status line and header section.
     package var responseHeadLength = -1
-    /// Content as it came, in its coding but without framing.
+    /// The content as it came, still encoded but without framing.
     package var responseBody: [UInt8] = []
     package var responseBodyLength = 0
     /// True if the content is too long to be kept.
@@ -56,7 +56,7 @@ package struct CapturedExchange: Sendable {
         requestBodyLength = body.count
     }
 
-    /// Keeps no content of the answer, of what has come and of what will.
+    /// Drops the content of the response, past and future.
     package mutating func leaveOut() {
         isLeftOut = true
         responseBody = []
@@ -74,9 +74,9 @@ package struct CapturedExchange: Sendable {
         if arrivals.count < 100_000 { arrivals.append((responseBodyLength, at)) }
     }
 
-    /// The entry.
+    /// Returns the entry.
     ///
-    /// Content that can't be decoded is left out unless `keepsUndecoded`: nobody could look into it for secrets.
+    /// Content that can't be decoded is left out unless `keepsUndecoded`, because it can't be searched for secrets.
     package func entry(keepsUndecoded: Bool) -> HAREntry {
         var entry = HAREntry(
             started: started,
@@ -226,7 +226,7 @@ package struct CapturedExchange: Sendable {
     private func events(_ content: HARContent) -> [HAREvent] {
         guard let bytes = content.bytes, !content.isEncoded else { return [] }
         var parser = EventStreamParser()
-        // Of a stream that came compressed only the end is known.
+        // For a stream that came compressed only the end is known.
         let isPlain = bytes.count == responseBodyLength
         var next = 0
         return parser.feed(bytes[...]).map { event in

@@ -1,6 +1,6 @@
 package import HTTPMessage
 
-/// Fields that belong to one connection, and our own: neither is passed on (RFC 9110, section 7.6.1; control contract,
+/// Fields that belong to one connection, and our own: neither are forwarded (RFC 9110, section 7.6.1; control contract,
 /// section 13).
 package struct ConnectionField: Sendable {
     private static let ownPrefix = "x-understudy-"
@@ -8,7 +8,7 @@ package struct ConnectionField: Sendable {
         "connection", "proxy-connection", "keep-alive", "te", "upgrade", "http2-settings", "proxy-authenticate",
         "proxy-authorization", "proxy-authentication-info",
     ]
-    /// Fields that are meant for the other end whatever `Connection` says: without them the message would be another one.
+    /// Fields that are forwarded whatever `Connection` names: without them the message would mean something else.
     private static let endToEnd: Set<String> = [
         "host", "authorization", "cache-control", "content-encoding", "content-length", "content-range", "content-type",
         "transfer-encoding",
@@ -17,7 +17,7 @@ package struct ConnectionField: Sendable {
     /// The names in `Connection` fields, in lower case.
     private let named: Set<String>
 
-    /// The rule for a message with these fields; each of its `Connection` fields is heard.
+    /// Creates the rule for a message with these fields, including each of its `Connection` fields.
     package init(_ fields: Fields) { named = Set(fields.listElements(.connection)).subtracting(Self.endToEnd) }
 
     init(_ pairs: [HARPair]) {
@@ -31,8 +31,8 @@ package struct ConnectionField: Sendable {
 
     /// Returns true if a field concerns one connection alone, or Understudy.
     ///
-    /// `Connection: keep-alive` says nothing that does not hold for every connection of HTTP/1.1, and an answer that has
-    /// it keeps it. `Transfer-Encoding` is left to whoever frames the message anew.
+    /// `Connection: keep-alive` holds for every connection of HTTP/1.1, so a response keeps it. `Transfer-Encoding` is
+    /// left to the code that frames the message again.
     package func isOfOneHop(_ name: String, _ value: String) -> Bool {
         let lower = name.lowercased()
         if lower == "connection" { return value.lowercased() != "keep-alive" }

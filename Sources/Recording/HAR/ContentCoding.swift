@@ -1,10 +1,10 @@
 import Compression
 
-/// The codings of contents that can be undone (RFC 9110, section 8.4.1).
+/// The content codings that can be decoded (RFC 9110, section 8.4.1).
 package enum ContentCoding {
-    /// The content without its codings, of which the last named was applied last; nil if one can't be undone.
+    /// Returns the content without its codings, of which the last named was applied last; nil if one can't be decoded.
     ///
-    /// `limit` holds for the content of each step.
+    /// `limit` applies to the content of each step.
     package static func decoded(_ content: [UInt8], _ codings: [String], limit: Int) -> [UInt8]? {
         var content = content
         for coding in codings.reversed() {
@@ -21,9 +21,9 @@ package enum ContentCoding {
         return content
     }
 
-    /// The content of a request as it is compared: without its codings where they can be undone.
+    /// Returns the content of a request for comparison, decoded as far as possible.
     ///
-    /// Tools keep the field and write decoded content, so that content that is in no coding is taken as it is.
+    /// Tools keep the field and write decoded content, so content that is not encoded is taken as it is.
     static func compared(_ content: [UInt8], _ codings: String?) -> [UInt8] {
         guard let codings, !codings.isEmpty, !content.isEmpty else { return content }
         let list = codings.split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -1,6 +1,6 @@
 import HTTPMessage
 
-/// An http or https address, cut into its parts.
+/// An http or https address, split into its parts.
 package struct HARAddress: Sendable, Equatable {
     package var isSecure: Bool
     /// Host and port as written.

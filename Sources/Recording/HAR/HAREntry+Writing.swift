@@ -3,7 +3,7 @@ import Crypto
 package import JSON
 
 extension HAREntry {
-    /// The entry as HAR 1.2 has it, members in the order of the specification, own ones last.
+    /// The entry in the form of HAR 1.2, with members in the order of the specification and our own last.
     package var json: JSON {
         var object: JSONObject = [
             "startedDateTime": .string(started.iso8601(.milliseconds)),

@@ -4,7 +4,7 @@ package import JSON
 /// One exchange of an HTTP archive (HAR 1.2, `log.entries`).
 package struct HAREntry: Sendable, Equatable {
     package var started: Instant
-    /// Milliseconds in all, as written; see `HARTimings.total`.
+    /// The total in milliseconds, as written; see `HARTimings.total`.
     package var time: Double
     package var request: HARRequest
     package var response: HARResponse
@@ -12,13 +12,13 @@ package struct HAREntry: Sendable, Equatable {
     package var serverAddress: String?
     package var connection: String?
     package var comment: String?
-    /// Server-sent events with their times; nil where the answer is no event stream.
+    /// Server-sent events with their times; nil where the response is not an event stream.
     package var events: [HAREvent]?
     /// `_world`: the world in which it was recorded.
     package var world: String?
     /// `_virtualTime`: that world's clock at the request.
     package var virtualTime: Instant?
-    /// `_fault`: what Understudy did to the answer.
+    /// `_fault`: the fault that Understudy applied to the response.
     package var fault: JSON?
 
     package init(started: Instant, request: HARRequest, response: HARResponse, timings: HARTimings) {
@@ -57,9 +57,9 @@ package struct HARCookie: Sendable, Equatable {
     }
 }
 
-/// Content with its form: text, or base64 of bytes that are none.
+/// Content with its form: text, or base64 of other bytes.
 package struct HARContent: Sendable, Equatable {
-    /// Decoded bytes on the way, whatever is kept of them here; -1 when unknown.
+    /// The number of decoded bytes on the wire, however many are kept here; -1 when unknown.
     package var size: Int
     /// Bytes that a content coding saved.
     package var compression: Int?
@@ -128,7 +128,7 @@ package struct HARRequest: Sendable, Equatable {
     }
 }
 
-/// The answer of an entry; status 0 when none came.
+/// The response of an entry; status 0 when there was none.
 package struct HARResponse: Sendable, Equatable {
     package var status: Int
     package var statusText: String
@@ -139,7 +139,7 @@ package struct HARResponse: Sendable, Equatable {
     package var redirectURL = ""
     package var headersSize = -1
     package var bodySize = -1
-    /// `_error`: why no answer came, or why it is not whole.
+    /// `_error`: the reason why there is no response, or an incomplete one.
     package var error: String?
 
     package init(
@@ -156,7 +156,7 @@ package struct HARResponse: Sendable, Equatable {
         self.content = content
     }
 
-    /// The response of an exchange that got none.
+    /// Returns the response of an exchange without one.
     package static func none(_ error: String) -> HARResponse {
         var response = HARResponse(
             status: 0,

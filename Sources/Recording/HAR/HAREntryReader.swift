@@ -6,14 +6,14 @@ import JSON
 /// The reader of an archive's entry from any tool: it accepts and notes deviations it understands, and refuses the
 /// others.
 struct HAREntryReader {
-    /// A place in the entry with what is wrong there.
+    /// A mistake in the entry, with its place.
     struct Fault: Error {
         var path: [JSONPathElement]
         var reason: String
     }
 
     private(set) var notes: [(path: [JSONPathElement], note: String, isOfEntry: Bool)] = []
-    /// The charset that the response's text was mistaken for; nil for sound text, or none.
+    /// The charset that the response's text was mistaken for; nil if the text is correct or absent.
     private var mended: String?
 
     mutating func entry(_ json: JSON) throws(Fault) -> HAREntry {
@@ -32,7 +32,7 @@ struct HAREntryReader {
         entry.connection = object["connection"]?.stringValue ?? object["connection"]?.intValue.map { "\($0)" }
         entry.comment = object["comment"]?.stringValue.flatMap { $0.isEmpty ? nil : $0 }
         entry.events = events(object["_eventSourceMessages"], since: entry.started).map { mendedEvents($0, entry) }
-        // Chromium lists the events of a stream and leaves its text out.
+        // Chromium lists the events of a stream and omits its text.
         if let events = entry.events, !events.isEmpty, (entry.response.content.bytes ?? []).isEmpty,
             entry.response.content.mimeType.lowercased().hasPrefix("text/event-stream")
         {
@@ -50,7 +50,7 @@ struct HAREntryReader {
 
     private mutating func note(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, false)) }
 
-    /// Notes what is listed for each entry by itself.
+    /// Notes a deviation that is listed for each entry separately.
     private mutating func noteOfEntry(_ path: [JSONPathElement], _ note: String) { notes.append((path, note, true)) }
 
     // MARK: Request
@@ -139,7 +139,7 @@ struct HAREntryReader {
         return HARPostData(mimeType: mimeType, parameters: parameters, bytes: bytes)
     }
 
-    /// A parameter with its texts as they were sent.
+    /// Returns a parameter with its texts as they were sent.
     private static func mended(_ parameter: HARParameter) -> HARParameter {
         func sound(_ text: String) -> String {
             Mojibake(text, type: "", size: -1).map { String(decoding: $0.bytes, as: UTF8.self) } ?? text
@@ -163,7 +163,7 @@ struct HAREntryReader {
         return Array(pieces.joined(separator: "&").utf8)
     }
 
-    /// The content that parameters are the parts of; nil where the type is another or names no boundary.
+    /// Returns the content of which parameters are the parts; nil where the type is another or names no boundary.
     private static func multipart(_ parameters: [HARParameter], _ type: String) -> [UInt8]? {
         guard let media = MediaType(type), media.essence == "multipart/form-data",
             let boundary = media.parameter("boundary"), !boundary.isEmpty
@@ -213,7 +213,7 @@ struct HAREntryReader {
         response.headersSize = size(object["headersSize"])
         response.bodySize = size(object["bodySize"])
         response.error = object["_error"]?.stringValue
-        // Of an answer that was cut less has come than its head said.
+        // A cut response has less content than its head announced.
         if response.error == nil, let bytes = response.content.bytes, !bytes.isEmpty {
             checkLength(headers, [bytes.count, response.content.size, response.bodySize], ["response", "headers"])
         }
@@ -251,8 +251,7 @@ struct HAREntryReader {
         return content
     }
 
-    /// Returns true if content is as it came over the wire: tools store decoded content and keep the field all the
-    /// same.
+    /// Returns true if content is as it came over the wire; tools often store decoded content and keep the field.
     private static func isStillEncoded(_ bytes: [UInt8], _ content: HARContent, _ headers: [HARPair]) -> Bool {
         switch headers.value("content-encoding")?.lowercased() {
         case nil, "", "identity": false
@@ -268,11 +267,11 @@ struct HAREntryReader {
         noteOfEntry(path, "the text was decoded as \(found.charset); it is read as UTF-8")
     }
 
-    /// The events of a stream whose text was decoded wrongly, or which has no text beside them, as they were sent.
+    /// Returns the events of a stream as they were sent, if the tool decoded its text wrongly or recorded no text.
     private mutating func mendedEvents(_ events: [HAREvent], _ entry: HAREntry) -> [HAREvent] {
         let hasText = !(entry.response.content.bytes ?? []).isEmpty
         guard mended != nil || !hasText else { return events }
-        // Together, since a tool takes all of them alike.
+        // Together, because a tool decodes all of them alike.
         let all = events.map { $0.name + $0.id + $0.data }.joined()
         guard let found = Mojibake(all, type: "text/event-stream", size: -1) else { return events }
         if !hasText { noteMended(found, ["_eventSourceMessages"]) }
@@ -286,7 +285,7 @@ struct HAREntryReader {
 
     // MARK: Fields
 
-    /// Header fields without those that can't be sent.
+    /// Returns the header fields without those that can't be sent.
     private mutating func fields(_ json: JSON?, _ path: [JSONPathElement]) throws(Fault) -> [HARPair] {
         var kept: [HARPair] = []
         for pair in try pairs(json, path) {
@@ -311,7 +310,7 @@ struct HAREntryReader {
         return kept
     }
 
-    /// Notes a `Content-Length` that differs from the lengths that the content has by itself and by the archive.
+    /// Notes a `Content-Length` that differs from both the length of the content and the recorded length.
     private mutating func checkLength(_ headers: [HARPair], _ lengths: [Int], _ path: [JSONPathElement]) {
         let coding = headers.value("content-encoding")?.lowercased() ?? ""
         guard let written = headers.value("content-length"), ["", "identity"].contains(coding) else { return }

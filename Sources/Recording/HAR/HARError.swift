@@ -1,8 +1,8 @@
 /// An error in an archive, with its place.
 package struct HARError: Error, Sendable, Equatable {
-    /// From 1.
+    /// The line, from 1.
     package var line: Int
-    /// Such as `$.log.entries[3].request.url`.
+    /// The path, such as `$.log.entries[3].request.url`.
     package var path: String
     package var reason: String
 
@@ -30,18 +30,18 @@ package struct HAROddity: Sendable, Equatable {
     }
 }
 
-/// The oddities of one file, each kind with its first place and how often it occurs.
+/// The deviations of one file, each kind with its first place and its number of occurrences.
 package struct HAROddities: Sendable, Equatable {
     /// The maximum number of kinds that are counted separately; others count with the last.
     private static let limit = 200
-    /// Oddities that are listed for each entry; more are counted with the last of their kind.
+    /// The maximum number of deviations that are listed for each entry; others count with the last of their kind.
     private static let entryLimit = 150
 
     package private(set) var items: [HAROddity] = []
 
     package init() {}
 
-    /// Notes an oddity; `isOfEntry` lists it with its own place, whatever other entries have.
+    /// Notes a deviation; `isOfEntry` lists it with its own place, even if other entries have it.
     package mutating func note(_ note: String, line: Int, path: String, isOfEntry: Bool = false) {
         if isOfEntry, items.count < Self.entryLimit {
             items.append(HAROddity(line: line, path: path, note: note, count: 1))

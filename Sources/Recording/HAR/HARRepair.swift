@@ -1,6 +1,6 @@
-/// Mends JSON text that is sound in its structure but not in its Unicode, as exporters of broken texts write it.
+/// Repairs JSON text with a valid structure but invalid Unicode, as some exporters write it.
 enum HARRepair {
-    /// Half surrogate pairs and bytes that are no UTF-8 become U+FFFD, raw control characters their escapes.
+    /// Replaces half surrogate pairs and invalid UTF-8 by U+FFFD, and raw control characters by their escapes.
     static func repaired(_ text: [UInt8]) -> [UInt8] {
         var mended: [UInt8] = []
         mended.reserveCapacity(text.count + 64)
@@ -26,14 +26,14 @@ enum HARRepair {
             mended.append(byte)
             place += 1
         }
-        // Decoding replaces what is no UTF-8.
+        // Decoding replaces invalid UTF-8.
         return Array(String(decoding: mended, as: UTF8.self).utf8)
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
     private static let replacement = Array("\\ufffd".utf8)
 
-    /// Copies the escape there, or what replaces it, and answers the place behind it.
+    /// Copies the escape at a place, or its replacement, and returns the place behind it.
     private static func unicodeEscape(_ text: [UInt8], _ place: Int, into mended: inout [UInt8]) -> Int {
         guard let first = unit(text, place) else {
             mended.append(text[place])

@@ -1,6 +1,8 @@
 import JSON
 
-/// Reads an archive piece by piece: an entry comes out as soon as its last byte is in, and only that entry is held.
+/// Reads an archive piece by piece.
+///
+/// An entry is returned as soon as its last byte is read, and only that entry is in memory.
 package struct HARStreamReader: Sendable {
     /// An entry with its place in the file.
     package struct Found: Sendable {
@@ -34,7 +36,7 @@ package struct HARStreamReader: Sendable {
     private var isAfterComma = false
     private var mark: [UInt8] = []
 
-    /// The value under way.
+    /// The value that is being read.
     private var value: [UInt8] = []
     private var isInValue = false
     private var isName = false
@@ -52,14 +54,16 @@ package struct HARStreamReader: Sendable {
     private var hasEntries = false
     package private(set) var creator: String?
     package private(set) var oddities = HAROddities()
-    /// The start of the closing behind the last entry, which a writer that continues overwrites.
+    /// The start of the closing text behind the last entry, which a writer that continues the file overwrites.
     package private(set) var endOfEntries: Int?
     private var endOfLastEntry = 0
-    /// A fault at the end of a file of ours: what a write that was cut short left behind it.
+    /// An error at the end of a file of ours, left by an interrupted write.
     private var torn: HARError?
     private var bytesBehindTear = 0
 
-    /// - Parameter limit: bytes of the largest entry that is taken.
+    /// Creates a reader.
+    ///
+    /// - Parameter limit: The size of the largest entry that is accepted, in bytes.
     package init(limit: Int = 128 * 1024 * 1024) { self.limit = limit }
 
     /// Reads the text of one entry again, as it was found in its file.
@@ -71,7 +75,7 @@ package struct HARStreamReader: Sendable {
     /// The number of entries read so far.
     package var entryCount: Int { count }
 
-    /// Reads a piece and answers the entries that ended in it.
+    /// Reads a piece and returns the entries that ended in it.
     package mutating func feed(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [Found] {
         var found: [Found] = []
         var place = bytes.startIndex
@@ -80,7 +84,7 @@ package struct HARStreamReader: Sendable {
                 try read(bytes, &place, &found)
                 return found
             } catch {
-                // A write that was cut short leaves the end of the former closing behind it.
+                // An interrupted write leaves the end of the former closing text behind it.
                 guard creator == HARText.creator, hasEntries else { throw error }
                 torn = error
             }
@@ -112,7 +116,7 @@ package struct HARStreamReader: Sendable {
         }
     }
 
-    /// Ends the file; one of ours that was cut in the middle of an entry is whole up to there.
+    /// Ends the file; one of ours that was cut inside an entry counts as complete up to there.
     package mutating func finish() throws(HARError) {
         if torn == nil, case .nothing = want, !isInValue {
             guard hasLog else { throw fault("$.log", "is required: the file is JSON, but no HTTP archive") }
@@ -257,7 +261,7 @@ package struct HARStreamReader: Sendable {
         valueLine = line
     }
 
-    /// Takes bytes of a value until it ends or the piece does.
+    /// Reads bytes of a value until it or the piece ends.
     private mutating func take(
         _ bytes: ArraySlice<UInt8>,
         _ place: inout Int,

@@ -2,8 +2,8 @@ import JSON
 
 /// The text around the entries of an archive.
 ///
-/// A file is the opening, the entries with a separator between any two, and the closing. Whoever adds an entry to a file
-/// overwrites the closing with separator, entry and a new closing in one write, so that the file is whole after each.
+/// A file is the opening, the entries with a separator between any two, and the closing. Adding an entry overwrites the
+/// closing with a separator, the entry and a new closing in one write, so that the file is complete after each.
 package enum HARText {
     /// The name in `creator` of the files we make.
     package static let creator = "Understudy"
@@ -20,11 +20,11 @@ package enum HARText {
             writer.string(comment)
             text += Array("    \"comment\": ".utf8) + writer.bytes + Array(",\n".utf8)
         }
-        // HAR 1.2 lets the list be left out, and Firefox reads it without asking whether it is there.
+        // HAR 1.2 makes the list optional, but Firefox reads it without checking that it exists.
         return text + Array("    \"pages\": [],\n    \"entries\": [".utf8)
     }
 
-    /// An entry, indented; `isFirst` leaves the comma before it out.
+    /// Returns an entry, indented; `isFirst` omits the comma before it.
     package static func entry(_ entry: HAREntry, isFirst: Bool) -> [UInt8] {
         let pretty = entry.json.serialized(options: JSONWriter.Options(pretty: true))
         var text: [UInt8] = isFirst ? [0x0A] : [0x2C, 0x0A]

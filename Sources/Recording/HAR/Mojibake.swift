@@ -1,23 +1,23 @@
 import HTTPMessage
 
-/// Text that a tool decoded as Latin-1 or Windows-1252 though it was UTF-8 (control contract, section 13, Import).
+/// Text that a tool decoded as Latin-1 or Windows-1252 although it was UTF-8 (control contract, section 13, Import).
 ///
-/// Server-sent events and JSON name no charset, and many recorders then take one letter for each byte. The damage shows:
-/// the letters map back to bytes that are valid UTF-8, and the size that was noted is theirs.
+/// Server-sent events and JSON name no charset, and many recorders then decode each byte as one letter. The mistake is
+/// recognisable: the letters map back to valid UTF-8, whose length is the recorded size.
 struct Mojibake {
     /// The bytes that the tool had.
     let bytes: [UInt8]
     /// The charset that the tool took the bytes for.
     let charset: String
 
-    /// Nil for a text that is sound as it stands.
+    /// Creates the original of a text; nil if the text is correct.
     ///
-    /// `size` is the length of the content as the archive notes it, -1 where it does not.
+    /// `size` is the length of the content in the archive, -1 if it has none.
     init?(_ text: String, type: String, size: Int) {
         guard Self.mayBeUTF8(type), let (bytes, charset) = Self.singleBytes(text),
             size < 0 || size == bytes.count
         else { return nil }
-        // What is no text at all was no UTF-8 either; a size that fits proves that each letter was a byte.
+        // Binary content was not UTF-8 either; a matching size proves that each letter was a byte.
         guard String(validating: bytes, as: UTF8.self) != nil || size >= 0 && Self.isBinary(type) else { return nil }
         self.bytes = bytes
         self.charset = charset
@@ -38,7 +38,7 @@ struct Mojibake {
             || ["application/octet-stream", "application/gzip", "application/zip", "application/pdf"].contains(essence)
     }
 
-    /// The byte that each letter stands for; nil where some stands for none, or no byte is above 7F.
+    /// Returns the byte for each letter; nil if a letter has none, or if no byte is above 7F.
     private static func singleBytes(_ text: String) -> (bytes: [UInt8], charset: String)? {
         // Most texts are ASCII, which is a quick check.
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
@@ -61,7 +61,7 @@ struct Mojibake {
         return windows.map { ($0, "Windows-1252") }
     }
 
-    /// Bytes that Windows-1252 leaves undefined, and decoders take for control characters.
+    /// Bytes that Windows-1252 leaves undefined, and that decoders read as control characters.
     private static let holes: [UInt8] = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
 
     /// The letters of Windows-1252 from 80 to 9F.

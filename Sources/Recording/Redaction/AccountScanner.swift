@@ -1,4 +1,4 @@
-/// Finds numbers of cards and bank accounts, which their check digits prove.
+/// Finds card and bank account numbers, which are confirmed by their check digits.
 enum AccountScanner {
     static func find(_ bytes: [UInt8]) -> [SecretScanner.Finding] {
         var findings: [SecretScanner.Finding] = []
@@ -18,7 +18,7 @@ enum AccountScanner {
                     place = end
                     continue
                 }
-                // The rest of the word begins nothing.
+                // The rest of a word can't begin a number.
                 while place < bytes.count, isWord(bytes[place]) { place += 1 }
             } else {
                 place += 1
@@ -43,7 +43,7 @@ enum AccountScanner {
     /// Returns the end of the card number that begins here: in one piece, or in groups with one blank or hyphen
     /// between.
     private static func card(_ bytes: [UInt8], _ start: Int) -> Int? {
-        // Digits of longer numbers begin none.
+        // Digits inside a longer number can't begin a card number.
         guard (0x33...0x36).contains(bytes[start]) || bytes[start] == 0x32,
             start == 0 || !isWord(bytes[start - 1])
         else { return nil }
@@ -131,7 +131,7 @@ enum AccountScanner {
             }
         }
         guard letters.count == length, isFree(bytes, start, place) else { return nil }
-        // The country and the check digits go behind the rest; letters count from 10 on (ISO 13616).
+        // The country and the check digits move behind the rest; letters count from 10 on (ISO 13616).
         var rest = 0
         for letter in letters[4...] + letters[..<4] {
             let value = letter &- 0x30 < 10 ? Int(letter) - 0x30 : Int(letter) - 0x37

@@ -1,18 +1,18 @@
-/// Finds the pieces of a text that hold a secret only when they are decoded (control contract, sections 13 and 19).
+/// Finds the pieces of a text that contain a secret only after decoding (control contract, sections 13 and 19).
 ///
-/// Base64 from any of its characters on, over several lines too, the escapes of JSON, quoted-printable, and in what was
-/// decoded percent escapes, references of HTML, UTF-16 and compressed data as well.
+/// It decodes Base64 from any character on and across lines, the escapes of JSON, and quoted-printable. In decoded text
+/// it also decodes percent escapes, HTML references, UTF-16 and compressed data.
 struct CodedPieces {
-    /// Rounds of decoding.
+    /// The number of decoding rounds.
     private static let rounds = 4
-    /// Base64 of the shortest secret that is looked for inside of others.
+    /// The length in Base64 of the shortest secret that is searched for inside other text.
     private static let shortestRun = 14
 
-    /// The search for known secrets in a text as it is.
+    /// The search for known secrets in plain text.
     private let known: ([UInt8]) -> [Range<Int>]
     /// The search for texts with the form of a secret in a text that was decoded as a whole.
     private let formed: ([UInt8]) -> [Range<Int>]
-    /// Bytes that may still be decoded: what is coded many times over takes no more than a few times its length.
+    /// The bytes that may still be decoded, so that content with many layers takes no more than a few times its length.
     private var budget: Int
 
     private init(
@@ -25,8 +25,9 @@ struct CodedPieces {
         budget = count * 24 + 1_024 * 1_024
     }
 
-    /// The pieces of a text, which may overlap; `isBare` says that percent escapes and references of HTML in the text
-    /// itself are looked behind elsewhere.
+    /// Returns the pieces of a text, which may overlap.
+    ///
+    /// `isBare` tells that percent escapes and HTML references in the text itself are decoded elsewhere.
     static func find(
         in text: [UInt8],
         isBare: Bool = false,
@@ -40,7 +41,7 @@ struct CodedPieces {
 
     // MARK: Each round
 
-    /// Finds the coded parts of a text, without those that it holds as they are.
+    /// Finds the encoded secrets of a text, without those that it has in plain form.
     private mutating func coded(in text: [UInt8], round: Int, isBare: Bool = false) -> [Range<Int>] {
         guard round < Self.rounds else { return [] }
         var found = inRuns(of: text, round: round)
@@ -56,7 +57,7 @@ struct CodedPieces {
         return found
     }
 
-    /// Finds the secrets of a text without its escapes, as it is and in Base64.
+    /// Finds the secrets of a text without its escapes, in plain form and in Base64.
     private mutating func places(in view: [UInt8], round: Int) -> [Range<Int>] {
         budget -= view.count
         guard budget > 0, round + 1 < Self.rounds else { return [] }
@@ -87,7 +88,7 @@ struct CodedPieces {
         var found: [Range<Int>] = []
         var probe = shortestRun - 1
         var floor = 0
-        // A run of fourteen has a character at every fourteenth place.
+        // A run of fourteen has a character at a multiple of fourteen.
         while probe < text.count {
             guard table[Int(text[probe])] != other else {
                 probe += shortestRun
@@ -104,9 +105,9 @@ struct CodedPieces {
         return found
     }
 
-    /// The words that hold secrets, whichever of the first characters of a run the coded text begins at.
+    /// Returns the words that contain secrets, whichever of the first characters of a run the encoded text begins at.
     ///
-    /// What all runs decode to is searched in one piece. Only what is a text is decoded any further.
+    /// The decoded runs are searched together. Only text is decoded any further.
     private mutating func inRuns(of text: [UInt8], round: Int) -> [Range<Int>] {
         let runs = Self.runs(in: text)
         var found: [Range<Int>] = []
@@ -135,7 +136,7 @@ struct CodedPieces {
         return found
     }
 
-    /// Returns true if the decoded run is a secret in a form that only shows in the whole of it.
+    /// Returns true if the decoded run as a whole has the form of a secret.
     private mutating func holdsAsWhole(_ decoded: [UInt8], isText: Bool, round: Int) -> Bool {
         guard budget > 0, let byte = decoded.first else { return false }
         if isText, !formed(decoded).isEmpty { return true }
@@ -171,7 +172,7 @@ struct CodedPieces {
             && String(validating: bytes, as: UTF8.self) != nil
     }
 
-    /// A piece with the rest of its words, and with the padding behind it.
+    /// Returns a piece extended to whole words, with the padding behind it.
     private static func whole(_ piece: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func isWord(_ byte: UInt8) -> Bool { sextets[Int(byte)] < lineEnd && byte != 0x2F }
         var (start, end) = (piece.lowerBound, piece.upperBound)
@@ -232,7 +233,7 @@ private struct EscapeView {
     /// The start of each character in the text, and the text's length at the end.
     private var starts: [Int32] = []
 
-    /// Nil where nothing is another.
+    /// Creates a view; nil if the text has no escapes.
     init?(_ text: [UInt8]) {
         guard text.count < Int(Int32.max), text.contains(where: { $0 == 0x5C || $0 == 0x3D }) else { return nil }
         bytes.reserveCapacity(text.count)

@@ -1,7 +1,7 @@
 import HTTPMessage
 import JSON
 
-/// Takes secrets out of server-sent events, also those that begin in one event and end in a later one.
+/// Replaces secrets in server-sent events, even those that begin in one event and end in a later one.
 enum EventRedactor {
     static func redacted(_ bytes: [UInt8], by redactor: Redactor) -> [UInt8] {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
@@ -34,9 +34,9 @@ enum EventRedactor {
     }
 }
 
-/// Takes out secrets that are cut over several pieces of one text.
+/// Replaces secrets that are split across several pieces of one text.
 enum PieceRedactor {
-    /// The pieces again; a secret's stand-in lies where the secret began.
+    /// Returns the pieces; a secret's pseudonym is in the piece where the secret began.
     static func redacted(_ pieces: [String], by redactor: Redactor) -> [String] {
         let joined = pieces.flatMap { Array($0.utf8) }
         let findings = SecretScanner.find(joined, redactor.pseudonyms)

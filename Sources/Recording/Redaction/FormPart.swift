@@ -1,9 +1,9 @@
 import HTTPMessage
 
-/// One part of form data, also of such as a strict reader refuses.
+/// One part of form data, even of a form that a strict reader refuses.
 ///
-/// What passes a recorder was made for another server: more parts than ours take, one without a name, bare line feeds,
-/// no boundary in the type, an end that is missing. The secrets in it are secrets all the same.
+/// A recorder sees requests for other servers: more parts than ours accept, a part without a name, bare line feeds, no
+/// boundary in the type, a missing end. Their secrets must be found all the same.
 struct FormPart {
     /// Empty when the part has none.
     let name: String
@@ -12,7 +12,7 @@ struct FormPart {
     /// A view of the body.
     let content: ArraySlice<UInt8>
 
-    /// The parts of a body in order; nil when it is no form data after all.
+    /// Returns the parts of a body in order; nil when it is not form data.
     static func parts(of body: [UInt8], _ type: String) -> [FormPart]? {
         if let parts = try? MultipartParser.parse(body: body, contentType: type) {
             return parts.map {
@@ -26,7 +26,7 @@ struct FormPart {
         return parts.isEmpty ? nil : parts
     }
 
-    /// Two hyphens and the boundary: as the type has it, else as the first line does.
+    /// Returns two hyphens and the boundary, from the type or else from the first line.
     private static func delimiter(_ body: [UInt8], _ type: String) -> [UInt8]? {
         if let boundary = MediaType(type)?.parameter("boundary"), !boundary.isEmpty {
             return Array("--".utf8) + Array(boundary.utf8)
@@ -35,10 +35,10 @@ struct FormPart {
         return line.count > 2 && line.starts(with: [0x2D, 0x2D]) ? line : nil
     }
 
-    /// Each byte is looked at a fixed number of times, whatever the body holds.
+    /// Splits a body leniently, with a fixed number of steps for each byte.
     private static func loose(_ body: [UInt8], _ delimiter: [UInt8]) -> [FormPart] {
         var parts: [FormPart] = []
-        // Where the part under way begins.
+        // The start of the present part.
         var start: Int?
         var line = 0
         while line < body.count {

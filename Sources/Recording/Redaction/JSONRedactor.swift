@@ -1,15 +1,15 @@
 import JSON
 
-/// Replaces secrets in JSON text where they stand: everything else keeps its bytes.
+/// Replaces secrets in JSON text in place; everything else keeps its bytes.
 struct JSONRedactor {
     private struct Level {
         var isObject: Bool
         var key = ""
-        /// The kind that a name further up implies for everything below.
+        /// The kind that an outer name implies for everything below it.
         var inherited: SecretKind?
-        /// The telling name that a member of the object gives to the one called `value`.
+        /// The telltale name that a member of the object gives to the one called `value`.
         var label: String?
-        /// A text called `value` that stood there before any such name: where it was put, and what it says.
+        /// The range and the text of a `value` that came before any such name.
         var unlabelled: (range: Range<Int>, text: String)?
     }
 
@@ -25,7 +25,7 @@ struct JSONRedactor {
         output.reserveCapacity(bytes.count + 64)
     }
 
-    /// The text without its secrets; the text has to be JSON.
+    /// Returns the text without its secrets; the text must be JSON.
     static func redacted(_ bytes: [UInt8], by redactor: Redactor, under name: String = "") -> [UInt8] {
         var json = JSONRedactor(bytes, redactor)
         if !name.isEmpty { json.levels = [Level(isObject: true, key: name, inherited: nil)] }
@@ -57,8 +57,9 @@ struct JSONRedactor {
 
     private var name: String { levels.last(where: \.isObject)?.key ?? "" }
 
-    /// The kind of the members of a container that opens here: those of an object under a telling name have names of
-    /// their own, but none of its texts is let through.
+    /// The kind of the members of a container that opens here.
+    ///
+    /// Members of an object under a telltale name have names of their own, but all their texts are redacted.
     private var containerKind: SecretKind? {
         guard let last = levels.last else { return nil }
         if last.isObject, let kind = SecretNames.kind(of: last.key) { return kind }
@@ -88,7 +89,7 @@ struct JSONRedactor {
         if !isName { noteLabelling(text, from: begin) }
     }
 
-    /// Many writers put the members of an object in no order: `value` may stand before the name of what it is.
+    /// Handles objects whose members are in any order: `value` may come before the name that describes it.
     private mutating func noteLabelling(_ text: String, from start: Int) {
         guard let last = levels.last, last.isObject else { return }
         guard let label = last.label else {
@@ -105,7 +106,7 @@ struct JSONRedactor {
         }
     }
 
-    /// The name that applies to a text: its own, or that in another member.
+    /// The name that applies to a text: its own, or the one in another member.
     private var labelled: String {
         guard let last = levels.last, last.isObject, let label = last.label, SecretNames.isLabelled(last.key) else {
             return nameOfSubstance
@@ -113,7 +114,7 @@ struct JSONRedactor {
         return label
     }
 
-    /// The name above, where what stands there is the credential itself, as in `"session":{"id":…}`.
+    /// The outer name, if the text is the credential itself, as in `"session":{"id":…}`.
     private var nameOfSubstance: String {
         guard levels.count > 1, let last = levels.last, last.isObject, SecretNames.isSubstance(last.key),
             levels[levels.count - 2].isObject, SecretNames.mayName(levels[levels.count - 2].key)

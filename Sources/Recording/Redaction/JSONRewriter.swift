@@ -1,9 +1,9 @@
 import JSON
 
-/// Walks through JSON text and lets its texts and numbers be replaced where they stand: everything else keeps its bytes.
+/// Walks through JSON text and replaces texts and numbers in place; everything else keeps its bytes.
 package struct JSONRewriter {
     fileprivate struct Level {
-        /// The name of the member under way; nil in an array.
+        /// The name of the present member; nil in an array.
         var name: String?
         var index = 0
     }
@@ -12,7 +12,7 @@ package struct JSONRewriter {
     package struct Place {
         fileprivate var levels: [Level]
 
-        /// The name it stands under: its own, or that of the nearest member above.
+        /// The name of the value: its own, or that of the nearest outer member.
         var name: String { levels.last(where: { $0.name != nil })?.name ?? "" }
 
         /// `$.items[0].id`.
@@ -27,10 +27,10 @@ package struct JSONRewriter {
     private var place = 0
     private var levels: [Level] = []
 
-    /// The text has to be JSON.
+    /// Creates a rewriter for text that must be JSON.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text with each string and number as the closures answer; they get the value and the name it stands under.
+    /// Returns the text with each string and number replaced by the closures' results; they get the value and its name.
     mutating func rewritten(
         string: (String, String) -> String,
         number: (String, String) -> String
@@ -38,7 +38,7 @@ package struct JSONRewriter {
         rewrittenByPlace(string: { string($0, $1.name) }, number: { number($0, $1.name) })
     }
 
-    /// The same with closures that get the place of the value.
+    /// Returns the same with closures that get the place of the value.
     mutating func rewrittenByPlace(
         string: (String, Place) -> String,
         number: (String, Place) -> String

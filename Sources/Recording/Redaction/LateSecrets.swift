@@ -3,13 +3,13 @@ import Crypto
 import HTTPMessage
 import JSON
 
-/// Takes secrets out of text of an archive that was written before they were known.
+/// Removes secrets from text of an archive that was written before they were known.
 ///
-/// The text keeps its length, so that everything behind it stays where it is: the room for the stand-ins is that of the
-/// indentation, and what is left of it becomes blanks.
+/// The text keeps its length, so that everything behind it stays in place. The pseudonyms use the space of the
+/// indentation, and the rest of it becomes blanks.
 package struct LateSecrets: Sendable {
     private var search = SecretSearch()
-    /// Each secret as it may be spelled, with its stand-in.
+    /// Each secret in all of its spellings, with its pseudonym.
     private var standIns: [[UInt8]: [UInt8]] = [:]
     private let pseudonyms: Pseudonyms
 
@@ -29,18 +29,18 @@ package struct LateSecrets: Sendable {
 
     package var isEmpty: Bool { standIns.isEmpty }
 
-    /// Returns the places of the secrets that a text holds as they are.
+    /// Returns the places of the secrets that a text has in plain form.
     private func places(in text: [UInt8]) -> [Range<Int>] {
         search.find(in: text) { standIns[Array($0)] != nil }.filter { Pseudonyms.isWhole($0, text) }
     }
 
-    /// The words of a text that hold one of them when they are decoded.
+    /// Returns the words of a text that contain one of the secrets after decoding.
     private func coded(in text: [UInt8]) -> [Range<Int>] { CodedPieces.find(in: text, isBare: true) { places(in: $0) } }
 
-    /// Returns true if a text holds any of them, in whatever coding.
+    /// Returns true if a text contains any of them, in any encoding.
     package func lies(in text: [UInt8]) -> Bool { !places(in: text).isEmpty || !coded(in: text).isEmpty }
 
-    /// The text of an entry without them, as long as before; nil where they are not in it or there is no room.
+    /// Returns the text of an entry without them, of the same length; nil if it has none or there is no space.
     package func cleaned(_ text: [UInt8]) -> [UInt8]? {
         var whole = text
         if !coded(in: text).isEmpty {
@@ -56,10 +56,10 @@ package struct LateSecrets: Sendable {
         return output + [UInt8](repeating: 0x20, count: text.count - output.count)
     }
 
-    /// Any text without them; nil where they are not in it.
+    /// Returns any text without them; nil if it has none.
     package func replaced(_ text: [UInt8]) -> [UInt8]? { replaced(text, at: places(in: text) + coded(in: text)) }
 
-    /// Content without them, in the coding that it has; nil where they are not in it.
+    /// Returns content without them, in its own encoding; nil if it has none.
     package func content(_ bytes: [UInt8]) -> [UInt8]? {
         if case .packed(let plain, let coding) = PackedContent(bytes) {
             return content(plain).map { Deflate.compress($0, coding) ?? [] }
@@ -71,7 +71,7 @@ package struct LateSecrets: Sendable {
         return replaced(bytes)
     }
 
-    /// An entry without them in its contents and in what is decoded of its texts.
+    /// Returns an entry without them in its contents and in the decoded forms of its texts.
     private func entry(_ entry: HAREntry) -> HAREntry {
         func clean(_ text: String) -> String {
             replaced(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? text

@@ -2,7 +2,7 @@ import CivilTime
 
 /// Finds phone numbers and personal numbers by their form.
 enum NumberScanner {
-    /// `takesStandIns`: numbers that redaction has put in the place of others count, too.
+    /// Finds the numbers; with `takesStandIns` the pseudonyms of numbers count, too.
     static func find(_ bytes: [UInt8], takesStandIns: Bool = false) -> [SecretScanner.Finding] {
         var findings: [SecretScanner.Finding] = []
         var place = 0
@@ -37,7 +37,7 @@ enum NumberScanner {
             }
             let last = groups[groups.count - 1].upperBound
             let number = found(groups, bytes, isInternational, takesStandIns)
-            // Behind a number another may follow.
+            // Another number may follow.
             place = number?.range.upperBound ?? last
             if let number { findings.append(number) }
         }
@@ -104,7 +104,8 @@ enum NumberScanner {
         return next > stop && next < bytes.count && isDigit(bytes[next]) ? next : nil
     }
 
-    /// `070`, `0701`, `050`: after them people write the rest in groups with spaces between.
+    /// Returns true for a prefix such as `070`, `0701` or `050`, after which people write the rest in groups with
+    /// spaces.
     private static func isLocalPrefix(_ group: Range<Int>, _ bytes: [UInt8], _ takesStandIns: Bool) -> Bool {
         guard (3...5).contains(group.count) else { return false }
         if takesStandIns, bytes[group.lowerBound] == 0x39 {
@@ -123,7 +124,7 @@ enum NumberScanner {
         let start = groups[0].lowerBound
         let end = groups[groups.count - 1].upperBound
         if isInternational {
-            // As many groups as make at most fifteen digits (E.164).
+            // As many groups as have at most fifteen digits together (E.164).
             var count = 0
             var stop = start
             for group in groups where count + group.count <= 15 && stop <= group.lowerBound {
@@ -149,7 +150,7 @@ enum NumberScanner {
         if groups.count == 3, groups.map(\.count) == [3, 2, 4] {
             return SecretScanner.Finding(range: start..<end, kind: .person)
         }
-        // 555-123-4508, as it is written in North America.
+        // The North American form, 555-123-4508.
         if groups.count == 3, groups.map(\.count) == [3, 3, 4], bytes[start] > 0x31 {
             return SecretScanner.Finding(range: start..<end, kind: .phone)
         }
@@ -163,7 +164,7 @@ enum NumberScanner {
         return SecretScanner.Finding(range: start..<end, kind: .person)
     }
 
-    /// Ten digits in groups, with whatever follows left alone.
+    /// Finds ten digits in groups, whatever follows.
     private static func localPhone(
         _ groups: [Range<Int>],
         _ bytes: [UInt8],
@@ -182,12 +183,12 @@ enum NumberScanner {
         return nil
     }
 
-    /// Returns true for the stand-in that redaction puts in the place of a number: a small one with zeros before it.
+    /// Returns true for the pseudonym of a number, which is small and has leading zeros.
     static func isStandIn(_ digits: [UInt8]) -> Bool {
         digits.count >= 9 && (digits[0] == 0x30 || digits[0] == 0x39) && digits[1..<5].allSatisfy { $0 == 0x30 }
     }
 
-    /// Not a part of a longer word, of a decimal number or of a path of identifiers.
+    /// Returns true if the digits are not part of a longer word, of a decimal number or of a path of identifiers.
     private static func isFree(_ start: Int, _ end: Int, _ bytes: [UInt8], looksBefore: Bool = true) -> Bool {
         if looksBefore, start > 0 {
             let before = bytes[start - 1]
@@ -204,15 +205,15 @@ enum NumberScanner {
         return true
     }
 
-    /// `05…` and `07…` of ten digits, and `00` with a country's code.
+    /// Returns true for `05…` and `07…` of ten digits, and for `00` with a country's code.
     private static func isLocalPhone(_ digits: [UInt8]) -> Bool {
         guard digits.count >= 10, digits[0] == 0x30 else { return false }
         if digits.count == 10 { return digits[1] == 0x35 || digits[1] == 0x37 }
         return digits[1] == 0x30 && digits[2] != 0x30 && (10...17).contains(digits.count)
     }
 
-    /// Mobile numbers of some countries with the country's code and no plus sign: the code, what may follow it, and how
-    /// many digits there are in all.
+    /// Mobile numbers of some countries with the country's code and without a plus sign: the code, the digits that may
+    /// follow it, and the total number of digits.
     private static let mobiles: [(code: [UInt8], next: [UInt8], count: Int)] = [
         ("966", "5", 12), ("968", "79", 11), ("971", "5", 12), ("973", "36", 11), ("974", "3567", 11),
         ("965", "569", 11),
@@ -222,14 +223,15 @@ enum NumberScanner {
     ].map { (Array($0.0.utf8), Array($0.1.utf8), $0.2) }
 
     private static func isMobile(_ digits: [UInt8]) -> Bool {
-        // Seconds since 1970 of our time have ten digits.
+        // Present-day seconds since 1970 have ten digits.
         guard digits.count > 10 else { return false }
         return mobiles.contains {
             $0.count == digits.count && digits.starts(with: $0.code) && $0.next.contains(digits[$0.code.count])
         }
     }
 
-    /// Ten or twelve digits that hold a date or begin as a national number does, with the right check digit.
+    /// Returns true for ten or twelve digits with a date, or with the beginning of a national number, and the right
+    /// check digit.
     private static func isPersonal(_ digits: [UInt8]) -> Bool {
         switch digits.count {
         case 12: return isDate(Array(digits[..<8])) && passesLuhn(digits[2...])
@@ -237,14 +239,14 @@ enum NumberScanner {
             guard passesLuhn(digits[...]) else { return false }
             if isDate(Array(digits[..<6])) { return true }
             guard digits[0] == 0x31 || digits[0] == 0x32 else { return false }
-            // Seconds since 1970 of our time look the same.
+            // Present-day seconds since 1970 look the same.
             let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
             return !(1_400_000_000...2_100_000_000).contains(number)
         default: return false
         }
     }
 
-    /// `YYMMDD` or `YYYYMMDD`; a day over 60 is a coordination number's.
+    /// Returns true for `YYMMDD` or `YYYYMMDD`; a day over 60 is a coordination number's.
     private static func isDate(_ digits: [UInt8]) -> Bool {
         let values = digits.map { Int($0 - 0x30) }
         let (year, rest) =

@@ -1,14 +1,14 @@
 import Compression
 
-/// Content that is a compressed file by its bytes, whatever its type and coding are.
+/// Content that is a compressed file by its bytes, whatever its declared type and coding.
 enum PackedContent {
     case plain
-    /// It can be looked into.
+    /// It can be decoded.
     case packed([UInt8], Inflater.Coding)
-    /// It can't, or not in full.
+    /// It can't be decoded, or only in part.
     case closed
 
-    /// Files of these begin like that, and nothing here can open them.
+    /// The first bytes of files that can't be opened here.
     private static let closedMarks: [[UInt8]] = [
         [0x50, 0x4B, 0x03, 0x04], [0x42, 0x5A, 0x68, 0x31], [0x42, 0x5A, 0x68, 0x39],
         [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00],
@@ -23,7 +23,7 @@ enum PackedContent {
         } else if bytes.count > 8, bytes[0] == 0x78, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0,
             String(validating: bytes, as: UTF8.self) == nil
         {
-            // Two bytes are no proof: what can't be opened is something else.
+            // Two bytes are no proof, so content that can't be opened is taken for something else.
             self = Self.opened(bytes, .deflate) ?? .plain
         } else if Self.closedMarks.contains(where: { bytes.starts(with: $0) }) {
             self = .closed

@@ -1,15 +1,15 @@
 /// A text as a reader sees it: without its escapes, with plain digits, blanks and hyphens.
 ///
-/// What is found in it is replaced where it stands in the text itself.
+/// Findings in it are replaced in the text itself.
 struct PlainView {
-    /// Layers of escapes that are undone.
+    /// The number of layers of escapes that are decoded.
     private static let mostLayers = 3
 
     let bytes: [UInt8]
     /// The start of each byte in the text, and the text's length at the end.
     private let starts: [Int32]
 
-    /// The views of a text, one for each layer; none where it is plain already.
+    /// Returns the views of a text, one for each layer; none if it is plain already.
     static func layers(of text: [UInt8]) -> [PlainView] {
         guard text.count < Int(Int32.max), mayDiffer(text), let first = PlainView(text) else { return [] }
         var views = [first]
@@ -26,7 +26,7 @@ struct PlainView {
         self.starts = starts
     }
 
-    /// Nil where nothing is another.
+    /// Creates a view; nil if it equals the text.
     private init?(_ text: [UInt8]) {
         var plain: [UInt8] = []
         var starts: [Int32] = []
@@ -56,7 +56,7 @@ struct PlainView {
         Int(starts[range.lowerBound])..<Int(starts[range.upperBound])
     }
 
-    /// Returns false quickly if there is nothing to undo.
+    /// Returns false quickly if there is nothing to decode.
     private static func mayDiffer(_ text: [UInt8]) -> Bool {
         text.contains { byte in
             switch byte {
@@ -83,7 +83,7 @@ struct PlainView {
             switch (byte(1), byte(2)) {
             // Blanks of other widths.
             case (0x80, 0x80...0x8A), (0x80, 0xAF), (0x81, 0x9F): return (0x20, 3)
-            // Marks without width, and those of direction.
+            // Marks without width, and marks of direction.
             case (0x80, 0x8B...0x8F), (0x80, 0xAA...0xAE), (0x81, 0xA0), (0x81, 0xA6...0xA9): return (nil, 3)
             // Quotes.
             case (0x80, 0x98...0x9B): return (0x27, 3)
@@ -119,7 +119,7 @@ struct PlainView {
         ("equals;", 0x3D), ("sol;", 0x2F), ("verbar;", 0x7C), ("lpar;", 0x28), ("rpar;", 0x29),
     ].map { (Array($0.0.utf8), $0.1) }
 
-    /// A character reference of HTML and XML, as far as it means a letter of ASCII.
+    /// Returns a character reference of HTML and XML that stands for an ASCII letter.
     private static func reference(_ text: [UInt8], _ place: Int) -> (byte: UInt8?, length: Int)? {
         var next = place + 1
         guard next < text.count else { return nil }

@@ -1,15 +1,15 @@
 import HTTPMessage
 
-/// The plus sign of a phone number or an e-mail address that stands in a query or form as it is.
+/// The unescaped plus sign of a phone number or an e-mail address in a query or form.
 ///
-/// By the rules of forms it is a space. `URLComponents` and many a client leave it unescaped all the same, and the
-/// number would no longer look like one, nor the address be whole.
+/// By the rules of forms it is a space. `URLComponents` and many clients leave it unescaped, and the number or the
+/// address would no longer be recognised.
 enum PlusSign {
-    /// Longer values are neither a number nor an address.
+    /// The maximum length of a number or an address; longer values are neither.
     private static let longest = 512
     private static let unknowing = Pseudonyms()
 
-    /// The pairs of a query or form, as `QueryItems` has them but for such a sign.
+    /// Returns the pairs of a query or form as `QueryItems` does, but with such signs.
     static func pairs(_ query: String?) -> [HARPair] {
         (query ?? "").utf8.split(separator: 0x26).prefix(QueryItems.standardLimit).compactMap { piece in
             let text = String(Substring(piece))
@@ -18,7 +18,7 @@ enum PlusSign {
         }
     }
 
-    /// The value of one pair, which the piece of the query holds as it was sent.
+    /// Returns the value of one pair; the piece is its part of the query as sent.
     static func value(of item: QueryItems.Item, in piece: String) -> String {
         guard let equals = piece.utf8.firstIndex(of: 0x3D), piece.utf8.count <= longest,
             piece.utf8[equals...].contains(0x2B)

@@ -3,7 +3,7 @@ package import Emulation
 import JSON
 import Locking
 
-/// The stand-ins of one recording: equal values get equal ones, and nothing leads back from a stand-in to its value.
+/// The pseudonyms of one recording: equal values get equal ones, and no pseudonym leads back to its value.
 ///
 /// They are numbered in the order in which the values first appear. Only digests of the values are kept. May be shared
 /// among threads.
@@ -11,18 +11,19 @@ package final class Pseudonyms: Sendable {
     private struct State {
         var numbers: [[UInt8]: UInt64] = [:]
         var last: [SecretKind: UInt64] = [:]
-        /// Opaque secrets seen under a telling name or issued by Understudy, looked for everywhere.
+        /// Opaque secrets that occurred under a telltale name or were issued by Understudy, which are searched for
+        /// everywhere.
         var known: Set<String> = []
-        /// Everything that Understudy has issued.
+        /// The register of everything that Understudy has issued.
         var issued: IssuedSecrets?
-        /// Prints of others.
+        /// The prints of further secrets.
         var prints: Set<SecretPrint> = []
         /// The known secrets in the order in which they were added.
         var learnt: [String] = []
         /// Finds all of them in texts.
         ///
-        /// In two parts: a thread that looks through a text holds both, so that adding to one copies it, which the newer
-        /// one is small for.
+        /// There are two parts, because a thread that searches a text shares both. Adding to one then copies it, so the
+        /// newer one is kept small.
         var older = SecretSearch()
         var newer = SecretSearch()
 
@@ -34,13 +35,15 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// Values that are remembered; those after them get a number of their own each time.
+    /// The maximum number of remembered values; later ones get a new number each time.
     private static let capacity = 1_000_000
     private static let knownCapacity = 200_000
 
     private let state = Locked(State())
 
-    /// - Parameter first: the number of the first stand-in of each kind, for a recording that is continued.
+    /// Creates pseudonyms.
+    ///
+    /// - Parameter first: The number of the first pseudonym of each kind, for a recording that is continued.
     package init(from first: UInt64 = 1) {
         state.withLock { state in
             for kind in SecretKind.allCases { state.last[kind] = max(first, 1) - 1 }
@@ -57,10 +60,10 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// Makes everything known that Understudy has issued, and what it issues from now on.
+    /// Adds everything that Understudy has issued, and will issue.
     package func learn(from issued: IssuedSecrets) { state.withLock { $0.issued = issued } }
 
-    /// The secrets that were added after the first `count`.
+    /// Returns the secrets that were added after the first `count`.
     package func learnt(after count: Int) -> ArraySlice<String> {
         state.withLock { $0.learnt[min(count, $0.learnt.count)...] }
     }
@@ -68,7 +71,7 @@ package final class Pseudonyms: Sendable {
     /// The number of learnt secrets.
     package var learntCount: Int { state.withLock { $0.learnt.count } }
 
-    /// Makes secrets known of which only the prints are there.
+    /// Adds secrets of which only the prints are available.
     package func learn(_ prints: Set<SecretPrint>) {
         state.withLock { state in
             if state.prints.isEmpty { state.prints = prints } else { state.prints.formUnion(prints) }
@@ -77,10 +80,10 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// Returns the places of known secrets in a text, whatever stands around them.
+    /// Returns the places of known secrets in a text, whatever surrounds them.
     func places(in bytes: [UInt8]) -> [Range<Int>] {
         let (older, newer, issued) = state.withLock { ($0.older, $0.newer, $0.issued) }
-        // What is ours is meant wherever it stands, as it is in what goes to a backend.
+        // Issued secrets are replaced wherever they are, as in the search of requests to a backend.
         let own = (issued?.places(in: bytes) ?? []).filter { !Self.isOfStandIn($0, bytes) }
         guard older.count + newer.count > 0 else { return own }
         return own
@@ -89,7 +92,7 @@ package final class Pseudonyms: Sendable {
             }.filter { Self.isWhole($0, bytes) }
     }
 
-    /// Returns true if an occurrence of a secret is meant as one.
+    /// Returns true if an occurrence counts as the secret.
     ///
     /// A password that is an ordinary word counts only as a whole word of a text, not as a part of others.
     static func isWhole(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
@@ -114,7 +117,7 @@ package final class Pseudonyms: Sendable {
     /// Returns true if a text is distinctive enough to be searched for everywhere.
     private static func isTelling(_ secret: String) -> Bool {
         guard secret.utf8.count >= 8, secret.utf8.count <= 8_192 else { return false }
-        // Short runs of digits are too common to be looked for in other places.
+        // Short runs of digits are too common to be searched for everywhere.
         return secret.utf8.count > 10 || secret.utf8.contains { !(0x30...0x39).contains($0) }
     }
 
@@ -132,50 +135,48 @@ package final class Pseudonyms: Sendable {
         state.withLock { !$0.known.isEmpty || !$0.prints.isEmpty || $0.issued?.hasIssued == true }
     }
 
-    /// The stand-in of a value.
+    /// Returns the pseudonym of a value.
     package func standIn(for value: String, _ kind: SecretKind) -> String {
         guard !value.isEmpty, !Self.isStandIn(value) else { return value }
         switch kind {
         case .jwt: return jwt(value)
         case .token where Self.looksLikeJWT(value): return jwt(value)
-        case .email: return "redacted-email-\(number(value, .email))@example.invalid"
-        case .token, .cookie: return "redacted-\(kind.rawValue)-\(number(value, kind))"
+        case .email: return "\(StandIn.mark)email-\(number(value, .email))@example.invalid"
+        case .token, .cookie: return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))"
         case .basic:
             return Base64.encode(Array("redacted-user-\(number(value, .basic)):redacted".utf8))
         case .phone, .person, .code:
-            // Letters would stay where they are, and a code of letters and digits is a secret as a whole.
+            // Letters would stay as they are, and a code of letters and digits is a secret as a whole.
             guard value.utf8.contains(where: { $0 &- 0x30 < 10 }),
                 !value.utf8.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 })
-            else { return "redacted-\(kind.rawValue)-\(number(value, kind))" }
+            else { return "\(StandIn.mark)\(kind.rawValue)-\(number(value, kind))" }
             return digits(of: value, replacedBy: number(value, kind), keepsFirst: kind == .phone ? 1 : 0)
         }
     }
 
-    /// Returns true if a text is one of our own stand-ins already.
+    /// Returns true if a text already is one of our pseudonyms.
     package static func isStandIn(_ text: String) -> Bool {
-        if text.hasPrefix("redacted-") { return true }
+        if StandIn.begins(text) { return true }
         guard text.hasPrefix("ey"), let parts = try? JWT.Parts(parsing: text) else { return false }
         return String(decoding: parts.signature, as: UTF8.self).hasPrefix("redacted-jwt-")
     }
 
-    /// The beginnings, without the first letter, of the stand-ins for what is no credential.
+    /// The beginnings, without the first letter, of the pseudonyms of values other than credentials.
     ///
-    /// A search for secrets tells by them what must not reach a backend. The first letter is left out since it leaves
-    /// texts that begin as stand-ins do to those who know the stand-ins of credentials. Stand-ins of digits alone look
-    /// like any number.
+    /// The search of requests to a backend recognises them by these. The first letter is omitted, so that texts which
+    /// begin like pseudonyms are left to the search for credentials' pseudonyms. Pseudonyms of digits alone look like
+    /// any number.
     package static let marks: [String] = [SecretKind.email, .phone, .person, .code].flatMap { kind in
         (1...9).map { "edacted-\(kind.rawValue)-\($0)" }
     }
 
-    private static let mark = Array("redacted-".utf8)
-
-    /// Returns true if the found text is a stand-in without its first letter.
+    /// Returns true if the found text is a pseudonym without its first letter.
     private static func isOfStandIn(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
-        range.lowerBound > 0 && zip(bytes[(range.lowerBound - 1)...], mark).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        range.lowerBound > 0 && StandIn.isMark { bytes[range.lowerBound - 1 + $0] }
     }
 
     private func number(_ value: String, _ kind: SecretKind) -> UInt64 {
-        // Digits alone are compared, so that a number is the same with and without its separators.
+        // Only digits are compared, so that a number is the same with and without separators.
         let isNumber = (kind == .phone || kind == .person) && !value.utf8.contains { ($0 | 0x20) &- 0x61 < 26 }
         let digits = isNumber ? value.utf8.filter { $0 &- 0x30 < 10 } : []
         let key = SHA256.digest(Array(kind.rawValue.utf8) + [0] + (digits.isEmpty ? Array(value.utf8) : digits))
@@ -188,11 +189,11 @@ package final class Pseudonyms: Sendable {
         }
     }
 
-    /// The text with its digits replaced by those of a number, zeros in front; everything else stays where it is.
+    /// Returns the text with its digits replaced by those of a number, with leading zeros; everything else stays.
     private func digits(of value: String, replacedBy number: UInt64, keepsFirst: Int) -> String {
         let count = value.utf8.count { (0x30...0x39).contains($0) }
         var digits = Array("\(number)".utf8)
-        // More numbers than places: the last digits tell them apart as far as they can.
+        // There are more numbers than digits, so the last digits distinguish them as far as possible.
         if digits.count > count { digits.removeFirst(digits.count - count) }
         digits = [UInt8](repeating: 0x30, count: count - digits.count) + digits
         // A JSON number and an international phone number don't begin with a zero.
@@ -210,7 +211,7 @@ package final class Pseudonyms: Sendable {
         value.hasPrefix("ey") && SecretScanner.isJWT(Array(value.utf8)[...])
     }
 
-    /// A token that still reads as one: the algorithm and the times are kept, the rest is gone.
+    /// Returns a token that is still readable: the algorithm and the times are kept, the rest is replaced.
     private func jwt(_ value: String) -> String {
         let number = number(value, .jwt)
         let parts = value.split(separator: ".", omittingEmptySubsequences: false)

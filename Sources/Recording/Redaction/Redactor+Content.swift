@@ -4,7 +4,7 @@ import HTTPMessage
 import JSON
 
 extension Redactor {
-    /// Content of a message, by its type; what the type does not say is looked at as text.
+    /// Returns the content of a message, redacted by its type; content of an unknown type is searched as text.
     package func content(_ bytes: [UInt8], type: String) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
         switch PackedContent(bytes) {
@@ -19,7 +19,7 @@ extension Redactor {
             return clean == wide.plain ? bytes : wide.encoded(clean)
         }
         let essence = MediaType(type)?.essence ?? ""
-        // Many a client sends JSON and calls it a form.
+        // Many clients send JSON with the type of a form.
         if looksLikeJSON(bytes), isJSON(bytes) { return JSONRedactor.redacted(bytes, by: self) }
         if essence == "application/x-www-form-urlencoded", let text = String(validating: bytes, as: UTF8.self) {
             return Array(form(text).utf8)
@@ -41,12 +41,12 @@ extension Redactor {
         return self.bytes(bytes, isText: true)
     }
 
-    /// The first bytes of content that is too long to be looked through as a whole.
+    /// Returns the first bytes of content that is too long to be searched as a whole.
     ///
-    /// More than them is looked through, since what is cut at their end may be half a secret.
+    /// More than these are searched, because a secret may be cut at their end.
     package func head(of content: [UInt8], type: String, count: Int) -> [UInt8] {
         let enough = Array(content.prefix(max(count * 16, 64 * 1_024)))
-        // Of what is packed there is nothing to be shown.
+        // Packed content can't be shown.
         guard case .plain = PackedContent(enough) else { return [] }
         let clean = looksLikeJSON(enough) ? JSONRedactor.redacted(enough, by: self) : self.content(enough, type: type)
         return Array(clean.prefix(count))
@@ -57,9 +57,9 @@ extension Redactor {
         return first == 0x7B || first == 0x5B || first == 0x22
     }
 
-    /// JSON line by line; lines that are none are text.
+    /// Redacts JSON line by line; other lines are text.
     ///
-    /// `isStream`: a text may begin in one line and end in a later one, as in server-sent events.
+    /// `isStream` tells that a text may begin in one line and end in a later one, as in server-sent events.
     private func lines(_ bytes: [UInt8], isStream: Bool) -> [UInt8] {
         let isText = String(validating: bytes, as: UTF8.self) != nil
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> [UInt8] in
@@ -71,13 +71,13 @@ extension Redactor {
         return Array(lines.joined(separator: [0x0A]))
     }
 
-    /// The parts' contents, each by its own type; nil when the content is not multipart after all.
+    /// Redacts the contents of the parts, each by its own type; nil when the content is not multipart.
     private func multipart(_ bytes: [UInt8], _ type: String) -> [UInt8]? {
         guard let parts = FormPart.parts(of: bytes, type) else { return nil }
         var output: [UInt8] = []
         var place = 0
         for part in parts {
-            // Between the parts stand their header sections and the boundaries.
+            // The header sections and the boundaries are between the parts.
             let head = Array(bytes[place..<part.content.startIndex])
             output += replaced(head, SecretScanner.find(head, pseudonyms, findsNumbers: false))
             output += self.part(part)

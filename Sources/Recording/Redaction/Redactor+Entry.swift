@@ -2,14 +2,14 @@ import HTTPMessage
 import JSON
 
 extension Redactor {
-    /// The entry without its secrets; sizes and times stay those of the exchange.
+    /// Returns the entry without its secrets; sizes and times stay those of the exchange.
     package func entry(_ entry: HAREntry) -> HAREntry {
         var copy = entry
-        // Answers first: what they issue under a telling name is then known in the request's address too.
+        // Responses first: their secrets under telltale names are then known in the request's address too.
         let known = pseudonyms.knownCount
         copy.response = response(entry.response)
         copy.request = request(entry.request)
-        // What was learned on the way may stand before the place where it was learned.
+        // Secrets that were learned on the way may occur before the place where they were learned.
         if pseudonyms.knownCount != known {
             copy.response = response(entry.response)
             copy.request = request(entry.request)
@@ -25,7 +25,8 @@ extension Redactor {
 
     private static let closed = "packed; left out, since secrets in it could not be seen"
 
-    /// The texts of what is ours, such as a fault's name; its members name no secrets (`tokens` says what expires).
+    /// Redacts the texts of our own members, such as a fault's name; their names are not telltale (`tokens` is an
+    /// effect).
     private func texts(_ json: JSON) -> JSON {
         switch json {
         case .string(let value): .string(text(value))
@@ -83,7 +84,7 @@ extension Redactor {
         return copy
     }
 
-    /// The events as the redacted content has them, with their times.
+    /// Returns the events of the redacted content, with their times.
     private func events(_ events: [HAREvent], in content: [UInt8]) -> [HAREvent] {
         var parser = EventStreamParser()
         let clean = parser.feed(content[...])

@@ -2,9 +2,9 @@ import Crypto
 import HTTPMessage
 import JSON
 
-/// Takes every secret out of what is going to be kept (control contract, section 13).
+/// Replaces every secret in data that is going to be kept (control contract, section 13).
 ///
-/// One for each recording: equal values get equal stand-ins. May be shared among threads.
+/// There is one for each recording, so that equal values get equal pseudonyms. May be shared among threads.
 package struct Redactor: Sendable {
     package let pseudonyms: Pseudonyms
 
@@ -20,7 +20,7 @@ package struct Redactor: Sendable {
         return String(decoding: replaced(bytes, findings), as: UTF8.self)
     }
 
-    /// Running text as bytes; in what is no text only what can't be chance is replaced.
+    /// Redacts running text as bytes; in binary content only matches that can't be coincidence are replaced.
     func bytes(_ bytes: [UInt8], isText: Bool) -> [UInt8] {
         let findings = SecretScanner.find(bytes, pseudonyms, isBinary: !isText)
         return findings.isEmpty ? bytes : replaced(bytes, findings)
@@ -38,7 +38,7 @@ package struct Redactor: Sendable {
         return output + bytes[place...]
     }
 
-    /// The stand-in of what was found in a text; what is percent-encoded gets a percent-encoded one.
+    /// Returns the pseudonym of a finding in a text; a percent-encoded finding gets a percent-encoded one.
     func standIn(_ bytes: [UInt8], _ finding: SecretScanner.Finding) -> [UInt8] {
         guard let plain = finding.plain else { return standIn(bytes[finding.range], finding.kind) }
         let text = pseudonyms.standIn(for: String(decoding: plain, as: UTF8.self), finding.kind)
@@ -48,7 +48,7 @@ package struct Redactor: Sendable {
     private func standIn(_ bytes: ArraySlice<UInt8>, _ kind: SecretKind) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         if kind == .phone || kind == .person, text.utf8.contains(0x25) {
-            // The digits of an escape are none of the number's.
+            // The digits of an escape do not belong to the number.
             let decoded = Path(raw: "/" + text)?.segments.first ?? text
             return Array(pseudonyms.standIn(for: decoded, kind).percentEncodedComponent.utf8)
         }
@@ -59,19 +59,19 @@ package struct Redactor: Sendable {
 
     // MARK: Named values
 
-    /// Replaces a value under a name: all of it if the name is that of a secret, else the secrets in it.
+    /// Replaces a value under a name: all of it if the name is telltale, else the secrets in it.
     package func value(_ value: String, under name: String, inherited: SecretKind? = nil) -> String {
         guard !value.isEmpty else { return value }
         if let kind = kind(of: value, under: name) ?? inherited { return secret(value, kind) }
-        // A password of any letters that was seen under its name.
+        // A password of letters that occurred under its name.
         if pseudonyms.isKnown(value) { return pseudonyms.standIn(for: value, .token) }
-        // A credential behind a scheme word, wherever such a field is listed.
+        // A credential after a scheme word, in any place that has such a field.
         if SecretNames.isAuthorization(name), let space = value.utf8.firstIndex(of: 0x20),
             Self.isOpaque(String(value[value.index(after: space)...]))
         {
             return authorization(value)
         }
-        // A text may hold JSON, which is redacted as JSON.
+        // A text may contain JSON, which is redacted as JSON.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B, isJSON(Array(value.utf8)) {
             return String(decoding: JSONRedactor.redacted(Array(value.utf8), by: self), as: UTF8.self)
         }
@@ -86,7 +86,7 @@ package struct Redactor: Sendable {
         return text(value)
     }
 
-    /// The text that a text in Base64 holds; nil for any other text.
+    /// Returns the text in a Base64 text; nil for any other text.
     static func packedText(_ text: [UInt8]) -> String? {
         var bare = text
         while let last = bare.last, last == 0x0A || last == 0x0D || last == 0x3D { bare.removeLast() }
@@ -104,7 +104,7 @@ package struct Redactor: Sendable {
         byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || [0x2B, 0x2F, 0x2D, 0x5F, 0x0A, 0x0D].contains(byte)
     }
 
-    /// The JSON that a text in Base64 holds; nil for any other text.
+    /// Returns the JSON in a Base64 text; nil for any other text.
     static func packedJSON(_ text: String) -> [UInt8]? {
         // A brace, then a quote, a blank or a line end.
         guard text.utf8.count >= 12, ["ey", "ew", "W3", "Wy"].contains(where: { text.hasPrefix($0) }),
@@ -120,7 +120,7 @@ package struct Redactor: Sendable {
 
     private func kind(of value: String, under name: String) -> SecretKind? {
         if let kind = SecretNames.kind(of: name) {
-            // A key of a thing is no credential as long as it is short or made of words.
+            // A value called `key` is no credential if it is short or made of words.
             if name.lowercased() == "key" { return Self.isOpaque(value) ? .token : nil }
             return kind
         }
@@ -131,20 +131,20 @@ package struct Redactor: Sendable {
         return Self.isOpaque(value) ? .token : nil
     }
 
-    /// Long, and with letters and digits: made by a machine, and no e-mail address.
+    /// Returns true for a long text with letters and digits, which is machine-made and not an e-mail address.
     static func isOpaque(_ value: String) -> Bool {
         value.utf8.count >= 16 && value.utf8.contains { (0x30...0x39).contains($0) }
             && value.utf8.contains { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
             && !value.utf8.contains { $0 == 0x20 || $0 == 0x40 }
     }
 
-    /// The stand-in of a value that is a secret as a whole.
+    /// Returns the pseudonym of a value that is a secret as a whole.
     private func secret(_ value: String, _ kind: SecretKind) -> String {
         if kind == .token || kind == .cookie { pseudonyms.learn(value) }
         return pseudonyms.standIn(for: value, kind)
     }
 
-    /// A number in JSON: one under a telling name loses its digits.
+    /// Redacts a number in JSON: one under a telltale name loses its digits.
     ///
     /// So does a long one below the name of a number, as in `"phone":{"countryCode":46,"number":701234599}`; counts and
     /// times below other names stay.
@@ -165,7 +165,7 @@ package struct Redactor: Sendable {
         }
         let isCode = kind == nil && SecretNames.isCodeName(name) && (5...8).contains(text.utf8.count)
         let isDigits = kind == .phone || kind == .person || kind == .code || isCode
-        // Under the names of tokens there are counts, too; no password is one.
+        // Names of tokens have counts as values, too; names of passwords do not.
         let isSecret = kind != nil && (SecretNames.isPassword(name) || text.utf8.count >= 12)
         guard isDigits || isSecret, text.utf8.count > 2 else { return Array(literal) }
         var digits = Array(pseudonyms.standIn(for: text, isDigits ? kind ?? .code : .code).utf8)
@@ -179,10 +179,10 @@ package struct Redactor: Sendable {
 
     // MARK: Header fields
 
-    /// A header field without its secrets, which may stand in its name too.
+    /// Redacts a header field, whose name may contain secrets too.
     package func field(_ name: String, _ value: String) -> HARPair { HARPair(text(name), header(name, value)) }
 
-    /// A header field's value; scheme words and attributes of cookies stay.
+    /// Redacts a header field's value; scheme words and attributes of cookies stay.
     package func header(_ name: String, _ value: String) -> String {
         let lower = name.lowercased()
         if SecretNames.isAuthorization(name) { return authorization(value) }
@@ -237,7 +237,7 @@ package struct Redactor: Sendable {
         "path", "domain", "expires", "max-age", "samesite", "priority", "version",
     ]
 
-    /// The attributes of a cookie; what one of none of the known names holds is the backend's own, and goes.
+    /// Redacts the attributes of a cookie; the values of unknown attributes are replaced.
     private func attributes(_ text: String) -> String {
         text.split(separator: ";", omittingEmptySubsequences: false).map { piece -> String in
             guard let equals = piece.firstIndex(of: "=") else { return self.text(String(piece)) }
@@ -258,18 +258,18 @@ package struct Redactor: Sendable {
 
     // MARK: Addresses
 
-    /// An address, or a path with a query.
+    /// Redacts an address, or a path with a query.
     package func url(_ url: String) -> String {
         guard let mark = url.utf8.firstIndex(of: 0x3F) else { return path(url) }
         return path(String(url[..<mark])) + "?" + form(String(url[url.index(after: mark)...]))
     }
 
-    /// The segments of a path, with what stands before them.
+    /// Redacts the segments of a path, using the segments before them as names.
     package func path(_ path: String) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         var kept = segments
         for place in segments.indices {
-            // A long random segment behind one such as `token` or `magic-link`.
+            // A long random segment after one such as `token` or `magic-link`.
             if place > 0, SecretNames.kind(of: segments[place - 1]) != nil, Self.isOpaque(segments[place]) {
                 kept[place] = secret(segments[place], .token)
             }
@@ -277,7 +277,7 @@ package struct Redactor: Sendable {
         return text(kept.joined(separator: "/"))
     }
 
-    /// A query or form: the values of telling names, and what is found in the others.
+    /// Redacts a query or form: the values of telltale names, and the secrets in the others.
     package func form(_ form: String) -> String {
         form.split(separator: "&", omittingEmptySubsequences: false).map { piece -> String in
             let text = String(piece)

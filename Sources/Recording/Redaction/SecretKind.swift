@@ -1,13 +1,13 @@
 /// The kind of a secret value, as far as its pseudonym has to keep its form.
 package enum SecretKind: String, Sendable, CaseIterable {
     case email
-    /// A JSON Web Token: its stand-in still reads as one.
+    /// A JSON Web Token, whose pseudonym is still readable.
     case jwt
-    /// A phone number: as many digits in the same places.
+    /// A phone number, whose pseudonym has as many digits in the same places.
     case phone
-    /// A personal number: as many digits in the same places.
+    /// A personal number, whose pseudonym has as many digits in the same places.
     case person
-    /// A code of digits: as many digits.
+    /// A code of digits, whose pseudonym has as many.
     case code
     /// Any other credential.
     case token
@@ -16,7 +16,7 @@ package enum SecretKind: String, Sendable, CaseIterable {
     case cookie
 }
 
-/// Which names say that their value is a secret.
+/// The names that mark their values as secrets.
 package enum SecretNames {
     /// Returns the kind that a name implies for its value; nil for none.
     package static func kind(of name: String) -> SecretKind? {
@@ -55,7 +55,7 @@ package enum SecretNames {
         "code", "kod", "codigo", "codice", "kode", "koodi", "код", "رمز", "كود",
     ]
 
-    /// Returns true if a long random value under a name is a credential: short ones and words under it are none.
+    /// Returns true if a long random value under a name is a credential; short values and words under it are not.
     package static func mayName(_ name: String) -> Bool {
         [
             "session", "xsession", "access", "xaccess", "refresh", "bearer", "hmac", "authorization", "authentication",
@@ -72,7 +72,7 @@ package enum SecretNames {
     /// Texts that a name can end with.
     private struct Endings {
         private let all: [String]
-        /// Those in ASCII, each backwards, by their last byte.
+        /// The ASCII endings, each reversed, by their last byte.
         private let plain: [[[UInt8]]]
 
         init(_ all: [String]) {
@@ -85,9 +85,9 @@ package enum SecretNames {
             self.plain = plain
         }
 
-        /// Returns true if a name ends with one of them.
+        /// Returns true if a name has one of the endings.
         ///
-        /// Most names are in ASCII, where bytes tell; texts put together of parts have to be compared as texts.
+        /// Most names are ASCII and are compared as bytes; names with combining characters are compared as texts.
         func end(_ name: String) -> Bool {
             guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return all.contains { name.hasSuffix($0) } }
             guard let last = name.utf8.last else { return false }
@@ -103,7 +103,7 @@ package enum SecretNames {
     )
     private static let phrases = Endings(foreignPasswords)
 
-    /// Passwords in other languages, as `normalised` writes them.
+    /// Passwords in other languages, in the form of `normalised`.
     private static let foreignPasswords = [
         "losenord", "losenordet", "passwort", "kennwort", "contrasena", "contrasenya", "motdepasse", "senha", "haslo",
         "wachtwoord", "passord", "adgangskode", "salasana", "heslo", "jelszo", "parola", "sifre", "lozinka",
@@ -143,7 +143,7 @@ package enum SecretNames {
         ["authorization", "proxyauthorization", "xauthorization", "xforwardedauthorization"].contains(normalised(name))
     }
 
-    /// Letters and digits, in lower case and without their marks.
+    /// Returns a name's letters and digits, in lower case and without diacritics.
     private static func normalised(_ name: String) -> String {
         var plain: [UInt8] = []
         for byte in name.utf8.prefix(128) {
@@ -157,7 +157,7 @@ package enum SecretNames {
         return String(decoding: plain, as: UTF8.self)
     }
 
-    /// The same of a name with letters of other languages.
+    /// Returns the same for a name with letters of other scripts.
     private static func folded(_ name: String) -> String {
         var plain = String.UnicodeScalarView()
         for scalar in String(name.prefix(64)).lowercased().unicodeScalars {
@@ -169,7 +169,7 @@ package enum SecretNames {
                 } else {
                     plain.append(scalar)
                 }
-            // Marks of their own: accents, and the vowels of Hebrew and of Arabic, with its stroke.
+            // Combining marks: accents, and the vowels of Hebrew and of Arabic, with its stroke.
             case 0x300...0x36F, 0x591...0x5C7, 0x640, 0x64B...0x652, 0...0x7F, 0x200B...0x200F: continue
             default:
                 let category = scalar.properties.generalCategory
@@ -181,7 +181,7 @@ package enum SecretNames {
         return String(plain)
     }
 
-    /// Letters with marks, and the letters without them; of Greek the last sigma of a word too.
+    /// Letters with diacritics, and the letters without them; also the final sigma of Greek.
     private static let unmarked: [Unicode.Scalar: String] = {
         let rows: KeyValuePairs = [
             "a": "àáâãäåāăą", "c": "çćĉċč", "d": "ďđð", "e": "èéêëēĕėęě", "g": "ĝğġģ", "h": "ĥħ", "i": "ìíîïĩīĭįı",
@@ -200,7 +200,7 @@ package enum SecretNames {
         return letters
     }()
 
-    /// Looked up as texts, so that letters put together of parts count as the whole ones.
+    /// Looked up as texts, so that combined letters equal precomposed ones.
     private static let exact = exactNames.merging(foreignPasswords.map { ($0, .token) }) { first, _ in first }
 
     private static let exactNames: [String: SecretKind] = [
@@ -215,13 +215,13 @@ package enum SecretNames {
         "backupcodes": .token, "phonenumbers": .phone, "phones": .phone, "nonce": .token,
     ]
 
-    /// Names that end like a secret and are none.
+    /// Names that end like a telltale name but are harmless.
     private static let harmless: Set<String> = [
         "tokentype", "maxtokens", "hastoken", "hastokens", "haspassword", "expirytoken", "emailverified",
         "maxtoken", "mintoken", "requirespin", "haspin", "isotp", "useotp",
     ]
 
-    /// The suffixes by their last byte, each backwards: every name of a document is looked up here.
+    /// The suffixes by their last byte, each reversed: every name of a document is looked up here.
     private static let endings: [[(ending: [UInt8], kind: SecretKind)]] = {
         var endings = [[(ending: [UInt8], kind: SecretKind)]](repeating: [], count: 256)
         for suffix in suffixes {

@@ -1,15 +1,15 @@
 import Crypto
 
-/// The print of a secret, which identifies it without keeping it: sixteen bytes of its SHA-256.
+/// The print of a secret, which identifies it without storing it: sixteen bytes of its SHA-256.
 ///
-/// Eight of its bytes are kept beside them, by which it is found inside of other text.
+/// Eight of its bytes are stored too, by which it is found inside other text.
 package struct SecretPrint: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
-    /// The first of its signs; nil for one that is too short or too long to be looked for.
+    /// The first of its marks; nil for one that is too short or too long to be searched for.
     let mark: SecretSearch.Mark?
 
-    /// The print of a text.
+    /// Creates the print of a text.
     package init(_ text: String) {
         let bytes = Array(text.utf8)
         let digest = SHA256.digest(bytes)

@@ -1,6 +1,6 @@
 /// Secrets in HTML and XML.
 extension SecretScanner {
-    /// `<name>value</name>` with a telling name.
+    /// Finds the value of `<name>value</name>` with a telltale name.
     mutating func element(behind end: Int) {
         var start = end
         while start > 0, end - start < 128, bytes[start - 1] != 0x3C, bytes[start - 1] != 0x3E { start -= 1 }
@@ -14,14 +14,14 @@ extension SecretScanner {
         if isQuoted { from += mark.count }
         var to = from
         while to < bytes.count, bytes[to] != (isQuoted ? 0x5D : 0x3C) { to += 1 }
-        // Whatever follows it: a document may be cut, and none of it is looked through twice.
+        // Whatever follows: a document may be cut, and no part of it is searched twice.
         endOfNamed = to
         guard to - from >= 3, bytes[from..<to].contains(where: { $0 > 0x20 }) else { return }
         guard !Self.isKey(name) || Redactor.isOpaque(text(from..<to)) else { return }
         findings.append(Finding(range: from..<to, kind: kind))
     }
 
-    /// Returns the kind of an element whose own name implies none: `<string name="token">`, and the one behind
+    /// Returns the kind of an element whose own name implies none: `<string name="token">`, and the element behind
     /// `<key>token</key>`.
     private func labelKind(of name: String, _ tag: Range<Int>) -> SecretKind? {
         let attributes = attributes(tag.lowerBound - 1).list
@@ -41,18 +41,18 @@ extension SecretScanner {
 
     // MARK: Attributes
 
-    /// Longer tags are looked at up to here.
+    /// The length up to which tags are read.
     private static let longestTag = 16 * 1_024
 
-    /// Attributes that name what another one of the tag holds.
+    /// Returns true for an attribute that names the content of another one.
     private static func isLabel(_ name: String) -> Bool {
         ["name", "id", "property", "itemprop", "http-equiv", "key"].contains(name)
     }
 
-    /// `<input name="csrf_token" value="…">` and `<meta content="…" name="csrf-token">`: one attribute says what another
-    /// holds, in either order.
+    /// Finds `<input name="csrf_token" value="…">` and `<meta content="…" name="csrf-token">`, in which one attribute
+    /// names another one's content, in either order.
     ///
-    /// What is said by the attribute's own name, as in `data-token="…"`, is found like any other name.
+    /// A value under an attribute's own name, as in `data-token="…"`, is found like any other.
     mutating func tag(at place: Int) {
         let (list, end) = attributes(place)
         endOfTag = max(end, place + 1)
@@ -77,7 +77,7 @@ extension SecretScanner {
         }
     }
 
-    /// The attributes of a tag with their values, names in lower case, and where the tag ends.
+    /// Returns the attributes of a tag with their values, names in lower case, and the end of the tag.
     private func attributes(_ open: Int) -> (list: [(name: String, value: Range<Int>)], end: Int) {
         var list: [(name: String, value: Range<Int>)] = []
         let limit = min(bytes.count, open + Self.longestTag)
@@ -116,7 +116,7 @@ extension SecretScanner {
         return (list, place)
     }
 
-    /// The mark around an attribute's value; with a backslash in HTML that stands in a text of JSON.
+    /// Returns the mark around an attribute's value, with a backslash in HTML inside a JSON text.
     private func markOfValue(at place: Int) -> [UInt8] {
         switch bytes[place] {
         case 0x22, 0x27: return [bytes[place]]

@@ -1,15 +1,16 @@
 import Crypto
+import Emulation
 import JSON
 
-/// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, credentials behind a
-/// scheme word or a telling name.
+/// Finds secrets by their form, in any text: tokens, e-mail addresses, phone and personal numbers, and credentials
+/// after a scheme word or a telltale name.
 ///
 /// The time is linear in the length of the text.
 struct SecretScanner {
     struct Finding: Equatable {
         var range: Range<Int>
         var kind: SecretKind
-        /// The unescaped bytes, for a place that is written with escapes.
+        /// The unescaped bytes, for a finding that is written with escapes.
         var plain: [UInt8]?
 
         init(range: Range<Int>, kind: SecretKind, plain: [UInt8]? = nil) {
@@ -19,21 +20,21 @@ struct SecretScanner {
         }
     }
 
-    /// Longer runs are no tokens.
+    /// The maximum length of a token.
     private static let longestToken = 64 * 1024
 
     let bytes: [UInt8]
     private let pseudonyms: Pseudonyms
-    /// Searches for numbers; false for content that is no text.
+    /// Searches for numbers; false for binary content.
     private let findsNumbers: Bool
-    /// True for images and the like, where a few bytes that look like an address are chance.
+    /// True for images and the like, where a few bytes that look like an address are coincidence.
     let isBinary: Bool
-    /// Treats stand-ins as the values that they stand for.
+    /// Treats pseudonyms as the values that they stand for.
     private let takesStandIns: Bool
     var findings: [Finding] = []
     var endOfNamed = 0
     var endOfTag = 0
-    /// The at-sign behind the user information of an address, which belongs to no e-mail address.
+    /// The at-sign behind the user information of an address, which does not belong to an e-mail address.
     private var endOfUser = -1
 
     private init(
@@ -50,7 +51,7 @@ struct SecretScanner {
         self.isBinary = isBinary
     }
 
-    /// Every secret, in order, none inside another.
+    /// Returns every secret, in order, none inside another.
     static func find(
         _ bytes: [UInt8],
         _ pseudonyms: Pseudonyms,
@@ -70,7 +71,7 @@ struct SecretScanner {
         return scanner.settled()
     }
 
-    /// Looks for what only shows when escapes are undone, and digits, blanks and hyphens are plain.
+    /// Searches for secrets that are visible only without escapes and with plain digits, blanks and hyphens.
     private mutating func lookBehindEscapes() {
         for view in PlainView.layers(of: bytes) {
             var inner = SecretScanner(
@@ -131,7 +132,7 @@ struct SecretScanner {
         if findsNumbers { findings += AccountScanner.find(bytes) }
     }
 
-    /// Words that hold secrets when they are decoded.
+    /// The words that contain secrets after decoding.
     private var codedPieces: [Range<Int>] {
         let pseudonyms = pseudonyms
         return CodedPieces.find(in: bytes, isBare: true) {
@@ -141,7 +142,7 @@ struct SecretScanner {
         }
     }
 
-    /// Letters, digits, `-`, `_`, `.` and `~`: what tokens are made of.
+    /// Returns true for the characters of tokens: letters, digits, `-`, `_`, `.` and `~`.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F, 0x2E, 0x7E: true
@@ -158,17 +159,15 @@ struct SecretScanner {
         findJWTs(run)
     }
 
-    private static let standInMark = Array("redacted-".utf8)
-
-    /// Stand-ins such as `redacted-token-12`, also among other letters.
+    /// Finds pseudonyms such as `redacted-token-12`, even among other letters.
     private mutating func standIns(_ run: Range<Int>) {
         var place = run.lowerBound
         while let start = bytes[place..<run.upperBound].firstIndex(of: 0x72) {
             place = start + 1
-            guard bytes[start..<run.upperBound].starts(with: Self.standInMark) else { continue }
-            var end = start + Self.standInMark.count
+            guard StandIn.begins(bytes[start..<run.upperBound]) else { continue }
+            var end = start + StandIn.markBytes.count
             while end < run.upperBound, bytes[end] &- 0x61 < 26 { end += 1 }
-            guard end < run.upperBound, bytes[end] == 0x2D, end > start + Self.standInMark.count else { continue }
+            guard end < run.upperBound, bytes[end] == 0x2D, end > start + StandIn.markBytes.count else { continue }
             let digits = end + 1
             end = digits
             while end < run.upperBound, bytes[end] &- 0x30 < 10 { end += 1 }
@@ -199,7 +198,7 @@ struct SecretScanner {
     private static func startOfHeader(in part: ArraySlice<UInt8>) -> Int? {
         guard part.count >= 4, part.count <= longestToken else { return nil }
         if isJSONObject(part) { return part.startIndex }
-        // Something may be glued to its front.
+        // Other text may precede it directly.
         var tries = 0
         for place in part.indices.dropFirst() where part[place] == 0x65 && tries < 16 {
             guard place + 2 < part.endIndex, part[place + 1] == 0x79, part[place + 2] == 0x4A else { continue }
@@ -210,7 +209,7 @@ struct SecretScanner {
     }
 
     private static func isJSONObject(_ part: ArraySlice<UInt8>) -> Bool {
-        // An object begins with a brace, perhaps after white space: `e`, `I`, `C`, `D`, `A` are the letters those give.
+        // An object begins with a brace, perhaps after white space, which gives the letters `e`, `I`, `C`, `D`, `A`.
         guard part.count >= 4, part.count <= longestToken, let decoded = Base64URL.decode(part) else { return false }
         return (try? JSONReader.read(decoded))?.objectValue != nil
     }
@@ -238,7 +237,7 @@ struct SecretScanner {
         return word == Self.bearer ? .token : word == Self.basic ? .basic : nil
     }
 
-    /// A credential behind `Bearer` or `Basic` in running text.
+    /// Finds a credential after `Bearer` or `Basic` in running text.
     private mutating func credential(after end: Int, _ kind: SecretKind) {
         var start = end
         while start < bytes.count, bytes[start] == 0x20 { start += 1 }
@@ -249,7 +248,7 @@ struct SecretScanner {
         guard stop - start >= 8, bytes[start..<stop].contains(where: { !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) })
         else { return }
         if kind == .basic {
-            // Much is called basic in a text; user and password stand around a colon.
+            // `Basic` is a common word; user and password are separated by a colon.
             let text = bytes[start..<stop].prefix { $0 != 0x3D }
             let padding = [UInt8](repeating: 0x3D, count: (4 - text.count % 4) % 4)
             guard let pair = Base64.decode(Array(text) + padding), pair.contains(0x3A) else { return }
@@ -261,19 +260,20 @@ struct SecretScanner {
         isTokenByte(byte) || byte == 0x2B || byte == 0x2F || byte == 0x3D
     }
 
-    /// `name=value` and `name: value` with a telling name; `name%3Dvalue` in an address that is the value of another.
+    /// Finds `name=value` and `name: value` with a telltale name, and `name%3Dvalue` in an address that is the value of
+    /// another.
     private mutating func named(at place: Int, isEscaped: Bool = false) {
-        // Inside a value that is found already: looking on from each of its signs would take quadratic time.
+        // Inside a value that has been found: searching from each of its signs would take quadratic time.
         guard place >= endOfNamed else { return }
         var end = place
         while end > 0, let before = quoteOrBlank(before: end) { end = before }
         var start = end
         while start > 0, end - start < 64, Self.isNameByte(bytes[start - 1]) { start -= 1 }
         guard start < end else { return }
-        // What an escape before the name stands for is no part of it.
+        // The character of an escape before the name does not belong to it.
         if isEscaped, start > 0, bytes[start - 1] == 0x25 { start = min(start + 2, end) }
         let name = String(decoding: bytes[start..<end], as: UTF8.self)
-        // `?code=` of a link: what else is called so stands under no such mark.
+        // Only `?code=` of a link: other values called `code` have no such mark.
         let isCode =
             SecretNames.isCodeName(name) && bytes[place] == 0x3D && start > 0
             && [0x3F, 0x26, 0x3B].contains(bytes[start - 1])
@@ -286,14 +286,14 @@ struct SecretScanner {
         from += quote.count
         var to = from
         if quote.count > 1 {
-            // Written into another text, where the same marks end it.
+            // Inside another text, where the same marks end it.
             while to < bytes.count, bytes[to] != 0x0A, !bytes[to...].starts(with: quote) { to += 1 }
         } else {
             while to < bytes.count, !Self.endsValue(bytes[to], quote.first), !(isEscaped && endsEscaped(at: to)) {
                 to += 1
             }
         }
-        // "password: the" is a sentence; "token":null is none either.
+        // `"password: the"` is a sentence, and `"token":null` has no value.
         guard to - from >= 3, !["null", "true", "false"].contains(String(decoding: bytes[from..<to], as: UTF8.self))
         else { return }
         endOfNamed = to
@@ -316,17 +316,17 @@ struct SecretScanner {
         return first < start ? SecretNames.phrase(text(first..<end)) : nil
     }
 
-    /// A key of a thing is no credential as long as it is short or made of words.
+    /// Returns true for `key`, whose value is no credential if it is short or made of words.
     static func isKey(_ name: String) -> Bool { name.lowercased() == "key" }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Quotes as they stand in a text that is written into another: with a backslash, or as a reference of HTML.
+    /// Quotes inside another text: with a backslash, or as an HTML reference.
     private static let quotes: [[UInt8]] = ["\\\"", "\\'", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;"].map {
         Array($0.utf8)
     }
 
-    /// The mark that opens a quoted value; empty for an unquoted one.
+    /// Returns the mark that opens a quoted value; empty for an unquoted one.
     private func quote(at place: Int) -> [UInt8] {
         guard place < bytes.count else { return [] }
         switch bytes[place] {
@@ -350,7 +350,8 @@ struct SecretScanner {
         }
     }
 
-    /// `%26` and `%23`: an ampersand or a hash ends a value in an address that is the value of another.
+    /// Returns true for `%26` and `%23`: an ampersand or a hash ends a value in an address that is the value of
+    /// another.
     private func endsEscaped(at place: Int) -> Bool {
         place + 2 < bytes.count && bytes[place] == 0x25 && bytes[place + 1] == 0x32
             && (bytes[place + 2] == 0x36 || bytes[place + 2] == 0x33)
@@ -371,7 +372,7 @@ struct SecretScanner {
         }
     }
 
-    /// `//user:password@` of an address.
+    /// Finds `//user:password@` of an address.
     private mutating func userInformation(behind slash: Int) {
         guard slash >= 2, bytes[slash - 1] == 0x2F, bytes[slash - 2] == 0x3A else { return }
         var end = slash + 1
@@ -381,7 +382,7 @@ struct SecretScanner {
         findings.append(Finding(range: slash + 1..<end, kind: .token))
     }
 
-    /// The same in an address that is percent-encoded as the value of a query.
+    /// Finds the same in an address that is percent-encoded as the value of a query.
     private mutating func escapedUserInformation(at place: Int) {
         func isEscape(_ place: Int, _ high: UInt8, _ low: UInt8) -> Bool {
             place + 2 < bytes.count && bytes[place] == 0x25 && bytes[place + 1] == high
@@ -415,7 +416,7 @@ struct SecretScanner {
 
     // MARK: E-mail addresses
 
-    /// An address around an at-sign, which may be written as its percent escape.
+    /// Finds an address around an at-sign, which may be percent-escaped.
     private mutating func email(at place: Int, markLength: Int) {
         let isEscaped = markLength == 3
         var start = place
@@ -423,7 +424,7 @@ struct SecretScanner {
             let byte = bytes[start - 1]
             guard Self.isLocalByte(byte), !isBinary || byte < 0x80 else { break }
             start -= 1
-            // What an escape before the name stands for is no part of it.
+            // The character of an escape before the name does not belong to it.
             if isEscaped, start >= 2, bytes[start - 2] == 0x25 {
                 guard Self.isEscapedLocalByte(bytes[start - 1], byte) else { break }
                 start -= 2
@@ -454,7 +455,7 @@ struct SecretScanner {
         }
         while end > place, bytes[end - 1] == 0x2E || bytes[end - 1] == 0x2D { end -= 1 }
         var labels = bytes[min(place + markLength, end)..<end].split(separator: 0x2E, omittingEmptySubsequences: false)
-        // A file may be named after an address; `icon@2x.png` is none.
+        // A file may be named like an address; `icon@2x.png` is none.
         if let last = labels.last, Self.fileEndings.contains(String(decoding: last, as: UTF8.self).lowercased()) {
             labels.removeLast()
             end = max(last.startIndex - 1, place)
@@ -469,9 +470,9 @@ struct SecretScanner {
         return top.count >= 2 && top.contains { !(0x30...0x39).contains($0) }
     }
 
-    /// `ann@intranet`: a host without a domain.
+    /// Returns true for `ann@intranet`, a host without a domain.
     ///
-    /// Packages and their versions (`kit@latest`) are written like that, and so are shells (`ann@host:~`).
+    /// Packages and their versions (`kit@latest`) have the same form, and so have shells (`ann@host:~`).
     private func isHost(_ user: Range<Int>, _ host: ArraySlice<UInt8>, _ end: Int) -> Bool {
         func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
         guard !isBinary, user.count >= 2, host.count >= 3, host.allSatisfy({ isLetter($0) || $0 == 0x2D }),
@@ -488,7 +489,7 @@ struct SecretScanner {
         "rc", "head", "sha", "local", "types", "workspace", "npm", "link", "file", "escaping", "autoclosure", "objc",
     ]
 
-    /// `ann @ x.example`.
+    /// Finds `ann @ x.example`.
     private mutating func spacedEmail(_ start: Int, _ place: Int) {
         var end = place + 2
         while end < bytes.count, end - place < 256, Self.isDomainByte(bytes[end]) { end += 1 }
@@ -500,7 +501,7 @@ struct SecretScanner {
         findings.append(Finding(range: start..<end, kind: .email, plain: Array(plain)))
     }
 
-    /// `ann@[192.0.2.1]` and `ann@[IPv6:2001:db8::1]`.
+    /// Finds `ann@[192.0.2.1]` and `ann@[IPv6:2001:db8::1]`.
     private mutating func emailAtAddress(_ start: Int, _ place: Int) {
         var end = place + 2
         while end < bytes.count, end - place < 64, bytes[end] != 0x5D {
@@ -515,7 +516,7 @@ struct SecretScanner {
         findings.append(Finding(range: start..<end + 1, kind: .email))
     }
 
-    /// Returns true if bytes among others that are no text are an address: none of its parts tiny.
+    /// Returns true if bytes in binary content are an address: none of its parts is tiny.
     private func isSurelyEmail(_ user: Range<Int>, _ labels: [ArraySlice<UInt8>]) -> Bool {
         user.count >= 3 && labels.allSatisfy { $0.count >= 2 }
             && (labels.last ?? []).allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
@@ -532,7 +533,7 @@ struct SecretScanner {
         }
     }
 
-    /// `%2B`, `%2E`, `%2D`, `%5F`: plus, dot, hyphen and underscore.
+    /// Returns true for `%2B`, `%2E`, `%2D`, `%5F`: plus, dot, hyphen and underscore.
     private static func isEscapedLocalByte(_ high: UInt8, _ low: UInt8) -> Bool {
         let low = low | 0x20
         return high == 0x32 && (low == 0x62 || low == 0x65 || low == 0x64) || high == 0x35 && low == 0x66
@@ -547,7 +548,7 @@ struct SecretScanner {
 
     // MARK: Order
 
-    /// Earlier ones first; of two that overlap the longer stays.
+    /// Returns the findings in order; of two that overlap the longer stays.
     private func settled() -> [Finding] { Self.settled(findings) }
 
     static func settled(_ findings: [Finding]) -> [Finding] {

@@ -1,9 +1,9 @@
 /// The search for known secrets in a text, in one pass, whatever surrounds them.
 ///
-/// Eight neighbouring bytes of each secret are its sign. They are looked up at every place of the text, and only where
-/// one is there is the whole secret compared. The secrets themselves are not kept here.
+/// Eight consecutive bytes of each secret are its mark. The marks are looked up at every place of the text, and the
+/// whole secret is compared only where one is found. The secrets themselves are not stored here.
 struct SecretSearch: Sendable {
-    /// The offset of the sign in a secret of some length.
+    /// The offset of the mark in a secret of some length.
     struct Mark: Sendable, Equatable {
         var sign: UInt64
         var offset: UInt16
@@ -15,21 +15,21 @@ struct SecretSearch: Sendable {
         var count: UInt16
     }
 
-    /// Shorter secrets have no sign.
+    /// The length below which secrets have no mark.
     static let shortest = 8
-    /// Secrets of different shapes that share a sign; more would make a text of signs alone slow.
+    /// The maximum number of secrets of different shapes with the same mark; more would make a text of marks slow.
     private static let mostShapes = 32
 
     private(set) var count = 0
     private var shapes: [UInt64: [TextForm]] = [:]
-    /// A bit for each sign: most places of a text are passed over by it.
+    /// A bit for each mark, by which most places of a text are skipped.
     private var filter: [UInt64] = []
     private var shift: UInt64 = 64
 
-    /// The signs that a secret may have, best first.
+    /// Returns the possible marks of a secret, best first.
     static func marks(of secret: [UInt8]) -> [Mark] {
         guard secret.count >= shortest, secret.count <= Int(UInt16.max) else { return [] }
-        // Tokens begin alike, and many end alike: the sign lies where the text itself says.
+        // Tokens begin alike, and many end alike, so the position of the mark depends on the text.
         let places = secret.count - shortest + 1
         let sum = secret.reduce(0) { ($0 &* 31 &+ UInt64($1)) }
         return [Int(sum % UInt64(places)), places / 2, 0, places - 1].map { place in
@@ -51,7 +51,7 @@ struct SecretSearch: Sendable {
         }
     }
 
-    /// The same with those of another.
+    /// Adds the marks of another search.
     mutating func add(_ other: SecretSearch) {
         // The order does not matter: the same shapes result.
         for (sign, others) in other.shapes {
@@ -78,7 +78,7 @@ struct SecretSearch: Sendable {
 
     /// Returns the places of texts with the shape of a known secret for which `isSecret` is true.
     ///
-    /// The work is bounded by the text's length, whatever the secrets are.
+    /// The work is limited by the text's length, whatever the secrets are.
     func find(in bytes: [UInt8], _ isSecret: (ArraySlice<UInt8>) -> Bool) -> [Range<Int>] {
         guard count > 0, bytes.count >= Self.shortest else { return [] }
         var found: [Range<Int>] = []
@@ -97,7 +97,7 @@ struct SecretSearch: Sendable {
         return found
     }
 
-    /// The ends of eight bytes that are a sign.
+    /// Returns the ends of eight bytes that are a mark.
     private func candidates(in bytes: [UInt8]) -> [Int] {
         var ends: [Int] = []
         let (filter, shift) = (filter, shift)

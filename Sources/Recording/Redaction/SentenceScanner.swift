@@ -1,4 +1,4 @@
-/// Finds what sentences say: `Your code is 482913`, `the password is …`, `482913 is your code`, `G-482913`.
+/// Finds secrets that sentences name: `Your code is 482913`, `the password is …`, `482913 is your code`, `G-482913`.
 enum SentenceScanner {
     private typealias Words = [[UInt8]]
 
@@ -17,7 +17,7 @@ enum SentenceScanner {
         "verification security confirmation login access your auth authentication one-time onetime sms mfa 2fa otp reset "
             + "activation din engångs"
     )
-    /// Codes that are none of these.
+    /// Words for other kinds of codes.
     private static let otherBefore = words(
         "error status postal post zip country area exit bar qr promo discount coupon product response result currency "
             + "language color colour source http sort tax dress game item article iso region city state reason return unit "
@@ -25,14 +25,14 @@ enum SentenceScanner {
     )
     private static let commands = words("use enter type ange skriv utilisez verwende usa")
 
-    /// All those words by their first byte.
+    /// All of these words by their first byte.
     private static let byFirst: [[[UInt8]]] = {
         var lists = [[[UInt8]]](repeating: [], count: 256)
         for word in passwords + codes + commands { lists[Int(word[0])].append(word) }
         return lists
     }()
 
-    /// Returns true if a word may be one of those, judged by its length and its first bytes alone.
+    /// Returns true if a word may be one of them, by its length and its first bytes alone.
     private static func mayTell(_ bytes: [UInt8], _ start: Int, _ end: Int) -> Bool {
         guard end - start <= 24, end - start > 1 else { return false }
         let first = bytes[start] < 0x80 ? bytes[start] | 0x20 : bytes[start]
@@ -77,13 +77,13 @@ enum SentenceScanner {
         return end
     }
 
-    /// A word in lower case, as far as its letters are of ASCII or Cyrillic.
+    /// Returns a word in lower case, for letters of ASCII and Cyrillic.
     private static func lower(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 } }
         return Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
     }
 
-    /// The word that ends before a place, behind blanks.
+    /// Returns the word that ends before a place and blanks.
     private static func word(_ bytes: [UInt8], before place: Int) -> [UInt8] {
         var end = place
         while end > 0, bytes[end - 1] == 0x20 { end -= 1 }
@@ -94,7 +94,7 @@ enum SentenceScanner {
         return lower(bytes[start..<end])
     }
 
-    /// The word that begins behind blanks, and its end.
+    /// Returns the word that begins after blanks, and its end.
     private static func word(_ bytes: [UInt8], after place: Int) -> (word: [UInt8], end: Int) {
         var start = place
         while start < bytes.count, start - place < 4, bytes[start] == 0x20 { start += 1 }
@@ -138,12 +138,12 @@ enum SentenceScanner {
             end += 1
         }
         while end > start, [0x2E, 0x21, 0x3F, 0x3A, 0x3B, 0x29, 0x2A].contains(bytes[end - 1]) { end -= 1 }
-        // "the password is required" says none.
+        // "the password is required" names no password.
         guard end - start >= 6, bytes[start..<end].contains(where: isDigit) else { return nil }
         return SecretScanner.Finding(range: start..<end, kind: .token)
     }
 
-    /// Digits, perhaps in two halves; six of them unless it is certain that they are a code.
+    /// Finds digits, perhaps in two halves; six of them unless it is certain that they are a code.
     private static func code(_ bytes: [UInt8], _ start: Int, isCertain: Bool) -> SecretScanner.Finding? {
         var end = endOfDigits(bytes, start)
         var count = end - start

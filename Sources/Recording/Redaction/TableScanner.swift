@@ -1,6 +1,8 @@
 /// The search for cells in columns with a telling heading: comma-separated values and the like.
 enum TableScanner {
-    /// Of a type that is no table's only what looks like one throughout its first lines is taken for one.
+    /// Finds the cells.
+    ///
+    /// Content whose type is not a table's counts as one only if all of its first lines have that form.
     static func find(_ bytes: [UInt8], type: String) -> [SecretScanner.Finding] {
         let isTable = ["text/csv", "application/csv", "text/tab-separated-values", "text/comma-separated-values"]
             .contains(type)
@@ -43,7 +45,7 @@ enum TableScanner {
         }
     }
 
-    /// The cells of the row that begins at a place, without their quotes; the place moves behind it.
+    /// Returns the cells of the row that begins at a place, without their quotes; the place moves behind it.
     private static func row(_ bytes: [UInt8], _ place: inout Int, _ separator: UInt8) -> [Range<Int>] {
         var cells: [Range<Int>] = []
         while true {
@@ -71,7 +73,7 @@ enum TableScanner {
             cells.append(start..<end)
             while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x0D { place += 1 }
             guard place < bytes.count, bytes[place] == separator else {
-                // What follows a closing quote on the line belongs to nothing.
+                // Text after a closing quote on the line belongs to no cell.
                 while place < bytes.count, bytes[place] != 0x0A { place += 1 }
                 place = min(place + 1, bytes.count)
                 return cells

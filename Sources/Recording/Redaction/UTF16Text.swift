@@ -1,8 +1,8 @@
 import HTTPMessage
 
-/// Text of two bytes a letter (UTF-16), which nobody could look through as it is.
+/// Text of two bytes per letter (UTF-16), which has to be decoded to be searched.
 struct UTF16Text {
-    /// The same in UTF-8.
+    /// The text in UTF-8.
     let plain: [UInt8]
     private let isBig: Bool
     private let hasMark: Bool
@@ -25,7 +25,7 @@ struct UTF16Text {
         hasMark = mark != nil
     }
 
-    /// Other text in the same encoding.
+    /// Returns other text in the same encoding.
     func encoded(_ plain: [UInt8]) -> [UInt8] {
         let units = (hasMark ? [0xFEFF] : []) + Array(String(decoding: plain, as: UTF8.self).utf16)
         return units.flatMap { unit in

@@ -3,21 +3,21 @@ import Crypto
 import HTTPMessage
 package import JSON
 
-/// Moves the dates and token lifetimes of an answer by the time that has passed since it was recorded.
+/// Moves the dates and token lifetimes of a response by the time that has passed since it was recorded.
 package struct DateShift: Sendable {
-    /// From the moment of the recording to the world's now.
+    /// The interval from the moment of the recording to the world's present.
     package let by: Interval
 
     package init(by: Interval) { self.by = by }
 
     // MARK: Texts
 
-    /// A text that is a date, in the same form; anything else as it is.
+    /// Returns a text that is a date moved, in the same form; anything else unchanged.
     package func text(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard (10...40).contains(bytes.count) else { return token(text) ?? text }
         if let instant = Instant(httpDate: text) { return (instant + by).httpDate }
-        // As cookies have it since Netscape.
+        // The form of cookies since Netscape.
         if bytes.count == 29, bytes[7] == 0x2D, bytes[11] == 0x2D {
             var plain = bytes
             (plain[7], plain[11]) = (0x20, 0x20)
@@ -33,7 +33,7 @@ package struct DateShift: Sendable {
         return iso(moved, like: bytes)
     }
 
-    /// An instant with the zone and as many digits behind the point as the model has.
+    /// Returns an instant with the zone and the number of fraction digits of the model.
     private func iso(_ moved: Instant, like model: [UInt8]) -> String {
         var zone = model.last.map { [$0] } ?? []
         var local = moved
@@ -66,7 +66,7 @@ package struct DateShift: Sendable {
 
     // MARK: Content
 
-    /// JSON content with its dates moved where they stand.
+    /// Returns JSON content with its dates moved in place.
     package func content(_ bytes: [UInt8], isEventStream: Bool) -> [UInt8] {
         if isEventStream {
             return Array(
@@ -95,7 +95,7 @@ package struct DateShift: Sendable {
         return "\(value.addingClamped(step))" + literal.dropFirst(whole.count)
     }
 
-    /// A day of birth keeps its distance to no clock.
+    /// Returns true for a date of birth, which does not move.
     private static func isBirth(_ name: String) -> Bool {
         let plain = name.lowercased()
         return plain == "dob" || plain.contains("birth") || plain.hasSuffix("_dob")
@@ -124,11 +124,11 @@ package struct DateShift: Sendable {
         }
     }
 
-    /// A header field's value: dates, and the times of cookies.
+    /// Returns a header field's value with its dates, and the times of cookies, moved.
     package func header(_ name: String, _ value: String) -> String {
         let lower = name.lowercased()
         guard lower == "set-cookie" else {
-            // `X-RateLimit-Reset` and its like.
+            // `X-RateLimit-Reset` and similar fields.
             let isTime = ["reset", "expires", "timestamp", "-time", "-date", "-at"].contains { lower.hasSuffix($0) }
             return isTime && Int64(value) != nil ? number(value, under: "time") : text(value)
         }

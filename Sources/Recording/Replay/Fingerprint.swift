@@ -1,19 +1,21 @@
 import CivilTime
 import Crypto
+import Emulation
 import HTTPMessage
 package import JSON
 
-/// A request reduced to what has to be equal for a recorded one to be its like.
+/// A request reduced to the parts in which a recorded one must be equal.
 ///
-/// What changes by nature is replaced by its kind, on both sides alike: dates, trace ids, boundaries, credentials, and
-/// whatever redaction takes out. The replaced values are kept beside it, to choose among several that fit.
+/// Values that change by nature are replaced by their kinds, on both sides alike: dates, trace ids, boundaries,
+/// credentials, and everything that redaction replaces. The replaced values are kept too, to choose among several
+/// matches.
 package struct Fingerprint: Sendable, Equatable {
     package let method: String
-    /// Normal form, with personal data replaced.
+    /// The path in normal form, with personal data replaced.
     package let path: String
     package let query: [HARPair]
     package let body: Body
-    /// The values that were replaced, in order, each behind its kind and a colon.
+    /// The replaced values in order, each after its kind and a colon.
     package let replaced: [String]
 
     /// The values among them that identify a person.
@@ -21,14 +23,14 @@ package struct Fingerprint: Sendable, Equatable {
         replaced.filter { $0.hasPrefix("email:") || $0.hasPrefix("person:") }
     }
 
-    /// Those that are a credential or stand for one.
+    /// The values that are a credential or stand for one.
     package var secrets: [String] {
         replaced.compactMap { $0.hasPrefix("secret:") ? String($0.dropFirst("secret:".utf8.count)) : nil }
     }
 
-    /// The digest by which equal fingerprints are found; made once, since a body may be long.
+    /// The digest by which equal fingerprints are found; computed once, because a body may be long.
     package let key: [UInt8]
-    /// The digest of all values that were replaced: equal when nothing changed at all.
+    /// The digest of all replaced values, which is equal when nothing changed at all.
     package let exactKey: [UInt8]
 
     init(method: String, path: String, query: [HARPair], body: Body, replaced: [String]) {
@@ -67,23 +69,24 @@ package struct Fingerprint: Sendable, Equatable {
 /// Makes fingerprints by the rules of one replay.
 package struct Fingerprinter: Sendable {
     package let rules: MatchRules
-    /// The origin of the recorded or live backend: addresses in it are the same wherever it is.
+    /// The origin of the recorded or live backend: addresses in it are equal wherever it is.
     private var home: LinkRewriter?
-    /// Of values that were replaced, at most this many are kept.
+    /// The maximum number of replaced values that are kept.
     private static let mostReplaced = 64
-    /// The values that a client has sent under telling names: redaction has taken them out wherever else they stood.
+    /// The values that a client has sent under telltale names, which redaction has replaced wherever else they were.
     private var known = Fingerprinter.unknowing
 
     package init(_ rules: MatchRules = MatchRules()) { self.rules = rules }
 
-    /// The same for requests to a backend at one of these authorities, with a path that is put before its own.
+    /// Returns a fingerprinter for requests to a backend at one of these authorities, with a path that precedes its
+    /// own.
     package func at(_ authorities: [String], prefix: String = "") -> Fingerprinter {
         var copy = self
         copy.home = LinkRewriter(authorities, to: "http://backend.invalid", dropping: prefix)
         return copy
     }
 
-    /// The same, for a client that has sent these under telling names.
+    /// Returns a fingerprinter for a client that has sent these values under telltale names.
     package func knowing(_ secrets: Pseudonyms) -> Fingerprinter {
         var copy = self
         copy.known = secrets
@@ -116,7 +119,7 @@ package struct Fingerprinter: Sendable {
         )
     }
 
-    /// By name; those of one name stay in their order.
+    /// Returns the pairs by name; those of one name stay in their order.
     private func sorted(_ pairs: [HARPair]) -> [HARPair] {
         pairs.enumerated().sorted {
             $0.element.name == $1.element.name ? $0.offset < $1.offset : $0.element.name < $1.element.name
@@ -141,7 +144,7 @@ package struct Fingerprinter: Sendable {
         return "<\(name)>"
     }
 
-    /// `isInherited`: it stands below a name that makes everything a secret.
+    /// Returns a value in normal form; `isInherited` tells that an outer name makes everything a secret.
     private func value(
         _ value: String,
         under name: String,
@@ -158,7 +161,7 @@ package struct Fingerprinter: Sendable {
             return Self.kind("date", value, &replaced)
         }
         if known.isKnown(value) { return Self.kind("secret", value, &replaced) }
-        // A text may hold JSON, which is compared as JSON.
+        // A text may contain JSON, which is compared as JSON.
         if let first = value.utf8.first, first == 0x7B || first == 0x5B,
             let json = try? JSONReader.read(Array(value.utf8), options: Self.options)
         {
@@ -181,7 +184,7 @@ package struct Fingerprinter: Sendable {
         return "<base64>" + plain
     }
 
-    /// Returns true if redaction takes out the whole of a value under a name, or has done so.
+    /// Returns true if redaction replaces the whole of a value under a name, or has done so.
     private func isSecret(_ value: String, under name: String) -> Bool {
         if SecretNames.kind(of: name) != nil { return true }
         if SecretNames.isCodeName(name) { return value.utf8.count >= 4 && isCode(value) }
@@ -192,7 +195,7 @@ package struct Fingerprinter: Sendable {
 
     private func isCode(_ value: String) -> Bool {
         guard !value.utf8.contains(0x40) else { return false }
-        return value.hasPrefix("redacted-") || value.utf8.contains { $0 &- 0x30 < 10 }
+        return StandIn.begins(value) || value.utf8.contains { $0 &- 0x30 < 10 }
     }
 
     static func timeKind(_ value: String) -> String? {
@@ -201,7 +204,7 @@ package struct Fingerprinter: Sendable {
         return Instant(httpDate: value) != nil ? "date" : nil
     }
 
-    /// Secrets found in a text become their kinds, and so does what redaction has put in their place.
+    /// Replaces secrets in a text, and pseudonyms, by their kinds.
     private func found(_ text: String, _ replaced: inout [String]) -> String {
         guard text.utf8.count >= 6 else { return text }
         let bytes = Array(text.utf8)
@@ -226,7 +229,9 @@ package struct Fingerprinter: Sendable {
         return output + bytes[place...]
     }
 
-    /// A stand-in does not always say what it stands for, so that only what tells one person from another has a name.
+    /// Returns a kind's name.
+    ///
+    /// A pseudonym does not always show its kind, so only kinds that identify people have one.
     private static func name(of kind: SecretKind) -> String {
         switch kind {
         case .email: "email"
@@ -244,7 +249,7 @@ package struct Fingerprinter: Sendable {
 
     private func body(_ bytes: [UInt8], _ contentType: String, _ replaced: inout [String]) -> Fingerprint.Body {
         guard !bytes.isEmpty else { return .none }
-        // Redaction looks into it, so its decoded form is compared, too.
+        // Redaction searches it, so its decoded form is compared, too.
         if case .packed(let plain, _) = PackedContent(bytes) { return body(plain, "", &replaced) }
         if let wide = UTF16Text(bytes, type: contentType) {
             return body(wide.plain, MediaType(contentType)?.essence ?? "", &replaced)
@@ -292,7 +297,7 @@ package struct Fingerprinter: Sendable {
         return .text(found(home?.text(text) ?? text, &replaced))
     }
 
-    /// JSON line by line; lines that are none are text.
+    /// Returns JSON in normal form line by line; other lines are text.
     private func lines(_ bytes: [UInt8], _ replaced: inout [String]) -> String {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line -> String in
             if let json = try? JSONReader.read(Array(line), options: Self.options) {
@@ -308,7 +313,7 @@ package struct Fingerprinter: Sendable {
             return value(text, under: part.name, &replaced)
         }
         let name = found(part.filename ?? "", &replaced)
-        // Redaction looks into files, too.
+        // Redaction searches files, too.
         let content: String =
             switch body(Array(part.content), part.contentType ?? "", &replaced) {
             case .none: ""
@@ -320,9 +325,9 @@ package struct Fingerprinter: Sendable {
         return "\(name) <bytes \(Hex.encode(SHA256.digest(Array(content.utf8))))>"
     }
 
-    /// The value with its members sorted, without what is ignored.
+    /// Returns the value with its members sorted and without ignored ones.
     ///
-    /// `isInherited`: it stands below a name that makes everything a secret.
+    /// `isInherited` tells that an outer name makes everything a secret.
     private func normal(
         _ json: JSON,
         _ path: [String],
@@ -369,7 +374,7 @@ package struct Fingerprinter: Sendable {
         }
     }
 
-    /// The path of a member, by whose name its text is judged: `session.id` is what is called `session`.
+    /// Returns the path of a member, whose name decides about its text: `session.id` counts as `session`.
     private func named(_ path: [String], _ member: JSONObject.Member) -> [String] {
         guard path.count > 1, case .string = member.value, SecretNames.isSubstance(member.name),
             SecretNames.mayName(path[path.count - 2])

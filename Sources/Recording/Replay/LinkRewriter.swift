@@ -1,9 +1,9 @@
 import HTTPMessage
 
-/// Leads the absolute addresses of a recorded backend to another place, so that a client that follows them stays here.
+/// Replaces the absolute addresses of a recorded backend, so that a client that follows them stays on this server.
 ///
-/// Finds them in any text, also with the escaped slashes of JSON and percent-encoded as the value of a query. Linear in
-/// the text.
+/// It finds them in any text, even with the escaped slashes of JSON and percent-encoded as the value of a query. The
+/// time is linear in the text.
 package struct LinkRewriter: Sendable, Equatable {
     /// The spelling of an address.
     private enum Form: CaseIterable {
@@ -31,20 +31,22 @@ package struct LinkRewriter: Sendable, Equatable {
     private let authorities: Set<String>
     /// The target of the rewritten links, without a slash at the end.
     private let base: String
-    /// The prefix that is dropped behind one of the authorities.
+    /// The prefix that is dropped after one of the authorities.
     private let prefix: String
 
+    /// Creates a rewriter.
+    ///
     /// - Parameters:
-    ///   - authorities: hosts, with ports where they are not the scheme's, of what is led elsewhere.
-    ///   - base: `scheme://authority` and perhaps a path to put in front.
-    ///   - prefix: a path that is dropped where it follows.
+    ///   - authorities: The replaced hosts, with ports where they are not the scheme's.
+    ///   - base: `scheme://authority`, optionally with a path to put in front.
+    ///   - prefix: A path that is dropped where it follows.
     package init(_ authorities: [String], to base: String, dropping prefix: String = "") {
         self.authorities = Set(authorities.map(Self.normal).filter { !$0.isEmpty })
         self.base = base
         self.prefix = prefix
     }
 
-    /// In lower case, without user information and the ports that need not be said.
+    /// Returns an authority in lower case, without user information and default ports.
     package static func normal(_ authority: String) -> String {
         var text = authority[
             (authority.lastIndex(of: "@").map { authority.index(after: $0) } ?? authority.startIndex)...
@@ -62,7 +64,7 @@ package struct LinkRewriter: Sendable, Equatable {
     // MARK: Texts
 
     package func text(_ text: String) -> String {
-        // Most values hold no address.
+        // Most values contain no address.
         guard !isEmpty, text.utf8.count > 8, text.utf8.contains(where: { $0 == 0x2F || $0 == 0x25 || $0 == 0x5C })
         else {
             return text
@@ -80,7 +82,7 @@ package struct LinkRewriter: Sendable, Equatable {
         return rewritten(bytes) ?? bytes
     }
 
-    /// A stream whose texts come piece by piece: an address may begin in one line and end in a later one.
+    /// Rewrites a stream whose texts come piece by piece: an address may begin in one line and end in a later one.
     private func lines(_ bytes: [UInt8], _ dataStart: ([UInt8]) -> Int?) -> [UInt8] {
         let old = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
         var new = old
@@ -93,7 +95,7 @@ package struct LinkRewriter: Sendable, Equatable {
                 ends.insert(length)
             }
             let spans = spans(joined)
-            // Those that lie within one piece are found there, with every other byte of the line as it is.
+            // Addresses within one piece are replaced there, and every other byte of the line stays.
             guard spans.contains(where: { span in span.range.dropFirst().contains { ends.contains($0) } }) else {
                 return pieces
             }
@@ -110,7 +112,7 @@ package struct LinkRewriter: Sendable, Equatable {
         }
     }
 
-    /// Fields that name origins for rules of security, and not to be gone to.
+    /// Fields that name origins for security rules, not as destinations.
     private static let kept: Set<String> = [
         "content-security-policy", "content-security-policy-report-only", "timing-allow-origin", "set-cookie",
         "www-authenticate", "alt-svc", "nel", "report-to", "reporting-endpoints", "vary", "etag",
@@ -125,7 +127,8 @@ package struct LinkRewriter: Sendable, Equatable {
         return moved
     }
 
-    /// A cookie without a `Domain` of the recorded backend: from here a client would have to refuse it (RFC 6265, 5.3).
+    /// Returns a cookie without a `Domain` of the recorded backend, which a client would have to refuse here (RFC 6265,
+    /// 5.3).
     private func cookie(_ value: String) -> String {
         let parts = value.split(separator: ";", omittingEmptySubsequences: false)
         let kept = parts.indices.filter { place in
@@ -150,7 +153,7 @@ package struct LinkRewriter: Sendable, Equatable {
 
     // MARK: Finding
 
-    /// Nil when there is nothing to change.
+    /// Returns the rewritten bytes; nil when there is nothing to change.
     private func rewritten(_ bytes: [UInt8]) -> [UInt8]? {
         let spans = spans(bytes)
         guard !spans.isEmpty else { return nil }
@@ -164,7 +167,7 @@ package struct LinkRewriter: Sendable, Equatable {
         return output + bytes[copied...]
     }
 
-    /// The addresses of ours, in order, with what takes their place.
+    /// Returns the addresses to replace, in order, with their replacements.
     private func spans(_ bytes: [UInt8]) -> [JoinedText.Span] {
         var spans: [JoinedText.Span] = []
         var copied = 0
@@ -208,14 +211,14 @@ package struct LinkRewriter: Sendable, Equatable {
         guard
             let scheme = ["https", "http", "wss", "ws"].first(where: { scheme in
                 let start = end - scheme.utf8.count
-                // An escape such as `\n` may stand before it, but no letter before `ws`.
+                // An escape such as `\n` may precede it, but no letter may precede `ws`.
                 return Self.matches(bytes, at: start, Array(scheme.utf8))
                     && (start == 0 || scheme.hasPrefix("http") || !Self.isLetter(bytes[start - 1]))
             })
         else { return nil }
         var host: [UInt8] = []
         var next = place + slashes.count
-        // Where the name ends without the dots and colons of the sentence around it.
+        // The end of the name, without the dots and colons of the surrounding sentence.
         var ends = [next]
         while next < bytes.count, host.count < 300 {
             if form == .percent, Self.matches(bytes, at: next, Array("%3a".utf8)) {

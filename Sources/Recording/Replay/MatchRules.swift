@@ -1,9 +1,9 @@
 /// The parts of a request that a replay ignores when it compares it with a recorded one (control contract, section 13).
 package struct MatchRules: Sendable, Equatable {
-    /// Names of header fields, in lower case; they count in comparisons of answers.
+    /// Names of header fields, in lower case; they apply to comparisons of responses.
     package var headers: Set<String> = []
     package var query: Set<String> = []
-    /// Paths into a JSON body, such as `a.b`; elements of arrays are passed through.
+    /// Paths into a JSON body, such as `a.b`; they pass through elements of arrays.
     package var body: [[String]] = []
 
     package init() {}
@@ -22,10 +22,10 @@ package struct MatchRules: Sendable, Equatable {
     }
 }
 
-/// The names of values that change from run to run, whoever sends them.
+/// The names of values that change from run to run, for any client.
 enum VolatileNames {
     static func contains(_ name: String) -> Bool {
-        // What keeps a browser from taking an answer that it has.
+        // A parameter that prevents a browser from using its cache.
         if name == "_" { return true }
         let plain = String(decoding: name.utf8.filter { $0 != 0x2D && $0 != 0x5F }, as: UTF8.self).lowercased()
         return names.contains(plain)

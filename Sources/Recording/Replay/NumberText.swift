@@ -1,17 +1,17 @@
 package import JSON
 
-/// Numbers that are equal however they are spelled: `1`, `1.0` and `10e-1`.
+/// Numbers that are equal in any spelling: `1`, `1.0` and `10e-1`.
 ///
-/// Exact for any number of digits.
+/// The comparison is exact for any number of digits.
 package enum NumberText {
-    /// The same number in its plain spelling; anything else as it is.
+    /// Returns the number in its plain spelling; anything else unchanged.
     package static func of(_ json: JSON) -> JSON {
         guard case .number(let number) = json, let text = text(number.text) else { return json }
         if let integer = Int64(text) { return .integer(integer) }
         return JSONNumber(text: text).map { .number($0) } ?? json
     }
 
-    /// Longer ones stay as they are written.
+    /// The number of digits above which a number keeps its spelling.
     private static let mostDigits = 400
 
     private static func text(_ spelled: String) -> String? {

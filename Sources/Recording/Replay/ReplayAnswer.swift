@@ -1,14 +1,14 @@
 import CivilTime
 package import HTTPMessage
 
-/// Makes the answer of a recorded entry again.
+/// Makes the response of a recorded entry.
 package struct ReplayAnswer: Sendable {
     /// The factor by which the replay is faster than the recording; 0 for no waits.
     package var speed: Double
     /// Moves dates and token lifetimes; nil leaves them as recorded.
     package var shift: DateShift?
 
-    /// Leads addresses of the recorded backend here; nil leaves them as recorded.
+    /// Replaces addresses of the recorded backend; nil leaves them as recorded.
     package var links: LinkRewriter?
 
     package init(speed: Double = 0, shift: DateShift? = nil, links: LinkRewriter? = nil) {
@@ -17,9 +17,9 @@ package struct ReplayAnswer: Sendable {
         self.links = links
     }
 
-    /// The recorded answer for a request that was not that one but its like.
+    /// Returns the recorded response for a request that matches the recorded one.
     ///
-    /// The caller's own request id takes the place of the recorded one (control contract, section 3).
+    /// The caller's own request id replaces the recorded one (control contract, section 3).
     package func response(_ entry: HAREntry, requestID: String?, isHead: Bool) -> Response {
         let recorded = entry.response
         var content = recorded.content.bytes ?? []
@@ -30,7 +30,7 @@ package struct ReplayAnswer: Sendable {
         }
         let framing = recorded.headers.value("content-length").flatMap { Int($0) }
         if isHead, content.isEmpty, let framing, (1...16 * 1024 * 1024).contains(framing) {
-            // Never sent: the content of a HEAD's answer shows in its length alone.
+            // Never sent: only the length of the content of a response to HEAD is visible.
             content = [UInt8](repeating: 0, count: framing)
         }
         var response = Response(status: Status(recorded.status), fields: fields(recorded, content.count, requestID))
@@ -66,7 +66,7 @@ package struct ReplayAnswer: Sendable {
         let hop = ConnectionField(recorded.headers)
         for pair in recorded.headers {
             let name = pair.name.lowercased()
-            // The framing keeps its place; the length is that of what is sent now.
+            // The framing keeps its place; the length is that of the content that is sent now.
             if name == "transfer-encoding", pair.value.lowercased() == "chunked" {
                 fields.append(.transferEncoding, "chunked")
                 continue
@@ -76,7 +76,7 @@ package struct ReplayAnswer: Sendable {
                 continue
             }
             if hop.isOfOneHop(name, pair.value) || name == "trailer" || name == "transfer-encoding" { continue }
-            // What it stood for has been undone.
+            // The content has been decoded.
             if name == "content-encoding", !recorded.content.isEncoded { continue }
             guard let field = FieldName(pair.name) else { continue }
             if name == "x-request-id", let requestID {
@@ -90,13 +90,13 @@ package struct ReplayAnswer: Sendable {
             }
             if pair.value.isEmpty { fields.append(field, "") }
         }
-        // Some tools keep where a redirect leads and not the field.
+        // Some tools record the target of a redirect but not the field.
         if (300..<400).contains(recorded.status), recorded.status != 304, !recorded.redirectURL.isEmpty,
             fields["Location"] == nil, !recorded.redirectURL.contains(where: \.isNewline)
         {
             fields.append("Location", links.map { $0.header("Location", recorded.redirectURL) } ?? recorded.redirectURL)
         }
-        // Some tools keep the type of the content and not the field.
+        // Some tools record the type of the content but not the field.
         let type = recorded.content.mimeType
         if length > 0, !type.isEmpty, type != "x-unknown", fields[.contentType] == nil {
             fields.append(.contentType, type.filter { !$0.isNewline })
@@ -121,7 +121,7 @@ package struct ReplayAnswer: Sendable {
         return .wait(.microseconds(Int64(length)), .either)
     }
 
-    /// A step for each event, with the recorded time between them.
+    /// Returns a step for each event, with the recorded time between them.
     private func stream(_ content: [UInt8], _ events: [HAREvent], from start: Double) -> [Step] {
         var parser = EventStreamParser()
         var steps: [Step] = []

@@ -3,10 +3,10 @@ import HTTPMessage
 
 /// The entries of one or more recordings, found by their fingerprints.
 ///
-/// What has been served of them is in a `ReplayPlace`. Holds no content: an entry is a place in a file. So the memory it takes depends on how many entries there are, not
-/// on how large they are.
+/// A `ReplayPlace` records which of them have been served. The book has no content: an entry is a position in a file.
+/// Its memory depends on the number of entries, not on their size.
 package struct ReplayBook: Sendable {
-    /// The place of an entry, and the facts that choosing it needs.
+    /// The position of an entry, and the facts for choosing it.
     package struct Line: Sendable {
         package var file: Int
         package var offset: Int
@@ -15,7 +15,7 @@ package struct ReplayBook: Sendable {
         /// The path's normal form.
         package var path: String
         package var query: String?
-        /// The time of the exchange, on the clock that its dates go by.
+        /// The time of the exchange, on the clock of its dates.
         package var at: Instant
         /// The time of the exchange, on the wall clock; the epoch if unknown.
         var started: Instant
@@ -27,10 +27,10 @@ package struct ReplayBook: Sendable {
     /// The entries of one key, in the recorded order.
     private struct Shelf {
         var places: [Int] = []
-        /// The last file, and when the last of its entries began that has a time.
+        /// The last file, and the start of its last entry with a time.
         var file = 0
         var latest = Instant.epoch
-        /// True if an entry stands in the file behind one that began later.
+        /// True if an entry follows one in the file that began later.
         var isUnordered = false
 
         mutating func add(_ line: Line, _ place: Int) {
@@ -54,20 +54,20 @@ package struct ReplayBook: Sendable {
     private static let window = 1_000
     /// The maximum number of different requests that a miss is compared with.
     private static let mostRoutes = 20_000
-    /// Hosts that are known as places of the recorded backend.
+    /// The maximum number of hosts of the recorded backend.
     private static let mostHomes = 64
 
     /// The result of choosing an entry for a request.
     package enum Choice: Sendable, Equatable {
         case line(Int)
-        /// Entries fit, but each has been served once.
+        /// Entries match, but each has been served once.
         case exhausted(Int)
         case none
     }
 
     package let fingerprinter: Fingerprinter
     package private(set) var lines: [Line] = []
-    /// Entries that have no answer or no address to match, such as failed connections.
+    /// The number of entries without a response or an address, such as failed connections.
     package private(set) var unusable = 0
     private var shelves: [[UInt8]: Shelf] = [:]
     private var routes: [Route] = []
@@ -77,7 +77,7 @@ package struct ReplayBook: Sendable {
 
     package init(rules: MatchRules = MatchRules()) { fingerprinter = Fingerprinter(rules) }
 
-    /// Adds an entry; one without an answer is only counted.
+    /// Adds an entry; one without a response is only counted.
     package mutating func add(_ entry: HAREntry, file: Int, offset: Int, length: Int) {
         guard entry.response.status >= 200, let address = HARAddress(entry.request.url) else {
             unusable += 1
@@ -88,8 +88,8 @@ package struct ReplayBook: Sendable {
         add(print, entry, address.query, file: file, offset: offset, length: length)
     }
 
-    /// The moment that the dates of an answer are seen from: the world's, or that of the backend where the answer's own
-    /// `Date` says that it went by the wall clock.
+    /// Returns the moment to which the dates of a response are relative: the world's, or that of the backend if the
+    /// response's own `Date` shows that it used the wall clock.
     static func moment(of entry: HAREntry) -> Instant {
         guard let virtual = entry.virtualTime else { return entry.started }
         guard let date = entry.response.headers.value("date").flatMap({ Instant(httpDate: $0) }) else { return virtual }
@@ -132,10 +132,10 @@ package struct ReplayBook: Sendable {
         lines.append(line)
     }
 
-    /// Puts the entries of each key in the order in which they began, file by file.
+    /// Sorts the entries of each key by the times at which they began, file by file.
     ///
-    /// Whoever reads an archive has to do so where its writer did not (HAR 1.2, `entries`). An entry without a time
-    /// stays behind the one before it.
+    /// A reader of an archive must do so if its writer did not (HAR 1.2, `entries`). An entry without a time stays
+    /// behind the one before it.
     package mutating func settle() {
         for key in shelves.keys where shelves[key]?.isUnordered == true {
             guard let places = shelves[key]?.places else { continue }
@@ -150,13 +150,13 @@ package struct ReplayBook: Sendable {
         }
     }
 
-    /// Remembers where recorded requests went.
+    /// Notes the host of a recorded request.
     package mutating func noteHome(_ authority: String) {
         let home = LinkRewriter.normal(authority)
         if homes.count < Self.mostHomes, !homes.contains(home) { homes.append(home) }
     }
 
-    /// The fingerprint of a recorded request, which any thread may make.
+    /// Returns the fingerprint of a recorded request; any thread may call it.
     package func fingerprint(of entry: HAREntry, _ address: HARAddress) -> Fingerprint {
         let home = LinkRewriter.normal(address.authority)
         return Self.fingerprint(of: entry, address, fingerprinter.at(homes.contains(home) ? homes : homes + [home]))
@@ -177,14 +177,15 @@ package struct ReplayBook: Sendable {
         )
     }
 
-    /// Returns true if any entry fits, served or not.
+    /// Returns true if any entry matches, served or not.
     package func holds(_ live: Fingerprint) -> Bool { shelves[live.key]?.places.isEmpty == false }
 
     /// Chooses the entry for a request and notes that it is served.
     ///
-    /// Among those that fit, in the recorded order: one not served yet whose values are exactly these, then any not
-    /// served yet, then the last, unless `failsWhenExhausted`. Of entries that differ in whose they are (an e-mail
-    /// address, a number) only those count that the live value has met before, or that nobody has met.
+    /// The order among the matches is: an unserved one with exactly these values, then any unserved one in the recorded
+    /// order, then the last one, unless `failsWhenExhausted`. Of entries that differ in a person (an e-mail address, a
+    /// number), only those count that the live value has been matched with before, or that have not been matched at
+    /// all.
     package func choose(_ live: Fingerprint, at place: inout ReplayPlace, failsWhenExhausted: Bool) -> Choice {
         let found = find(live, place, failsWhenExhausted)
         guard case .line(let line) = found.choice else { return found.choice }
@@ -198,7 +199,7 @@ package struct ReplayBook: Sendable {
         find(live, place, failsWhenExhausted).choice
     }
 
-    /// The choice, and which of its key's entries it is where that was not served before.
+    /// Returns the choice, and its index among the key's entries if it was not served before.
     private func find(
         _ live: Fingerprint,
         _ place: ReplayPlace,
@@ -208,8 +209,8 @@ package struct ReplayBook: Sendable {
         let identity = live.identity
         func agrees(_ line: Int) -> Bool { place.agrees(lines[line].identity, identity) }
         func isExact(_ line: Int) -> Bool { lines[line].exactKey == live.exactKey }
-        // Those not served yet, and behind them the last ones: as many as can be looked through without keeping others
-        // waiting.
+        // The unserved entries and the last ones behind them, as many as can be compared without delaying other
+        // requests.
         let fresh = place.fresh(of: live.key, among: places.count, most: Self.window)
         let own = fresh.filter { agrees(places[$0]) }
         let last = places.suffix(Self.window)
@@ -225,10 +226,10 @@ package struct ReplayBook: Sendable {
 
     // MARK: Misses
 
-    /// The entries that are most like a request, best first, none like another.
+    /// Returns the entries most similar to a request, best first, without duplicates.
     package func nearest(to live: Fingerprint, count: Int = 3) -> [Int] { ranked(to: live, count: count).map(\.place) }
 
-    /// The same with how far off their method and path are: among equals it is for the caller to compare the rest.
+    /// Returns the same with the distance of their methods and paths; the caller compares the rest among equals.
     package func ranked(to live: Fingerprint, count: Int) -> [(score: Int, place: Int)] {
         var best: [(score: Int, place: Int)] = []
         let wanted = live.path.split(separator: "/").map { numbers[String($0)] ?? -1 }

@@ -1,21 +1,21 @@
 /// The progress of one world in a recording.
 ///
-/// A part of the world: forks go on where it is, and a reset begins anew (control contract, sections 3 and 4).
+/// It is a part of the world: a fork continues from it, and a reset starts again (control contract, sections 3 and 4).
 package struct ReplayPlace: Sendable {
-    /// The recording that it is a place in, as it was read for one setting of the mode.
+    /// The identity of a recording as it was read for one setting of the mode.
     package final class Recording: Sendable {
         package init() {}
     }
 
     /// The entries of one key that have been served.
     private struct Served {
-        /// All before this one are served.
+        /// The index before which all entries are served.
         var fresh = 0
-        /// By their places among the entries of the key, from `fresh` on.
+        /// The served entries from `fresh` on, by their indexes among the entries of the key.
         var later: Set<Int> = []
     }
 
-    /// Values that are remembered.
+    /// The maximum number of remembered values.
     private static let mostBindings = 10_000
 
     package let recording: Recording
@@ -24,10 +24,10 @@ package struct ReplayPlace: Sendable {
     private var bindings: [String: String] = [:]
     private var taken: [String: String] = [:]
 
-    /// The beginning.
+    /// Creates the place at the beginning.
     package init(in recording: Recording = Recording()) { self.recording = recording }
 
-    /// The first of a key's entries that are not served yet.
+    /// Returns the first of a key's entries that are not served yet.
     func fresh(of key: [UInt8], among count: Int, most: Int) -> [Int] {
         guard let served = served[key] else { return Array(0..<min(count, most)) }
         let end = min(count, served.fresh + most)

@@ -7,7 +7,7 @@ package struct EventStreamParser: Sendable {
         package var data: String
         /// The last event id as of this event.
         package var id: String
-        /// Bytes of the stream up to and with the empty line that ended it.
+        /// The number of bytes of the stream up to and including the empty line that ended the event.
         package var end: Int
     }
 
@@ -22,12 +22,12 @@ package struct EventStreamParser: Sendable {
     private var sawReturn = false
     private var isFirstLine = true
     private var position = 0
-    /// A longer line or event is cut, so that a stream without line ends takes no memory without bound.
+    /// The length at which a line or event is cut, so that a stream without line ends takes limited memory.
     private let limit: Int
 
     package init(limit: Int = 32 * 1024 * 1024) { self.limit = limit }
 
-    /// Takes a piece and answers the events that ended in it.
+    /// Takes a piece and returns the events that ended in it.
     package mutating func feed(_ bytes: ArraySlice<UInt8>) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
@@ -35,7 +35,7 @@ package struct EventStreamParser: Sendable {
             if sawReturn {
                 sawReturn = false
                 if byte == 0x0A {
-                    // The end of the event is behind the whole line end.
+                    // The event ends after the whole line end.
                     if let last = events.indices.last, events[last].end == position - 1 { events[last].end = position }
                     continue
                 }

@@ -1,17 +1,17 @@
 import JSON
 
-/// The texts that the lines of a stream say piece by piece: each member of their JSON, and lines that are no JSON.
+/// The texts that the lines of a stream send piece by piece: each member of their JSON, and lines other than JSON.
 enum EventTexts {
-    /// A text in the stream: which line it is, and where in that line's JSON it stands.
+    /// A text in the stream: its line, and its place in that line's JSON.
     private struct Piece {
         var line: Int
-        /// The path of the member; empty for a line that is no JSON.
+        /// The path of the member; empty for a line that is not JSON.
         var path: String
         var text: String
     }
 
     private static let options = JSONReader.Options(maxDepth: 512)
-    /// Members that are looked at; more are none that a stream grows by.
+    /// The maximum number of members that are examined; a stream grows by fewer.
     private static let mostPaths = 256
 
     /// Returns the start of the value in a `data` line of server-sent events.
@@ -22,8 +22,8 @@ enum EventTexts {
 
     /// Replaces the text of each member over all lines.
     ///
-    /// `dataStart` says where the data of a line begins, nil where it has none; `change` gets the pieces of one member.
-    /// `rest` is what becomes of the other texts of a line that is changed.
+    /// `dataStart` returns the start of a line's data, or nil; `change` gets the pieces of one member. `rest` replaces
+    /// the other texts of a changed line.
     static func rewrite(
         _ lines: inout [[UInt8]],
         _ dataStart: ([UInt8]) -> Int?,
@@ -74,7 +74,7 @@ enum EventTexts {
         }
     }
 
-    /// The texts of a value with their paths; members of one path in several elements count as one.
+    /// Visits the texts of a value with their paths; members of one path in several elements count as one.
     private static func leaves(_ json: JSON, _ path: String, _ add: (String, String) -> Void) {
         switch json {
         case .string(let text): add(path + "$", text)
@@ -84,7 +84,7 @@ enum EventTexts {
         }
     }
 
-    /// The value with the texts of each path, in the order in which `leaves` met them.
+    /// Returns the value with the texts of each path, in the order in which `leaves` visited them.
     private static func replacing(
         _ json: JSON,
         _ path: String,
@@ -115,13 +115,13 @@ enum EventTexts {
 
 /// A text that comes in pieces.
 enum JoinedText {
-    /// A replacement, by its place in all the pieces together.
+    /// A replacement, with its range in the joined pieces.
     struct Span {
         var range: Range<Int>
         var text: [UInt8]
     }
 
-    /// The pieces again; what replaces a span lies where the span began.
+    /// Returns the pieces; the replacement of a span is in the piece where the span began.
     static func replaced(_ pieces: [String], _ joined: [UInt8], _ spans: [Span]) -> [String] {
         guard !spans.isEmpty else { return pieces }
         var output: [String] = []

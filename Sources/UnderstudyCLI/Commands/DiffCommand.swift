@@ -1,5 +1,6 @@
 import Emulation
 import JSON
+import Proxying
 import Recording
 import Understudy
 

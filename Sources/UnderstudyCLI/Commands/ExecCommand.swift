@@ -1,4 +1,5 @@
 import CivilTime
+import Serving
 import Transport
 import Understudy
 

@@ -1,5 +1,7 @@
 import Control
+import Proxying
 import Recording
+import Serving
 import Transport
 import Understudy
 

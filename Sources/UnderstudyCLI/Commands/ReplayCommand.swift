@@ -1,5 +1,7 @@
 import Control
+import Proxying
 import Recording
+import Serving
 import Understudy
 
 /// `replay`: serves one API from recordings (control contract, section 13).

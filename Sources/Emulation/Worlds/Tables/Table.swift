@@ -151,6 +151,11 @@ public struct Table<Element: Row>: Sendable {
         }
     }
 
+    /// Looks at the row of that id where it lies, without copying it; nil if there is none.
+    @inlinable public func read<Value>(id: String, _ body: (Element) -> Value) -> Value? {
+        place(of: id).flatMap { read($0, body) }
+    }
+
     /// The row at a place.
     @inlinable public subscript(place place: Int) -> Element? { row(at: place) }
 

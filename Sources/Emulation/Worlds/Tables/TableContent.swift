@@ -19,12 +19,19 @@
 
     /// Returns whether the row at a place of the first chunk has that id, byte by byte.
     @inlinable func isRow(_ place: Int, _ id: String) -> Bool {
-        chunks[0][place]?.id.hasSameBytes(as: id) == true
+        // A pattern looks at the row where it lies; an optional chain would copy it.
+        switch chunks[0][place] {
+        case .some(let row): row.id.hasSameBytes(as: id)
+        case nil: false
+        }
     }
 
     /// Returns whether the row at a place of the first chunk belongs to that group.
     @inlinable func isMember(_ place: Int, of group: String) -> Bool {
-        chunks[0][place]?.group.hasSameBytes(as: group) == true
+        switch chunks[0][place] {
+        case .some(let row): row.group.hasSameBytes(as: group)
+        case nil: false
+        }
     }
 
     /// Builds an index of every row.

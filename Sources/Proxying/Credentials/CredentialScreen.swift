@@ -1,0 +1,37 @@
+import Emulation
+package import HTTPMessage
+import Recording
+package import Transport
+
+/// Makes the request for a real backend and checks its final bytes, on any thread (control contract, section 13).
+package struct CredentialScreen: Sendable {
+    /// The result of the check.
+    package enum Outcome: Sendable {
+        case clean(UpstreamRequest)
+        /// The request holds one of the emulator's own credentials, and nothing is sent.
+        case refused(OutgoingCheck.Place)
+    }
+
+    package let check: OutgoingCheck
+    let origin: UpstreamOrigin
+    /// The path within the API, and the prefix that was removed from it.
+    let path: Path
+    let linkPrefix: String
+    /// The pairs of emulated and real ids; nil if nothing is translated.
+    let correspondence: IDCorrespondence?
+
+    package func run(_ request: HTTPRequest) -> Outcome {
+        var own = request
+        // The real backend does not know the prefix; the rest stays as the client spelled it.
+        if !linkPrefix.isEmpty {
+            let raw = own.head.target.rawPath
+            own.head.target.rawPath =
+                raw.hasPrefix(linkPrefix + "/") ? String(raw.dropFirst(linkPrefix.count)) : path.text
+        }
+        if let correspondence { own = correspondence.upstreamRequest(own) }
+        let path = Path(raw: own.head.target.rawPath) ?? path
+        var wire = UpstreamRequestMaker.make(own, path: path, isPrefixed: false, origin: origin)
+        wire.fields = check.withoutOwnAuthorization(wire.fields)
+        return check.place(in: wire).map { .refused($0) } ?? .clean(wire)
+    }
+}

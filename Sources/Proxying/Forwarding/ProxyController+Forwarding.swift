@@ -1,0 +1,304 @@
+import CivilTime
+import Control
+import Crypto
+package import Emulation
+import HTTPMessage
+import HTTPWire
+import JSON
+import Locking
+import Recording
+package import Transport
+
+extension ProxyController {
+    /// The length above which content is searched on a worker.
+    static let longestInPlace = OutgoingCheck.longestInPlace
+
+    /// Sends a request to the real backend, as it was made and checked; the response arrives through the server.
+    ///
+    /// `responder` is the source of the client's answer; nil in mode `diff`, where the emulation has answered.
+    package func forward(
+        _ exchange: Exchange,
+        _ responder: UpstreamResponder?,
+        as wire: UpstreamRequest,
+        _ mode: Active
+    ) throws(Problem) {
+        guard let origin = mode.origin, let server else { return }
+        let client = try upstreamClient()
+        let address = exchange.context.address
+        let obeysPreferences =
+            responder == nil
+            ? exchange.response.fields.contains(OwnPreferences.appliedField) : exchange.obeysPreferences
+        var wire = wire
+        if obeysPreferences { wire.fields = OwnPreferences.removed(OwnPreferences.field, from: wire.fields) }
+        let reading = emulator.worldReading(address, at: hostTime)
+        var capture = CapturedExchange(
+            started: server.realTime,
+            method: wire.method,
+            url: origin.text + wire.target,
+            fields: wire.fields,
+            body: wire.body
+        )
+        capture.world = reading.name
+        capture.virtualTime = reading.now
+        let entry = ProxyExchange(self, exchange, responder, mode, capture: capture, share: captureBudget.share())
+        exchange.upstream = entry
+        let handle = server.handle
+        let onLoop = HandedOver(entry)
+        entry.upstream = client.start(wire, to: origin, api: exchange.apiIndex) { event, marks in
+            handle.post { _ in onLoop.value.received(event, marks) }
+        }
+    }
+
+    /// Handles an event from the real backend.
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks, _ entry: ProxyExchange) {
+        // A late event does not matter to a world that has been reset since.
+        guard !entry.isOver, !emulator.isOutdated(entry.exchange) else { return }
+        entry.capture.note(marks)
+        switch event {
+        case .head(let head): begin(entry, head)
+        case .content(let bytes):
+            if !entry.capture.isLeftOut, !entry.share.take(bytes.count) {
+                entry.capture.leaveOut()
+                entry.share.giveBack()
+            }
+            entry.capture.received(bytes, at: marks.now)
+            entry.left = entry.left.map { $0 - bytes.count }
+            pass(bytes, of: entry)
+        case .end(let all):
+            server?.endWithPeer(entry.exchange.serverID, false)
+            let trailers = entry.hop?.endToEnd(all) ?? all
+            if entry.kept != nil {
+                answerWhole(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+            }
+            conclude(entry) { [weak self] in self?.end(entry, trailers) }
+        case .failed(let failure):
+            server?.endWithPeer(entry.exchange.serverID, false)
+            entry.capture.error = entry.capture.error ?? failure.detail
+            if entry.kept != nil { answerWhole(entry, [.abort]) }
+            conclude(entry) { [weak self] in self?.fail(entry, failure) }
+        }
+    }
+
+    /// Passes a piece on to the client, or keeps it until the response is complete.
+    private func pass(_ bytes: [UInt8], of entry: ProxyExchange) {
+        if let kept = entry.kept?.count {
+            // Content that is too long to be recorded can't be changed either.
+            if kept + bytes.count <= CapturedExchange.bodyLimit {
+                entry.kept? += bytes
+            } else if entry.capture.error == nil {
+                // The rest, which may be endless, is of no use then.
+                entry.capture.error = "given up: over \(CapturedExchange.bodyLimit) bytes, too much for what acts on it"
+                entry.upstream?.cancel()
+            }
+            entry.upstream?.consumed(bytes.count)
+        } else if entry.isOpen, entry.left == 0, !entry.flow.isOver {
+            entry.lastPiece = bytes
+        } else if entry.isOpen, !entry.flow.isOver {
+            // At most one window of content is in flight, however many steps a slow network makes of it.
+            server?.push(
+                entry.exchange.serverID,
+                steps: entry.flow.steps(of: bytes) + [.effect(bytes.count)],
+                isMetered: true
+            )
+        } else {
+            entry.upstream?.consumed(bytes.count)
+        }
+    }
+
+    /// Ends the exchange of a client; whatever is still in flight to the real backend is cancelled.
+    func finished(_ entry: ProxyExchange, isCut: Bool) {
+        guard !entry.isOver else { return }
+        entry.isOver = true
+        entry.upstream?.cancel()
+        guard entry.isRecorded, !entry.isConcluded else { return }
+        // With the last byte of an announced length the client has the complete response.
+        if !entry.hasHead || entry.left != 0, !entry.flow.isOver {
+            let end = entry.hasHead ? "the end" : "an answer came"
+            entry.capture.error = isCut ? "it was cut before \(end)" : "the client went away before \(end)"
+        }
+        if !entry.hasHead, let server {
+            entry.capture.marks.ended = max(server.realTime - entry.capture.started, .zero)
+        }
+        _ = record(entry, then: {})
+    }
+
+    // MARK: The client's answer
+
+    private func begin(_ entry: ProxyExchange, _ head: ResponseParser.Head) {
+        entry.capture.status = head.status.code
+        entry.capture.reason = head.reason
+        let hop = ConnectionField(head.fields)
+        let passed = hop.endToEnd(head.fields)
+        entry.hop = hop
+        entry.capture.responseFields = passed
+        entry.capture.responseHeadLength = head.wireLength
+        entry.hasHead = true
+        if case .length(let length) = head.framing { entry.left = length }
+        guard let responder = entry.responder else { return }
+        let fields = OwnPreferences.removed(OwnPreferences.appliedField, from: passed)
+        var response = Response(status: head.status, fields: fields)
+        response.reason = head.reason
+        switch head.framing {
+        case .length(let length) where length > 0:
+            response.framing = .length(length)
+            response.body = .steps([])
+        case .length: response.body = .empty
+        case .chunked, .untilClose: response.body = .steps([])
+        case .none:
+            response.framing = head.fields[.contentLength].flatMap { Int($0) }.map { .length($0) }
+            // The response to a HEAD has the framing of a GET.
+            let isHead = entry.request.head.method == .head && !head.status.forbidsBody
+            response.body = isHead ? .steps([.end]) : .empty
+        }
+        let isOpen = if case .steps(let steps) = response.body { steps.isEmpty } else { false }
+        if entry.exchange.isObstructed {
+            // Faults that act on the response have been planned, or can be planned by its head.
+            guard !emulator.wantsWholeAnswer(entry.exchange, responder, response) else {
+                entry.head = response
+                entry.kept = []
+                return
+            }
+            entry.capture.fault = entry.exchange.actingFault?.json
+        }
+        // A complete response may leave at once, and the exchange would end before it is recorded. So only a response
+        // whose content is still to come begins now.
+        answer(entry, with: response, isOpen: isOpen, showing: disclosure(of: entry))
+    }
+
+    /// Advances the client's exchange with the real backend's response, as far as it has arrived.
+    private func answer(
+        _ entry: ProxyExchange,
+        with response: Response,
+        isMiss: Bool = false,
+        isOpen: Bool = false,
+        showing disclosure: JournalDisclosure
+    ) {
+        guard let responder = entry.responder else { return }
+        emulator.answered(
+            entry.exchange,
+            responder,
+            with: response,
+            isMiss: isMiss,
+            isOpen: isOpen,
+            showing: disclosure,
+            at: hostTime
+        )
+        entry.flow = entry.exchange.flow
+        entry.isOpen = isOpen
+        host?.advanced(entry.exchange)
+    }
+
+    /// Releases the response that was kept back until the real backend has ended.
+    private func upstreamEnded(_ exchange: Exchange) {
+        exchange.responder.upstreamEnded()
+        guard exchange.isKeptBack else { return }
+        server?.endWithPeer(exchange.serverID, false)
+        emulator.advance(exchange, at: hostTime)
+        host?.advanced(exchange)
+    }
+
+    private func end(_ entry: ProxyExchange, _ trailers: Fields) {
+        guard leave(entry) else { return }
+        if entry.isOpen {
+            pushEnd(entry, trailers.isEmpty ? [.end] : [.trailers(trailers), .end])
+        } else {
+            upstreamEnded(entry.exchange)
+        }
+    }
+
+    /// Ends an exchange; returns false if its client has left or was cut meanwhile, in which case the journal already
+    /// says so, or has no entry.
+    private func leave(_ entry: ProxyExchange) -> Bool {
+        guard !entry.isOver else { return false }
+        entry.isOver = true
+        return !emulator.isOutdated(entry.exchange)
+    }
+
+    /// Sends the last piece and the end of the response.
+    private func pushEnd(_ entry: ProxyExchange, _ ending: [Step]) {
+        guard !entry.flow.isOver else { return }
+        let piece = entry.lastPiece.map { entry.flow.steps(of: $0) } ?? []
+        let last = entry.flow.isOver ? [] : entry.flow.ending(ending)
+        server?.push(entry.exchange.serverID, steps: piece + last, isMetered: true)
+    }
+
+    /// Splits content into the pieces that faults look at: one for each event of an event stream.
+    private static func pieces(of content: [UInt8], _ response: Response) -> [Step] {
+        guard response.fields[.contentType].flatMap({ MediaType($0) })?.essence == "text/event-stream" else {
+            return [.bytes(content)]
+        }
+        var parser = EventStreamParser()
+        var steps: [Step] = []
+        var place = 0
+        for event in parser.feed(content[...]) {
+            steps.append(.bytes(Array(content[place..<event.end])))
+            place = event.end
+        }
+        return place < content.count ? steps + [.bytes(Array(content[place...]))] : steps
+    }
+
+    /// Answers with the complete response, which faults may change.
+    private func answerWhole(_ entry: ProxyExchange, _ ending: [Step]) {
+        guard var response = entry.head, let kept = entry.kept else { return }
+        let redactor = entry.redactor
+        if entry.capture.responseBodyLength > kept.count {
+            response =
+                Problem(
+                    .upstreamUnreachable,
+                    "The answer of the real backend has \(entry.capture.responseBodyLength) bytes, which is too much for what acts on it."
+                ).response
+        } else if case .steps(let steps) = response.body, steps.isEmpty {
+            // Content in an unknown coding can't be changed.
+            let codings = response.fields.listElements("Content-Encoding").filter { $0 != "identity" }
+            let plain = ContentCoding.decoded(kept, codings, limit: CapturedExchange.bodyLimit)
+            if plain != nil, !codings.isEmpty { response.fields.remove("Content-Encoding") }
+            let content = plain ?? kept
+            response.framing = response.framing.map { _ in .length(content.count) }
+            if ending == [.end], response.framing != nil {
+                response.framing = nil
+                response.body = content.isEmpty ? .empty : .bytes(content)
+            } else {
+                response.body = .steps(Self.pieces(of: content, response) + ending)
+            }
+        }
+        var shown = disclosure(of: entry)
+        shown.clean = Self.clean(redactor)
+        answer(entry, with: response, showing: shown)
+        entry.capture.fault = entry.exchange.actingFault?.json
+    }
+
+    private func fail(_ entry: ProxyExchange, _ failure: UpstreamFailure) {
+        guard leave(entry) else { return }
+        if entry.isOpen {
+            // A failure after the last byte does not matter to the client.
+            if entry.lastPiece != nil {
+                pushEnd(entry, [.end])
+            } else {
+                server?.push(entry.exchange.serverID, steps: [.abort], isMetered: true)
+            }
+            return
+        }
+        upstreamEnded(entry.exchange)
+        if !entry.hasHead, entry.responder != nil {
+            let problem = Problem(.upstreamUnreachable, Self.sentence(failure)).response
+            answer(entry, with: problem, isMiss: true, showing: disclosure(of: entry))
+        }
+    }
+
+    private static func sentence(_ failure: UpstreamFailure) -> String {
+        failure.detail.hasSuffix(".") ? failure.detail : failure.detail + "."
+    }
+}
+
+extension CapturedExchange {
+    /// Takes over the times at which the phases ended.
+    mutating func note(_ times: UpstreamMarks) {
+        marks.resolved = times.resolved
+        marks.connected = times.connected
+        marks.secured = times.secured
+        marks.sent = times.sent
+        marks.firstByte = times.firstByte
+        marks.ended = times.now
+        serverAddress = times.address
+    }
+}

@@ -1,0 +1,91 @@
+import Control
+import Emulation
+import HTTPMessage
+import Recording
+import Transport
+
+/// One exchange with a real backend, on behalf of a client's exchange.
+final class ProxyExchange: UpstreamCall {
+    private unowned let controller: ProxyController
+    /// The client's exchange.
+    let exchange: Exchange
+    /// The source of the client's response; nil in mode `diff`, where the emulation provides it.
+    let responder: UpstreamResponder?
+    /// The request as the client sent it.
+    let request: HTTPRequest
+    let mode: APIMode
+    /// Tells whether the exchange goes into the recording.
+    let isRecorded: Bool
+    var capture: CapturedExchange
+    /// The part of the capture budget that the exchange holds.
+    let share: CaptureBudget.Share
+    /// Removes the values that the journal and the recording must not keep.
+    let redactor: Redactor
+    /// The recorder of the mode at the time at which the exchange began.
+    var recorder: Recorder?
+    var upstream: UpstreamExchange?
+    /// The head has arrived, and the response to the client has begun.
+    var hasHead = false
+    /// The fields of the response that belong to the connection to the real backend.
+    var hop: ConnectionField?
+    /// The content so far, if it has to be complete before faults can act on it; nil if they act as it arrives.
+    var kept: [UInt8]?
+    /// The head of the response, in the same case.
+    var head: Response?
+    /// The faults and the bandwidth limit that act on the content as it arrives.
+    var flow = ContentFlow()
+    /// The response to the client is sent in pushes.
+    var isOpen = false
+    /// The number of bytes still to come, if the head announces a length.
+    var left: Int?
+    /// The last piece of an announced length, which leaves when the real backend has ended.
+    ///
+    /// With it the response is complete, and the client may come back at once with a token that has not been noted yet.
+    var lastPiece: [UInt8]?
+    /// The real backend has ended, and the exchange is in the recording.
+    var isConcluded = false
+    /// The client's exchange is over, or its response is complete.
+    var isOver = false
+    /// The continuation after the exchange has been written to its recording.
+    var afterWriting: (() -> Void)?
+    /// The ids by which the request was translated, in mode `diff`.
+    var correspondence: IDCorrespondence?
+
+    init(
+        _ controller: ProxyController,
+        _ exchange: Exchange,
+        _ responder: UpstreamResponder?,
+        _ mode: ProxyController.Active,
+        capture: CapturedExchange,
+        share: CaptureBudget.Share
+    ) {
+        self.controller = controller
+        self.exchange = exchange
+        self.responder = responder
+        request = exchange.request
+        self.mode = mode.order.mode
+        isRecorded = [.record, .recordMissing].contains(mode.order.mode)
+        recorder = isRecorded ? mode.recorder : nil
+        correspondence = mode.order.mode == .diff ? mode.correspondence : nil
+        redactor = mode.redactor
+        self.capture = capture
+        self.share = share
+    }
+
+    var address: Address { exchange.context.address }
+    var api: Int { exchange.apiIndex }
+
+    // The request has been forwarded already.
+    func proceed() {}
+
+    func consumed(_ bytes: Int) -> Bool {
+        guard !isOver, isOpen else { return false }
+        upstream?.consumed(bytes)
+        return true
+    }
+
+    /// Handles an event from the real backend.
+    func received(_ event: UpstreamEvent, _ marks: UpstreamMarks) { controller.received(event, marks, self) }
+
+    func ended(isCut: Bool) { controller.finished(self, isCut: isCut) }
+}

@@ -1,0 +1,74 @@
+import CivilTime
+import Control
+package import Emulation
+import HTTPMessage
+import Recording
+
+extension ProxyController {
+    /// The source of the answer to a request.
+    package enum Source {
+        case endpoint
+        case replay(ReplayResponder)
+        /// A real backend: alone, or in addition to the endpoint.
+        case upstream(Active)
+        /// Work has to be done on a worker first; afterwards the source is determined again with its result.
+        case preparation(ReplayPreparation)
+    }
+
+    /// Finds the source of the answer to a request.
+    ///
+    /// `turn` is the result of earlier work on the request.
+    package func source(of exchange: Exchange, _ turn: ReplayTurn? = nil) -> Source {
+        let api = exchange.apiIndex
+        guard let mode = active[api] else { return .endpoint }
+        switch mode.order.mode {
+        case .emulate: return .endpoint
+        case .record, .spy, .diff: return .upstream(mode)
+        case .replay, .recordMissing:
+            guard let player = mode.player else { return .endpoint }
+            let (request, address) = (exchange.request, exchange.context.address)
+            let known = turn.flatMap { $0.player === player ? $0 : nil }
+            if known == nil, request.body.bytes.count > ReplayPlayer.longestInPlace {
+                let fingerprinter = player.fingerprinter(request.head, address)
+                let reading = ReplayReading.request(fingerprinter, request, address.path)
+                return .preparation(ReplayPreparation(reading: reading, player: player, turn: nil))
+            }
+            let turn = known ?? Self.turn(request, address, player)
+            let forwards = mode.order.mode == .recordMissing || mode.order.miss == .forward
+            let state = { [emulator] in emulator.replayState(of: exchange) }
+            if forwards, !player.holds(turn.live, state) { return .upstream(mode) }
+            if let reading = player.pending(turn, request, address, state, now: { now(address) }) {
+                return .preparation(ReplayPreparation(reading: reading, player: player, turn: turn))
+            }
+            let (emulator, policy) = (emulator, mode.order.miss)
+            return .replay(
+                ReplayResponder { call, state, isTrial in
+                    switch player.answer(call, turn, &state, isTrial: isTrial) {
+                    case .response(let response): .recorded(response)
+                    case .miss: Self.miss(call, policy, turn, emulator.apis[api]).map { .miss($0) } ?? .endpoint
+                    }
+                }
+            )
+        }
+    }
+
+    private static func turn(_ request: HTTPRequest, _ address: Address, _ player: ReplayPlayer) -> ReplayTurn {
+        let live = player.fingerprint(request, address)
+        return ReplayTurn(player.known(live, request, address), player)
+    }
+
+    /// The time of the world that an address selects.
+    private func now(_ address: Address) -> Instant {
+        emulator.worldReading(address, at: hostTime).now
+    }
+
+    private static func miss(_ call: Call, _ policy: MissPolicy, _ turn: ReplayTurn, _ api: AnyAPI) -> Response? {
+        switch policy {
+        case .emulate: return nil
+        case .fail, .forward: return turn.player.miss(call, turn.live)
+        case .status(let code):
+            guard code >= 400 else { return Response(status: Status(code)) }
+            return api.refusal(Status(code), "No recording has this request.")
+        }
+    }
+}

@@ -1,0 +1,327 @@
+import CivilTime
+package import Control
+package import Emulation
+package import HTTPMessage
+import JSON
+import Locking
+package import Recording
+package import Transport
+
+/// Controls the mode of each API and finds the source of its responses.
+///
+/// Modes belong to the process, not to a world (control contract, section 13).
+///
+/// Belongs to the loop's thread.
+package final class ProxyController {
+    /// A mode other than `emulate`, with the objects that it needs.
+    package struct Active {
+        package internal(set) var order: ModeOrder
+        package internal(set) var player: ReplayPlayer?
+        var recorder: Recorder?
+        var origin: UpstreamOrigin?
+        package internal(set) var redactor: Redactor
+        var correspondence = IDCorrespondence()
+        /// Prints of the credentials that the real backend has issued in this mode in the emulator's form.
+        var foreign: Set<UInt64> = []
+        /// The number of secrets that were known when the journal was last searched for them.
+        var sweptSecrets = 0
+
+        var rules: MatchRules { order.rules }
+    }
+
+    let emulator: Emulator
+    private let version: String
+    /// A file of additional certificate authorities for upstreams.
+    private let authorities: String?
+    let limits: UpstreamLimits
+    package weak var server: Server?
+    package weak var host: (any ProxyHost)?
+    /// The ports of this server, which can't be upstreams.
+    package var ownPorts: Set<UInt16> = []
+    /// The modes other than `emulate`, by the index of their API.
+    var active: [Int: Active] = [:] {
+        didSet { hasModes = !active.isEmpty }
+    }
+    /// Tells whether an API has a mode other than `emulate`.
+    package private(set) var hasModes = false
+    private var client: UpstreamClient?
+    /// The number of credentials of another Understudy that are remembered in a mode.
+    static let mostForeign = 100_000
+
+    let captureBudget = CaptureBudget()
+    /// Tells whether the secrets of the built-in seeds have been noted.
+    private var knowsSeeds = false
+    /// The APIs with the built-in seeds, which are read on first use.
+    private lazy var seedsOfBuild: [AnyAPI] = {
+        let own = emulator.apis.filter(\.isOfBuild)
+        return own + otherBuiltInAPIs(own.map(\.identity.name))
+    }()
+    /// Reads the APIs of the build but those of these names, with their built-in seeds.
+    private let otherBuiltInAPIs: (_ known: [String]) -> [AnyAPI]
+    /// A mode whose recording has to be read first, requested by the current control call.
+    private var pending: (order: ModeOrder, places: [RecordingPlace])?
+    /// Called on a worker for each entry that was recorded.
+    package var onProgress: @Sendable (RecordingProgress) -> Void = { _ in }
+
+    package init(
+        _ emulator: Emulator,
+        version: String,
+        authorities: String?,
+        limits: UpstreamLimits,
+        otherBuiltInAPIs: @escaping (_ known: [String]) -> [AnyAPI]
+    ) {
+        self.emulator = emulator
+        self.version = version
+        self.authorities = authorities
+        self.limits = limits
+        self.otherBuiltInAPIs = otherBuiltInAPIs
+        for mark in CredentialForms.standInBeginnings + Pseudonyms.marks { emulator.issued.note(known: mark) }
+    }
+
+    /// The mode of an API; nil if that is `emulate`.
+    package subscript(api: Int) -> Active? { active[api] }
+
+    /// Tells whether an API has a mode other than `emulate`.
+    package func isProxied(_ api: Int) -> Bool { hasModes && active[api] != nil }
+
+    /// Tells whether the emulation may answer requests to an API.
+    package func answersByEmulation(_ api: Int) -> Bool {
+        guard hasModes, let order = active[api]?.order else { return true }
+        return switch order.mode {
+        case .emulate, .spy, .diff: true
+        case .replay, .recordMissing: order.miss == .emulate
+        case .record: false
+        }
+    }
+
+    package func orders(of apis: [Int]) -> [ModeOrder] {
+        apis.map { active[$0]?.order ?? ModeOrder(api: $0, mode: .emulate) }
+    }
+
+    var hostTime: HostTime {
+        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: server.realTime, monotonic: server.now)
+    }
+
+    // MARK: Changing
+
+    /// Checks an order and begins it: at once, or after its recording has been read.
+    package func set(_ order: ModeOrder) throws(Problem) -> ModeChange {
+        var order = order
+        if let upstream = order.upstream {
+            guard let origin = UpstreamOrigin(upstream) else {
+                throw Self.problem(
+                    "upstream",
+                    "must be an http or https address without a path, such as https://api.example.com"
+                )
+            }
+            order.upstream = origin.text
+            if origin.isSecure { _ = try upstreamClient() }
+        }
+        var places: [RecordingPlace] = []
+        if [.record, .replay, .recordMissing].contains(order.mode) {
+            let name = order.recording ?? emulator.apis[order.api].identity.name + ".har"
+            let isRead = order.mode == .replay
+            guard let place = RecordingPlace(name: name, exists: { isRead && FolderReader.exists($0) }) else {
+                throw Self.problem(
+                    "recording",
+                    "must be the name of a .har file in recordings/: letters, digits, . _ -"
+                )
+            }
+            order.recording = place.text
+            places = [place]
+        }
+        // The recording that is read may be one that is still being written.
+        if !places.isEmpty { for mode in active.values { mode.recorder?.drain() } }
+        let isFirst = order.mode != .emulate && order.upstream != nil && !knowsSeeds
+        guard !places.isEmpty || isFirst else {
+            try begin(ModePreparation(order: order))
+            // The same document as `GET` returns: `emulate` keeps none of the other members.
+            return .done(orders(of: [order.api])[0].json(name: emulator.apis[order.api].identity.name))
+        }
+        pending = (order, places)
+        return .later
+    }
+
+    /// Returns the preparation that the current control call has requested, to be run on a worker.
+    package func takePending() -> (@Sendable () -> Result<ModePreparation, RecordingError>)? {
+        guard let (order, places) = pending else { return nil }
+        pending = nil
+        let seeds = order.upstream == nil || knowsSeeds ? [] : seedsOfBuild
+        return {
+            // Reading the seeds takes some milliseconds, so it is done before the mode begins.
+            for seed in seeds { _ = seed.seedSecrets() }
+            do throws(RecordingError) {
+                return .success(try ModePreparation.make(order, places))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Begins a mode whose recording was read for a control call, and returns the response to the call.
+    package func begun(_ result: Result<ModePreparation, RecordingError>) throws(Problem) -> Response {
+        switch result {
+        case .success(let made):
+            try begin(made)
+            let name = emulator.apis[made.order.api].identity.name
+            return Response(
+                status: .ok,
+                fields: [.contentType: "application/json; charset=utf-8"],
+                body: .bytes(made.order.json(name: name).serialized())
+            )
+        case .failure(let error): throw Self.problem("recording", "can't be used: \(error.text)")
+        }
+    }
+
+    /// Replaces the mode of an API with a prepared one; returns the new path of an earlier recording of the same name.
+    @discardableResult
+    package func begin(_ made: ModePreparation) throws(Problem) -> String? {
+        let api = made.order.api
+        let old = active[api]?.recorder
+        old?.drain()
+        guard made.order.mode != .emulate else {
+            active[api] = nil
+            release(old)
+            return nil
+        }
+        var next = Active(order: made.order, redactor: Redactor())
+        next.origin = made.order.upstream.flatMap { UpstreamOrigin($0) }
+        if next.origin != nil { _ = try upstreamClient() }
+        if let book = made.book { next.player = ReplayPlayer(book, files: made.files, order: made.order) }
+        var previous: String?
+        if var output = made.output {
+            let handle = server?.handle
+            let progress = onProgress
+            let controller = HandedOver(WeakReference(self))
+            // Entries written since the file was read are kept: its recorder knows where it ends.
+            var same = old.flatMap { $0.file.isSame(as: output) ? $0 : nil }
+            same?.release(isContinued: true)
+            guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
+            let renewed: (file: DataFile, previous: String)?
+            do throws(RecordingError) {
+                renewed = try made.renewed()
+            } catch {
+                throw Problem(.invalidBody, error.text)
+            }
+            if let renewed {
+                // Entries of the previous mode that are still to be written go to the file of that mode, which was
+                // moved.
+                output.unlock()
+                same = nil
+                output = renewed.file
+                previous = renewed.previous
+                guard output.lock() else { throw Self.problem("recording", "is being recorded into already") }
+            }
+            do throws(Errno) {
+                let recorder = try Recorder(
+                    output,
+                    end: made.end == nil ? nil : same?.end ?? made.end,
+                    entries: same?.progress.entries ?? made.entries,
+                    pseudonyms: same?.redactor.pseudonyms ?? Pseudonyms(from: made.numbersFrom),
+                    redacts: made.redacts,
+                    version: version,
+                    fingerprinter: made.book?.fingerprinter,
+                    continuing: same
+                ) { state, written in
+                    progress(state)
+                    guard let written, written.print != nil else { return }
+                    handle?.post { _ in controller.value.get?.noteWritten(written, api: api) }
+                }
+                next.recorder = recorder
+                next.redactor = recorder.redactor
+            } catch {
+                throw Problem(.invalidBody, "\(made.order.recording ?? "the recording"): \(error)")
+            }
+        }
+        next.redactor.pseudonyms.learn(from: emulator.issued)
+        if next.origin != nil { noteSeeds() }
+        active[api] = next
+        release(old)
+        return previous
+    }
+
+    /// Notes the secrets of the seeds of every API, not only of the one with the upstream.
+    ///
+    /// The secrets of seeds from files were noted when the files were read. The built-in seeds are read here, so that
+    /// no start has to wait for them, even if files have replaced them: a stored world may have begun with them.
+    private func noteSeeds() {
+        guard !knowsSeeds else { return }
+        knowsSeeds = true
+        emulator.note(seeds: seedsOfBuild)
+    }
+
+    /// Ends a recording; a long one is searched for secrets on a worker.
+    private func release(_ recorder: Recorder?) {
+        guard let recorder else { return }
+        guard recorder.isLong, server?.workers.submit({ recorder.release() }, then: {}) == true else {
+            recorder.release()
+            return
+        }
+    }
+
+    /// Adds a recorded entry to the replay: a request without a recording is recorded once.
+    private func noteWritten(_ written: Recorder.Written, api: Int) {
+        active[api]?.player?.add(written)
+    }
+
+    static func problem(_ member: String, _ reason: String) -> Problem {
+        Problem(
+            .invalidBody,
+            "$.\(member) \(reason). Nothing was changed.",
+            items: [Problem.Item(path: "$.\(member)", reason: reason)]
+        )
+    }
+
+    /// The one client, made when the first mode needs it.
+    func upstreamClient() throws(Problem) -> UpstreamClient {
+        if let client { return client }
+        do throws(UpstreamFailure) {
+            let made = UpstreamClient(
+                trust: try TLSContext(authorities: authorities),
+                ownPorts: ownPorts,
+                limits: limits
+            )
+            client = made
+            return made
+        } catch {
+            throw Self.problem("upstream", error.detail)
+        }
+    }
+
+    /// Writes the remaining entries within the time limit of a stop (control contract, section 2).
+    package func close() {
+        for mode in active.values { mode.recorder?.finish(within: .seconds(1)) }
+    }
+
+    // MARK: Credentials
+
+    /// The screen that makes a request to a real backend and keeps the emulator's own credentials out of it.
+    package func screen(_ address: Address, _ mode: Active) -> CredentialScreen? {
+        guard let origin = mode.origin else { return nil }
+        return CredentialScreen(
+            check: OutgoingCheck(emulator.issued, foreign: mode.foreign),
+            origin: origin,
+            path: address.path,
+            linkPrefix: address.linkPrefix,
+            correspondence: mode.order.mode == .diff ? mode.correspondence : nil
+        )
+    }
+
+    /// Remembers the credentials of the emulator's form that a real backend has issued.
+    ///
+    /// They are another Understudy's, for as long as the mode lasts.
+    func note(foreign prints: [UInt64], api: Int) {
+        guard !prints.isEmpty, active[api] != nil else { return }
+        for print in prints where active[api]?.foreign.count ?? 0 < Self.mostForeign {
+            active[api]?.foreign.insert(print)
+        }
+    }
+}
+
+/// A weak reference to a controller, for other threads.
+private struct WeakReference {
+    weak var get: ProxyController?
+
+    init(_ controller: ProxyController) { get = controller }
+}

@@ -1,0 +1,126 @@
+import Control
+import Emulation
+import HTTPMessage
+import JSON
+import Locking
+import Recording
+import Transport
+
+/// The work that follows the end of a real backend: recording, comparison, the journal.
+extension ProxyController {
+    /// Records, compares and journals the exchange, then calls `leave`; long content is handled on a worker.
+    func conclude(_ entry: ProxyExchange, then leave: @escaping () -> Void) {
+        entry.isConcluded = true
+        // A client that has the last byte of a response finds it recorded, even after a crash.
+        var left = 1
+        let finish: () -> Void = {
+            left -= 1
+            if left == 0 { leave() }
+        }
+        if entry.isRecorded, record(entry, then: finish) { left += 1 }
+        // The mode may have changed since.
+        let redactor = entry.redactor
+        let capture = entry.capture
+        let rules = active[entry.api]?.rules ?? MatchRules()
+        let emulated = emulatedAnswer(entry)
+        let check = OutgoingCheck(emulator.issued)
+        let (correspondence, request) = (entry.correspondence, entry.request)
+        let work: @Sendable () -> UpstreamConclusion = {
+            var conclusion = UpstreamConclusion(capture, emulated: emulated, rules: rules, redactor: redactor, check)
+            conclusion.translated = correspondence?.translations(of: request).map { $0.json(redactor) } ?? []
+            return conclusion
+        }
+        let after: (UpstreamConclusion) -> Void = { [weak self] conclusion in
+            guard let self else { return }
+            note(foreign: conclusion.foreign, api: entry.api)
+            if entry.mode == .spy || entry.mode == .diff, let emulated {
+                active[entry.api]?.correspondence.learn(emulated: emulated.body, upstream: conclusion.content)
+            }
+            emulator.amend(entry.exchange) { journal in
+                if let differences = conclusion.differences { journal.differences = differences.map(\.json) }
+                if !conclusion.translated.isEmpty { journal.translated = conclusion.translated }
+                // A response that was changed is in the journal as it left.
+                guard entry.mode != .diff, entry.hasHead, entry.kept == nil else { return }
+                journal.responseBody = conclusion.shown
+            }
+            sweepJournal(entry)
+            finish()
+        }
+        let isLong =
+            max(capture.responseBodyLength, correspondence == nil ? 0 : capture.requestBodyLength) > Self.longestInPlace
+        guard isLong, server?.workers.submit(mustRun: true, work, then: after) == true else {
+            after(work())
+            return
+        }
+    }
+
+    /// The number of entries and bytes of the journal that are searched again when a secret is learnt.
+    ///
+    /// It is low because the search runs on the loop.
+    private static let sweptEntries = 256
+    private static let sweptBytes = 256 * 1_024
+
+    /// Removes values from the newest journal entries that have turned out to be secrets.
+    private func sweepJournal(_ entry: ProxyExchange) {
+        let pseudonyms = entry.redactor.pseudonyms
+        let count = pseudonyms.learntCount
+        guard let mode = active[entry.api], mode.redactor.pseudonyms === pseudonyms, count > mode.sweptSecrets else {
+            return
+        }
+        active[entry.api]?.sweptSecrets = count
+        let late = LateSecrets(pseudonyms.learnt(after: mode.sweptSecrets), pseudonyms)
+        var left = Self.sweptBytes
+        let world = entry.address.namedWorlds.first ?? WorldName.main
+        emulator.amendNewest(Self.sweptEntries, of: entry.api, in: world) { journal in
+            left -= journal.cost
+            return (journal.without(late), left > 0)
+        }
+    }
+
+    /// The emulation's response to the same request, in the modes that compare.
+    private func emulatedAnswer(_ entry: ProxyExchange) -> ComparedAnswer? {
+        var response: Response?
+        if entry.mode == .diff { response = entry.exchange.response }
+        if entry.mode == .spy {
+            let request = active[entry.api]?.correspondence.emulatedRequest(entry.request) ?? entry.request
+            var path = entry.address.path
+            // A value in the path may have a counterpart of its own.
+            if entry.address.linkPrefix.isEmpty, let own = Path(raw: request.head.target.rawPath) { path = own }
+            response = emulator.rehearse(request, path: path, of: entry.exchange, at: hostTime)
+        }
+        // The real backend sends no content in response to HEAD, so the comparison leaves it out too.
+        let isHead = entry.request.head.method == .head
+        return response.map {
+            ComparedAnswer(
+                status: $0.status.code,
+                headers: CapturedExchange.pairs($0.fields),
+                body: isHead ? [] : $0.body.content
+            )
+        }
+    }
+
+    /// Hands an exchange to the recorder and has a worker write it; returns false if the client need not wait for that,
+    /// because a long exchange takes some time to redact.
+    func record(_ entry: ProxyExchange, then finish: @escaping () -> Void) -> Bool {
+        guard let (recorder, isOver) = recorder(of: entry), let server else { return false }
+        let isLong = entry.capture.requestBody.count + entry.capture.responseBody.count > Self.longestInPlace
+        if !isLong { entry.afterWriting = finish }
+        let handle = server.handle
+        let onLoop = HandedOver(entry)
+        recorder.add(entry.capture, entry.share) {
+            if isOver { recorder.release() }
+            guard !isLong else { return }
+            handle.post { _ in onLoop.value.afterWriting.take()?() }
+        }
+        if !server.workers.submit(mustRun: true, { recorder.writeNext() }, then: {}) { recorder.writeNext() }
+        return !isLong
+    }
+
+    /// The recorder of an exchange, and whether its mode is over; nil if another recorder has the file by now.
+    private func recorder(of entry: ProxyExchange) -> (Recorder, isOver: Bool)? {
+        guard let own = entry.recorder else { return nil }
+        let now = active[entry.api]?.recorder
+        if let now, now === own || now.file.isSame(as: own.file) { return (now, false) }
+        return own.file.lock() ? (own, true) : nil
+    }
+}

@@ -1,0 +1,89 @@
+import Emulation
+package import Recording
+package import Transport
+
+/// A reason for which a recording can't be used.
+package struct RecordingError: Error, Sendable, Equatable {
+    /// `file:line: path: reason`, or `file: reason`.
+    package var text: String
+}
+
+/// A recording that has been read through once.
+package struct ReadRecording: Sendable {
+    package var name: String
+    package var file: DataFile
+    package var oddities: [HAROddity]
+    package var entries: Int
+    /// The offset of the closing text after the last entry.
+    package var end: Int?
+    /// The largest number of a stand-in in it.
+    package var lastStandIn: UInt64
+    package var creator: String?
+}
+
+/// Reads archives from files, piece by piece.
+package enum RecordingReader {
+    private static let piece = 256 * 1_024
+
+    /// Walks through a file; `visit` is called with each entry, `progress` with the bytes read so far and in all.
+    package static func read(
+        _ file: DataFile,
+        name: String,
+        progress: (Int, Int) -> Void = { _, _ in },
+        visit: (HARStreamReader.Found) -> Void
+    ) throws(RecordingError) -> ReadRecording {
+        var reader = HARStreamReader()
+        var standIns = StandInNumbers()
+        var offset = 0
+        let total = file.size
+        do throws(HARError) {
+            while true {
+                let bytes: [UInt8]
+                do throws(Errno) {
+                    bytes = try file.read(at: offset, count: piece)
+                } catch {
+                    throw HARError(line: 0, path: "", reason: "\(error)")
+                }
+                guard !bytes.isEmpty else { break }
+                standIns.look(at: bytes)
+                for found in try reader.feed(bytes[...]) { visit(found) }
+                offset += bytes.count
+                progress(offset, max(total, offset))
+            }
+            try reader.finish()
+        } catch {
+            throw RecordingError(text: error.line == 0 ? "\(name): \(error.reason)" : error.text(in: name))
+        }
+        return ReadRecording(
+            name: name,
+            file: file,
+            oddities: reader.oddities.items,
+            entries: reader.entryCount,
+            end: reader.endOfEntries,
+            lastStandIn: standIns.last,
+            creator: reader.creator
+        )
+    }
+}
+
+/// Finds the largest number of a stand-in, so that a continued recording uses none twice.
+struct StandInNumbers {
+    private(set) var last: UInt64 = 0
+    private var tail: [UInt8] = []
+
+    /// Looks at the next piece of a text.
+    mutating func look(at bytes: [UInt8]) {
+        let text = tail + bytes
+        var place = 0
+        while let found = text[place...].firstIndex(of: 0x72) {
+            place = found + 1
+            guard StandIn.begins(text[found...]) else { continue }
+            var next = found + StandIn.markBytes.count
+            while next < text.count, text[next] >= 0x61, text[next] <= 0x7A { next += 1 }
+            guard next < text.count, text[next] == 0x2D else { continue }
+            let digits = text[(next + 1)...].prefix { $0 &- 0x30 < 10 }.prefix(18)
+            if let number = UInt64(String(decoding: digits, as: UTF8.self)) { last = max(last, number) }
+        }
+        tail = Array(text.suffix(64))
+    }
+}

@@ -1,0 +1,83 @@
+import Emulation
+import HTTPMessage
+import Locking
+import Recording
+import Transport
+
+/// Compares a request of the journal with the entries of a recording, off the loop.
+///
+/// Made for one call, which may ask for thousands of requests; an entry read for one request is cached for the next.
+final class NearEntries: Sendable {
+    private let book: ReplayBook
+    private let files: [DataFile]
+    private let known = Locked<[Int: Fingerprint]>([:])
+
+    init(book: ReplayBook, files: [DataFile]) {
+        self.book = book
+        self.files = files
+    }
+
+    /// The number of entries whose fingerprints are cached.
+    private static let mostKnown = 512
+
+    /// The number of entries with similar paths that are read to find those that differ least.
+    private static let mostRead = 8
+
+    /// The entries that differ least: first by method and path, then by the number of other differences.
+    func nearest(to request: JournalEntry, count: Int) -> [NearRoute] {
+        let live = fingerprint(of: request)
+        var found: [(score: Int, differences: [String]?, line: ReplayBook.Line)] = []
+        for ranked in book.ranked(to: live, count: Self.mostRead) {
+            let line = book.lines[ranked.place]
+            found.append((ranked.score, differences(live, request, line, ranked.place), line))
+        }
+        let order = found.indices.sorted { left, right in
+            let (few, many) = (found[left].differences?.count ?? Int.max, found[right].differences?.count ?? Int.max)
+            return (found[left].score, few, left) < (found[right].score, many, right)
+        }
+        return order.prefix(count).map { index in
+            let (_, differences, line) = found[index]
+            let differs =
+                differences.map { $0.isEmpty ? "nothing" : $0.joined(separator: "; ") }
+                ?? "not compared: the entry has \(line.length) bytes"
+            let path = line.path + (line.query.map { "?" + $0 } ?? "")
+            return NearRoute(method: HTTPMethod(rawValue: line.method), template: path, differs: differs)
+        }
+    }
+
+    private func fingerprint(of request: JournalEntry) -> Fingerprint {
+        let host = request.headers[.host] ?? "localhost"
+        return book.fingerprinter.at(book.homes + [host], prefix: "").fingerprint(
+            method: request.method.rawValue,
+            path: request.path,
+            query: request.query,
+            contentType: request.headers[.contentType] ?? "",
+            coding: request.headers["Content-Encoding"],
+            body: request.body.isTruncated ? [] : request.body.kept
+        )
+    }
+
+    /// The differences; nil if the entry is too long, or can't be read any more.
+    private func differences(
+        _ live: Fingerprint,
+        _ request: JournalEntry,
+        _ line: ReplayBook.Line,
+        _ index: Int
+    ) -> [String]? {
+        guard let recorded = recorded(line, index) else { return nil }
+        let all = MatchReport.differences(live: live, recorded: recorded)
+        guard request.body.isTruncated else { return all }
+        // The journal has only the beginning of a longer body.
+        return all.filter { !$0.hasPrefix("body: ") } + ["body: not compared, it has \(request.body.length) bytes"]
+    }
+
+    private func recorded(_ line: ReplayBook.Line, _ index: Int) -> Fingerprint? {
+        if let print = known.withLock({ $0[index] }) { return print }
+        guard line.length <= ReplayPlayer.longestInPlace, files.indices.contains(line.file) else { return nil }
+        let file = ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length)
+        guard let entry = file.read(), let address = HARAddress(entry.request.url) else { return nil }
+        let print = book.fingerprint(of: entry, address)
+        known.withLock { if $0.count < Self.mostKnown { $0[index] = print } }
+        return print
+    }
+}

@@ -1,0 +1,339 @@
+import CivilTime
+package import Control
+import Emulation
+import HTTPMessage
+import JSON
+import Recording
+import Transport
+
+/// Answers requests from recordings (control contract, section 13).
+///
+/// Belongs to the loop's thread. Recently served entries are cached; the others stay in their files.
+package final class ReplayPlayer {
+    /// The result of searching the recording for a request.
+    enum Answer {
+        case response(Response)
+        case miss
+    }
+
+    /// The number of bytes of entries that are cached.
+    private static let cacheCapacity = 64 * 1_024 * 1_024
+
+    private var book: ReplayBook
+    /// The identity of this recording in the positions of worlds.
+    private let recording = ReplayPlace.Recording()
+    /// Secrets that clients have sent under names that identify them.
+    private let learned = Pseudonyms()
+    private var files: [DataFile]
+    private let order: ModeOrder
+    private var cache: [Int: HAREntry] = [:]
+    private var cached = 0
+    /// The fingerprinter of the last request, since most clients use one address.
+    private var lastFingerprinter: (key: (String, String, Int), value: Fingerprinter)?
+    /// The fingerprints of requests without content, by all that they are made of.
+    private var fingerprints: [String: Fingerprint] = [:]
+    private static let mostFingerprints = 1_024
+    /// The responses of short entries that are the same for each request.
+    private var responses: [ResponseKey: Response] = [:]
+    private var responseBytes = 0
+    private static let responseCapacity = 8 * 1_024 * 1_024
+    private var lastLinks: (key: (String, Int), value: LinkRewriter)?
+    /// Tells whether any entry is long; without one nothing has to be read before an answer.
+    private var hasLongEntries: Bool
+
+    init(_ book: ReplayBook, files: [DataFile], order: ModeOrder) {
+        self.book = book
+        self.files = files
+        self.order = order
+        hasLongEntries = book.lines.contains { $0.length > Self.longestInPlace }
+    }
+
+    var entries: Int { book.lines.count }
+
+    /// Makes the fingerprints of requests that came in by an address.
+    func fingerprinter(_ head: RequestHead, _ address: Address) -> Fingerprinter {
+        let key = (head.authority ?? "localhost", address.linkPrefix, book.homes.count)
+        if let last = lastFingerprinter, last.key == key { return last.value }
+        let made = book.fingerprinter.at(book.homes + [key.0], prefix: key.1)
+        lastFingerprinter = (key, made)
+        return made
+    }
+
+    /// Returns the fingerprint of a request; clients repeat those that have no content.
+    func fingerprint(_ request: HTTPRequest, _ address: Address) -> Fingerprint {
+        let fingerprinter = fingerprinter(request.head, address)
+        guard request.body.length == 0 else { return fingerprinter.of(request, path: address.path) }
+        let head = request.head
+        var key = "\(head.method.rawValue) \(book.homes.count) \(address.linkPrefix) \(head.authority ?? "") "
+        // A line end can be in none of them.
+        key += "\(address.path.text)\n\(head.rawQuery.map { "?" + $0 } ?? "")\n\(head.value(of: .contentType) ?? "")\n"
+        key += head.value(of: "Content-Encoding") ?? "\n"
+        if let known = fingerprints[key] { return known }
+        if fingerprints.count >= Self.mostFingerprints { fingerprints.removeAll() }
+        let made = fingerprinter.of(request, path: address.path)
+        fingerprints[key] = made
+        return made
+    }
+
+    /// The parameters of a response beside those of the mode.
+    private struct ResponseKey: Hashable {
+        var index: Int
+        /// The client's view of the API, where links are rewritten.
+        var origin: String
+        var homes: Int
+        var isHead: Bool
+    }
+
+    /// Returns the response of an entry, made once where nothing in it depends on the request or the time.
+    private func response(_ index: Int, _ entry: HAREntry, _ call: Call) -> Response {
+        let making = making(index, entry, call.request.head, call.linkPrefix, call.now)
+        let make = { making.answer.response(entry, requestID: making.requestID, isHead: making.isHead) }
+        let length = book.lines[index].length
+        guard !order.refresh, making.requestID == nil, length <= Self.longestInPlace else { return make() }
+        let origin = order.keepsLinks ? "" : call.origin
+        let key = ResponseKey(index: index, origin: origin, homes: book.homes.count, isHead: making.isHead)
+        if let known = responses[key] { return known }
+        if responseBytes + length > Self.responseCapacity {
+            responses.removeAll()
+            responseBytes = 0
+        }
+        let made = make()
+        responses[key] = made
+        responseBytes += length
+        return made
+    }
+
+    private func links(_ head: RequestHead, _ linkPrefix: String) -> LinkRewriter {
+        let key = (Call.origin(of: head, linkPrefix), book.homes.count)
+        if let last = lastLinks, last.key == key { return last.value }
+        let made = LinkRewriter(book.homes, to: key.0)
+        lastLinks = (key, made)
+        return made
+    }
+
+    /// A world's position in this recording; the beginning if the world has not used it yet.
+    private func position(_ state: (any Sendable)?) -> ReplayPlace {
+        guard let position = state as? ReplayPlace, position.recording === recording else {
+            return ReplayPlace(in: recording)
+        }
+        return position
+    }
+
+    /// The entry that a request would be answered with; nil if none fits.
+    private func candidate(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Int? {
+        guard book.holds(live),
+            case .line(let line) = book.candidate(
+                for: live,
+                at: position(state()),
+                failsWhenExhausted: order.failsWhenExhausted
+            )
+        else { return nil }
+        return line
+    }
+
+    /// Tells whether a request would be answered from the recording; `state` is that of the world.
+    func holds(_ live: Fingerprint, _ state: () -> (any Sendable)?) -> Bool {
+        order.failsWhenExhausted ? candidate(live, state) != nil : book.holds(live)
+    }
+
+    /// Returns the fingerprint to search for.
+    ///
+    /// If the request repeats a value that the client has sent under an identifying name, the value is replaced as
+    /// redaction has replaced it in the recording.
+    func known(_ live: Fingerprint, _ request: HTTPRequest, _ address: Address) -> Fingerprint {
+        guard !book.holds(live), learned.hasKnown, request.body.bytes.count <= Self.longestInPlace else { return live }
+        let other = fingerprinter(request.head, address).knowing(learned).of(request, path: address.path)
+        return book.holds(other) ? other : live
+    }
+
+    /// Returns the recorded answer to a call, and updates the position of its world.
+    ///
+    /// A repeated call gets the same entry. A trial chooses in the same way, but leaves the position as it is.
+    func answer(_ call: Call, _ turn: ReplayTurn, _ state: inout (any Sendable)?, isTrial: Bool = false) -> Answer {
+        let index: Int
+        if let served = turn.served {
+            index = served
+        } else if isTrial {
+            guard let found = candidate(turn.live, { state }) else { return .miss }
+            index = found
+        } else {
+            var own = position(state)
+            state = nil
+            let choice = book.choose(turn.live, at: &own, failsWhenExhausted: order.failsWhenExhausted)
+            state = own
+            guard case .line(let found) = choice else { return .miss }
+            for secret in turn.live.secrets { learned.learn(secret) }
+            turn.served = found
+            index = found
+        }
+        // The answer may have been made on a worker a moment ago; it counts unless its dates have to move.
+        if let ready = turn.ready, ready.index == index, !order.refresh || call.now - ready.now < .seconds(1),
+            call.now >= ready.now
+        {
+            return .response(ready.response)
+        }
+        guard let entry = entry(index) else {
+            return .response(
+                Problem(.internalError, "Entry \(index) of the recording can't be read any more.").response
+            )
+        }
+        return .response(response(index, entry, call))
+    }
+
+    private func making(
+        _ index: Int,
+        _ entry: HAREntry?,
+        _ head: RequestHead,
+        _ linkPrefix: String,
+        _ now: Instant
+    ) -> ReplayReading.Making {
+        let links = order.keepsLinks ? nil : links(head, linkPrefix)
+        let shift = order.refresh ? DateShift(by: now - book.lines[index].at) : nil
+        return ReplayReading.Making(
+            known: entry,
+            answer: ReplayAnswer(speed: order.speed, shift: shift, links: links),
+            requestID: head.fields.bytes(.requestID).flatMap(RequestID.sane),
+            isHead: head.method == .head,
+            now: now
+        )
+    }
+
+    /// An entry that is similar to a request, with the differences; nil if it is too long to be compared here.
+    private struct Near {
+        var index: Int
+        var score: Int
+        var differences: [String]?
+    }
+
+    private static let mostNamed = 3
+    /// The number of entries, and of bytes, that are compared with a request on the loop.
+    private static let mostCompared = 32
+    private static let mostComparedBytes = 192 * 1_024
+
+    /// The entries that differ least: first by method and path, then by the number of other differences.
+    private func nearEntries(to live: Fingerprint) -> [Near] {
+        var found: [Near] = []
+        var bytes = 0
+        for (rank, ranked) in book.ranked(to: live, count: Self.mostCompared).enumerated() {
+            let line = book.lines[ranked.place]
+            bytes += line.length
+            guard rank < Self.mostNamed || bytes <= Self.mostComparedBytes else { break }
+            var near = Near(index: ranked.place, score: ranked.score)
+            if line.length <= Self.longestInPlace || cache[ranked.place] != nil {
+                guard let entry = entry(ranked.place), let address = HARAddress(entry.request.url) else { continue }
+                let recorded = book.fingerprint(of: entry, address)
+                near.differences = MatchReport.differences(live: live, recorded: recorded)
+            }
+            found.append(near)
+        }
+        let order = found.indices.sorted { left, right in
+            let (one, other) = (found[left], found[right])
+            let (few, many) = (one.differences?.count ?? Int.max, other.differences?.count ?? Int.max)
+            return (one.score, few, left) < (other.score, many, right)
+        }
+        return order.prefix(Self.mostNamed).map { found[$0] }
+    }
+
+    /// Returns the response to a request without a recording, with the nearest entries and their differences.
+    func miss(_ call: Call, _ live: Fingerprint) -> Response {
+        let nearest = nearEntries(to: live).map { near -> JSON in
+            let line = book.lines[near.index]
+            let differs: String
+            if let differences = near.differences {
+                differs =
+                    differences.isEmpty
+                    ? "nothing: each such entry has been served" : differences.joined(separator: "; ")
+            } else {
+                differs = "not compared: the entry has \(line.length) bytes"
+            }
+            return [
+                "method": .string(line.method), "path": .string(line.path + (line.query.map { "?" + $0 } ?? "")),
+                "differs": .string(differs), "entry": .integer(Int64(near.index)),
+            ]
+        }
+        let problem = Problem(
+            .noRecording,
+            "No entry of the recording fits \(call.method.rawValue.cut) \(live.path.cut), or each has been served."
+                + (nearest.isEmpty ? " The recording is empty." : " The nearest are listed.")
+        )
+        var response = problem.response
+        if case .bytes(let bytes) = response.body, case .object(var document)? = try? JSONReader.read(bytes) {
+            document.append("nearest", .array(nearest))
+            response.body = .bytes(JSON.object(document).serialized())
+        }
+        return response
+    }
+
+    /// Adds an entry that has just been written.
+    func add(_ written: Recorder.Written) {
+        if files.last !== written.file { files.append(written.file) }
+        guard let print = written.print, let address = HARAddress(written.entry.request.url) else { return }
+        book.noteHome(address.authority)
+        book.add(
+            print,
+            written.entry,
+            address.query,
+            file: files.count - 1,
+            offset: written.offset,
+            length: written.length
+        )
+        if written.length > Self.longestInPlace { hasLongEntries = true }
+    }
+
+    /// Finds the entries nearest to a request of the journal, on any thread.
+    package var nearestRecorded: NearestRecorded {
+        let entries = NearEntries(book: book, files: files)
+        return { entries.nearest(to: $0, count: $1) }
+    }
+
+    // MARK: Reading
+
+    /// Longer entries are read on a worker.
+    static let longestInPlace = 64 * 1_024
+
+    /// The work for a worker before the next answer, if its entry is long; nil if there is none.
+    func pending(
+        _ turn: ReplayTurn,
+        _ request: HTTPRequest,
+        _ address: Address,
+        _ state: () -> (any Sendable)?,
+        now: () -> Instant
+    ) -> ReplayReading? {
+        guard hasLongEntries, let index = candidate(turn.live, state), turn.ready?.index != index,
+            turn.unreadable != index
+        else { return nil }
+        let line = book.lines[index]
+        guard line.length > Self.longestInPlace, files.indices.contains(line.file) else { return nil }
+        return .answer(
+            ReplayReading.Entry(index: index, file: files[line.file], offset: line.offset, length: line.length),
+            making(index, cache[index], request.head, address.linkPrefix, now())
+        )
+    }
+
+    private func entry(_ index: Int) -> HAREntry? {
+        if let known = cache[index] { return known }
+        let line = book.lines[index]
+        guard files.indices.contains(line.file),
+            let entry = ReplayReading.Entry(
+                index: index,
+                file: files[line.file],
+                offset: line.offset,
+                length: line.length
+            ).read()
+        else { return nil }
+        keep(entry, index)
+        return entry
+    }
+
+    /// Caches an entry.
+    func keep(_ entry: HAREntry, _ index: Int) {
+        guard book.lines.indices.contains(index), cache[index] == nil else { return }
+        let length = book.lines[index].length
+        if cached + length > Self.cacheCapacity {
+            cache.removeAll()
+            cached = 0
+        }
+        cached += length
+        cache[index] = entry
+    }
+}

@@ -1,0 +1,112 @@
+package import CivilTime
+package import HTTPMessage
+package import Recording
+import Transport
+
+/// The state of one request that is answered from a recording.
+///
+/// Belongs to the loop's thread.
+package final class ReplayTurn {
+    /// The fingerprint that the recording is searched for.
+    let live: Fingerprint
+    /// The recording that it was made for.
+    let player: ReplayPlayer
+    /// The entry that it was answered with.
+    var served: Int?
+    /// The answer of a long entry, made on a worker, with the time of the world's clock that it was made for.
+    var ready: (index: Int, now: Instant, response: Response)?
+    /// A long entry that can't be read any more.
+    var unreadable: Int?
+
+    init(_ live: Fingerprint, _ player: ReplayPlayer) {
+        self.live = live
+        self.player = player
+    }
+}
+
+/// Work that takes too long for the loop, before a request can be answered from a recording.
+package enum ReplayReading: Sendable {
+    /// A long body has to be parsed for its fingerprint.
+    case request(Fingerprinter, HTTPRequest, Path)
+    /// A long entry has to be read, and its answer made.
+    case answer(Entry, Making)
+
+    /// The location of an entry.
+    package struct Entry: Sendable {
+        var index: Int
+        var file: DataFile
+        var offset: Int
+        var length: Int
+
+        /// Reads the entry on any thread; returns nil if the file has changed.
+        func read() -> HAREntry? {
+            guard let bytes = try? file.read(at: offset, count: length) else { return nil }
+            return try? HARStreamReader.entry(bytes)
+        }
+    }
+
+    /// The parameters of an entry's answer.
+    package struct Making: Sendable {
+        /// The entry, if it is cached.
+        var known: HAREntry?
+        var answer: ReplayAnswer
+        var requestID: String?
+        var isHead: Bool
+        /// The world's clock.
+        var now: Instant
+    }
+
+    package enum Outcome: Sendable {
+        case fingerprint(Fingerprint)
+        /// Nil when the entry can't be read any more.
+        case answer((entry: HAREntry, response: Response)?, index: Int, now: Instant)
+    }
+
+    /// Does the work on any thread.
+    package func run() -> Outcome {
+        switch self {
+        case .request(let fingerprinter, let request, let path):
+            return .fingerprint(fingerprinter.of(request, path: path))
+        case .answer(let entry, let making):
+            guard let read = making.known ?? entry.read() else {
+                return .answer(nil, index: entry.index, now: making.now)
+            }
+            let response = making.answer.response(read, requestID: making.requestID, isHead: making.isHead)
+            return .answer((read, response), index: entry.index, now: making.now)
+        }
+    }
+}
+
+/// A worker's task before a request can be answered from a recording, with the request's state so far.
+package struct ReplayPreparation {
+    package let reading: ReplayReading
+    let player: ReplayPlayer
+    let turn: ReplayTurn?
+
+    /// Returns the request's state with the worker's result in it.
+    package func turn(after outcome: ReplayReading.Outcome) -> ReplayTurn? {
+        switch outcome {
+        case .fingerprint(let live): return ReplayTurn(live, player)
+        case .answer(let made?, let index, let now):
+            player.keep(made.entry, index)
+            turn?.ready = (index, now, made.response)
+        // The entry can't be read any more, which the response will say.
+        case .answer(nil, let index, _): turn?.unreadable = index
+        }
+        return turn
+    }
+}
+
+extension Fingerprinter {
+    /// The fingerprint that a recording is searched for to answer a request.
+    func of(_ request: HTTPRequest, path: Path) -> Fingerprint {
+        fingerprint(
+            method: request.head.method.rawValue,
+            path: path.text,
+            query: request.head.target.rawQuery,
+            contentType: request.head.fields[.contentType] ?? "",
+            coding: request.head.fields["Content-Encoding"],
+            body: request.body.bytes
+        )
+    }
+}

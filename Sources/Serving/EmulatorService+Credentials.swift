@@ -1,0 +1,51 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import Proxying
+import Transport
+
+/// Keeps the emulator's own credentials from reaching a real backend (control contract, section 13).
+extension EmulatorService {
+    /// Checks a request before it goes to a real backend; a long one on a worker, which passes the outcome to `then`.
+    func screening(
+        _ request: HTTPRequest,
+        with screen: CredentialScreen,
+        then: @escaping (CredentialScreen.Outcome) -> Void
+    ) -> CredentialScreen.Outcome? {
+        guard request.body.bytes.count > OutgoingCheck.longestInPlace, let server else { return screen.run(request) }
+        let isTaken = server.workers.submit {
+            screen.run(request)
+        } then: {
+            then($0)
+        }
+        guard !isTaken else { return nil }
+        // A full queue is retried later: checking on the loop would block every other exchange.
+        server.schedule(after: .milliseconds(5)) { [weak self] in
+            if let outcome = self?.screening(request, with: screen, then: then) { then(outcome) }
+        }
+        return nil
+    }
+
+    /// Refuses a request that holds one of the emulator's own credentials.
+    ///
+    /// Its journal entry shows the place and nothing of the value.
+    func refuse(
+        _ place: OutgoingCheck.Place,
+        _ screen: CredentialScreen,
+        _ exchange: Exchange,
+        _ mode: ProxyController.Active,
+        isReleased: Bool
+    ) -> ResponseDecision {
+        let shown = proxy.disclosure(of: exchange.request, exchange.context.address, mode.redactor)
+        let disclosure = screen.check.shown(shown, found: place)
+        guard isReleased, let responder = exchange.responder.upstream else {
+            exchange.use(FixedResponder(place.problem.response), showing: disclosure)
+            return proceed(exchange, nil, hostTime)
+        }
+        // A gate has released it, and more credentials have been issued while it was held.
+        responder.upstreamEnded()
+        emulator.answered(exchange, responder, with: place.problem.response, showing: disclosure, at: hostTime)
+        return decision(exchange)
+    }
+}

@@ -1,0 +1,182 @@
+import CivilTime
+import Control
+package import Emulation
+import HTTPMessage
+import Proxying
+import Transport
+
+extension EmulatorService {
+    /// Answers a request that has been prepared: by its mode, on a worker if its world is large, or at once.
+    ///
+    /// Long recorded entries and long bodies go through a worker first, and come back here with what it found in `turn`.
+    func answer(
+        _ exchange: Exchange,
+        _ turn: ReplayTurn? = nil,
+        foreseen: (foresight: Foresight?, hostTime: HostTime)? = nil
+    ) -> ResponseDecision {
+        // Without modes a request costs this branch.
+        if proxy.hasModes {
+            switch proxy.source(of: exchange, turn) {
+            case .endpoint: break
+            case .replay(let responder): exchange.use(responder)
+            case .upstream(let mode): return forward(exchange, mode)
+            case .preparation(let preparation):
+                let reading = preparation.reading
+                return queueRequest(exchange, in: lines?.bodies) {
+                    reading.run()
+                } then: { service, outcome in
+                    service.answer(exchange, preparation.turn(after: outcome))
+                }
+            }
+        }
+        if let (foresight, hostTime) = foreseen { return proceed(exchange, foresight, hostTime) }
+        // The emulation may answer a request that the recording does not have.
+        guard let part = emulator.largePart(for: exchange) else { return proceed(exchange, nil, hostTime) }
+        return foresee(exchange, part) { [self] in answer(exchange, turn, foreseen: ($0, $1)) }
+            ?? proceed(exchange, nil, hostTime)
+    }
+
+    /// Forwards a request to the real backend.
+    ///
+    /// `isReleased` means that a gate has held the request. It is checked once more, because further credentials may
+    /// have been issued since.
+    func forward(
+        _ exchange: Exchange,
+        _ mode: ProxyController.Active,
+        isReleased: Bool = false,
+        screened: CredentialScreen.Outcome? = nil
+    ) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
+        do throws(Problem) {
+            try emulator.checkNamedWorlds(address)
+            guard !request.body.exceedsLimit else { return tooLarge(exchange, mode) }
+            // The check precedes all effects: a refused request has none.
+            guard let screen = proxy.screen(address, mode) else {
+                throw Problem(.upstreamUnreachable, "The mode names no upstream.")
+            }
+            let outcome =
+                screened
+                ?? screening(request, with: screen) { [weak self] outcome in
+                    // A request whose client has left meanwhile is not forwarded.
+                    guard let self, server?.isUnderWay(exchange.serverID) == true else { return }
+                    let decision = forward(exchange, mode, isReleased: isReleased, screened: outcome)
+                    if case .later(Self.noGroup) = decision { return }
+                    complete(exchange, decision)
+                }
+            switch outcome {
+            case nil: return .later(world: isReleased ? Self.key(of: exchange) : Self.noGroup)
+            case .refused(let place)?: return refuse(place, screen, exchange, mode, isReleased: isReleased)
+            case .clean(let wire)?:
+                if mode.order.mode == .diff { return compare(exchange, wire, mode) }
+                return try send(exchange, wire, mode, isReleased: isReleased)
+            }
+        } catch {
+            return .now(own(error.response, request.head, hostTime))
+        }
+    }
+
+    /// Refuses a body that exceeds the limit; mode `diff` answers it by the emulation alone.
+    private func tooLarge(_ exchange: Exchange, _ mode: ProxyController.Active) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
+        if mode.order.mode == .diff {
+            let responder = ComparisonResponder(isCompared: false) { [proxy] in
+                proxy.emulatedDisclosure(of: request, address, mode.redactor)
+            }
+            exchange.use(responder)
+        } else {
+            let problem = Problem(
+                .payloadTooLarge,
+                "The body has \(request.body.length) bytes or more, which is over the limit."
+            )
+            exchange.use(
+                FixedResponder(problem.response),
+                showing: proxy.disclosure(of: request, address, mode.redactor)
+            )
+        }
+        return proceed(exchange, nil, hostTime)
+    }
+
+    /// Forwards the request to the real backend, once gates and faults have let it pass.
+    private func send(
+        _ exchange: Exchange,
+        _ wire: UpstreamRequest,
+        _ mode: ProxyController.Active,
+        isReleased: Bool
+    ) throws(Problem) -> ResponseDecision {
+        let responder: UpstreamResponder
+        if isReleased, let waiting = exchange.responder.upstream {
+            responder = waiting
+        } else {
+            let (request, address) = (exchange.request, exchange.context.address)
+            responder = UpstreamResponder { [proxy] in proxy.disclosure(of: request, address, mode.redactor) }
+            exchange.use(responder)
+            exchange.upstream = PendingForward(self, exchange, mode)
+            emulator.answer(exchange, at: hostTime)
+            guard exchange.wantsUpstream else { return decision(exchange) }
+            settleSoon()
+        }
+        // From here on the exchange belongs to its world, and a reset of the world can cut it.
+        emulator.noteAsked(exchange, at: hostTime)
+        server?.endWithPeer(exchange.serverID)
+        try proxy.forward(exchange, responder, as: wire, mode)
+        return .later(world: Self.key(of: exchange))
+    }
+
+    /// Answers by the emulation, then forwards the same request to the real backend.
+    private func compare(
+        _ exchange: Exchange,
+        _ wire: UpstreamRequest,
+        _ mode: ProxyController.Active
+    ) -> ResponseDecision {
+        let (request, address) = (exchange.request, exchange.context.address)
+        let responder = ComparisonResponder(isCompared: true) { [proxy] in
+            proxy.emulatedDisclosure(of: request, address, mode.redactor)
+        }
+        exchange.use(responder)
+        func finish(_ foresight: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
+            emulator.answer(exchange, foreseen: foresight, at: hostTime)
+            guard exchange.isKeptBack else { return decision(exchange) }
+            hashLater()
+            settleSoon()
+            server?.endWithPeer(exchange.serverID)
+            do throws(Problem) {
+                try proxy.forward(exchange, nil, as: wire, mode)
+            } catch {
+                return .now(own(error.response, request.head, hostTime))
+            }
+            return .later(world: Self.key(of: exchange))
+        }
+        return emulator.largePart(for: exchange).flatMap { foresee(exchange, $0, then: finish) }
+            ?? finish(nil, hostTime)
+    }
+}
+
+extension EmulatorService: ProxyHost {
+    package func advanced(_ exchange: Exchange) {
+        let decision = decision(exchange)
+        // The real backend's response follows one that is kept back.
+        if !exchange.isKeptBack { complete(exchange, decision) }
+    }
+}
+
+/// A request to a real backend that gates or faults may still hold back.
+private final class PendingForward: UpstreamCall {
+    private weak var service: EmulatorService?
+    private unowned let exchange: Exchange
+    private let mode: ProxyController.Active
+
+    init(_ service: EmulatorService, _ exchange: Exchange, _ mode: ProxyController.Active) {
+        self.service = service
+        self.exchange = exchange
+        self.mode = mode
+    }
+
+    func proceed() {
+        guard let service else { return }
+        service.complete(exchange, service.forward(exchange, mode, isReleased: true))
+    }
+
+    func consumed(_ bytes: Int) -> Bool { false }
+
+    func ended(isCut: Bool) {}
+}

@@ -1,0 +1,95 @@
+import CivilTime
+import Control
+import Emulation
+import HTTPMessage
+import JSON
+import Transport
+
+/// The responses that no API gives: refusals, the hub's pages, the control API's responses as they leave.
+extension EmulatorService {
+    /// Completes one of Understudy's own responses: adds the caller's request id, or one that no world counts.
+    func own(
+        _ response: Response,
+        _ head: RequestHead?,
+        _ hostTime: HostTime,
+        _ address: Address? = nil
+    ) -> PlayableResponse {
+        var response = response
+        if let sent = head?.fields.bytes(.requestID).flatMap(RequestID.sane) {
+            response.fields.append(.requestID, sent)
+        } else {
+            controlCount += 1
+            response.fields.append(.requestID, "ctl_\(controlCount)")
+        }
+        return PlayableResponse(response: response, date: date(now(address, hostTime)), world: Self.noGroup)
+    }
+
+    func malformedPath(_ entryPoint: EntryPoint) -> Response {
+        let detail = "The path has a broken percent escape, or does not decode to UTF-8."
+        return switch entryPoint {
+        case .api(let index): emulator.apis[index].timedRefusal(.badRequest, detail, now(nil, hostTime))
+        case .hub: Self.problem(.badRequest, detail)
+        }
+    }
+
+    func hubAnswer(_ request: HTTPRequest, _ address: Address) -> Response {
+        do throws(Problem) {
+            try control.safety.checkHost(request.head)
+            if !address.namedWorlds.isEmpty { _ = try emulator.chooseWorld(address, credential: nil) }
+        } catch {
+            return error.response
+        }
+        let documentation = control.documentationPage(address, emulator)
+        guard address.path.segments.isEmpty || documentation != nil else {
+            let names = emulator.apis.map { "/\($0.identity.name)" }.joined(separator: ", ")
+            return Problem(
+                .notFound,
+                "The hub serves \(names), /__admin, /docs and its index page at /. \"\(address.path.text.cut)\" is none of these."
+            ).response
+        }
+        guard [.get, .head].contains(request.head.method) else {
+            return Problem(
+                .methodNotAllowed,
+                "The hub's pages take GET and HEAD.",
+                fields: ["Allow": "GET, HEAD"]
+            ).response
+        }
+        return documentation
+            ?? IndexPage.response(emulator, origins, showsWorlds: control.safety.adminToken == nil)
+    }
+
+    /// The response to `OPTIONS *`, which asks about the whole server (RFC 9110 section 9.3.7).
+    static let serverOptions = Response(
+        status: .noContent,
+        fields: [.allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"]
+    )
+
+    /// A refusal of the HTTP layer outside any API.
+    static func problem(_ status: Status, _ detail: String) -> Response {
+        switch status {
+        case .badRequest: Problem(.badRequest, detail).response
+        case .contentTooLarge: Problem(.payloadTooLarge, detail).response
+        case .requestTimeout: Problem(.requestTimeout, detail).response
+        case .uriTooLong: Problem(.uriTooLong, detail).response
+        case .expectationFailed: Problem(.expectationFailed, detail).response
+        case .headerFieldsTooLarge: Problem(.headerFieldsTooLarge, detail).response
+        case .notImplemented: Problem(.notImplemented, detail).response
+        case .serviceUnavailable: Problem(.busy, detail).response
+        case .versionNotSupported: Problem(.versionNotSupported, detail).response
+        default: Problem.response(status: status, detail: detail)
+        }
+    }
+
+    /// The time of the world that an address names, or else of `main`.
+    func now(_ address: Address?, _ hostTime: HostTime) -> Instant {
+        let named = address?.namedWorlds.first.flatMap { emulator[world: $0] }
+        return (named ?? emulator[world: WorldName.main])?.world.now(hostTime) ?? hostTime.wall
+    }
+
+    /// The `Date` field of an instant, formatted once a second.
+    func date(_ now: Instant) -> [UInt8] {
+        let second = now.seconds
+        if dateCache.second != second { dateCache = (second, Array(now.httpDate.utf8)) }
+        return dateCache.text
+    }
+}

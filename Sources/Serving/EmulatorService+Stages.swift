@@ -1,0 +1,29 @@
+package import Emulation
+import HTTPMessage
+import Proxying
+import Transport
+
+extension EmulatorService: AccessLogging {
+    package func log(_ exchange: Exchange) {
+        log.note(
+            exchange.call.request.head,
+            exchange.response.status,
+            exchange.context.peer,
+            hostTime,
+            path: exchange.disclosure?.path
+        )
+    }
+}
+
+extension EmulatorService: WorldPersistence {
+    package func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
+        guard let storedAnswers else { return false }
+        // If the response may leave at once, it goes back to the exchange.
+        let answer = played(exchange)
+        guard storedAnswers.takes(answer, to: exchange.serverID, world: group.world, api: group.api) else {
+            exchange.giveBack(answer.response)
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,376 @@
+package import CivilTime
+package import Control
+package import Emulation
+package import HTTPMessage
+package import HTTPWire
+import JSON
+package import Proxying
+package import Transport
+
+/// Connects the core to the event loop: takes requests, returns responses, and holds or cuts exchanges by world.
+///
+/// Belongs to the loop's thread.
+package final class EmulatorService: Application {
+    /// The number of bytes of a refused body that are still read, so that the client receives the response (CarbScan
+    /// contract, section 2).
+    static let drainLimit = 64 * 1024 * 1024
+    /// The number of bytes that are kept of a body without an endpoint.
+    private static let unroutedBodyLimit = 1024 * 1024
+    /// Understudy's own answers belong to no world.
+    static let noGroup = -1
+
+    let emulator: Emulator
+    let control: ControlAPI
+    let log: AccessLog
+    let limits: ServingLimits
+    /// The call that imports a world; there is one at a time.
+    var importing: Exchange?
+    package var origins = Origins(hub: "", apis: [], ports: [])
+    package weak var server: Server? {
+        didSet { lines = server.map { WorkLines($0, capacity: limits.jobs) } }
+    }
+
+    /// Control calls that wait for something to happen.
+    var waiting: WaitingCalls
+    /// The lines for work that takes too long for the loop.
+    package private(set) var lines: WorkLines? {
+        didSet { lines?.answers.mayBegin = { [weak self] in self?.answersUnderWay.hasRoom ?? false } }
+    }
+    /// Long answers that are on their way.
+    var answersUnderWay = AnswersUnderWay()
+    /// The last `Date` field, for the second in which it holds.
+    var dateCache: (second: Int64, text: [UInt8]) = (.min, [])
+    /// The number of own responses that have been given an id.
+    var controlCount: UInt64 = 0
+    /// The open event streams.
+    var watchers = Watchers() {
+        didSet { emulator.isWatched = !watchers.isEmpty }
+    }
+    /// Records, replays and compares.
+    package let proxy: ProxyController
+    /// Holds responses back until they are on disk; nil without `--state`.
+    package var storedAnswers: StoredAnswers? {
+        didSet { emulator.persistence = storedAnswers == nil ? nil : self }
+    }
+    /// The lines of requests to large worlds.
+    var largeLines = LargeLines()
+
+    /// `preciseNow` reads the monotonic clock, for timing the responses.
+    package init(
+        emulator: Emulator,
+        control: ControlAPI,
+        log: AccessLog,
+        limits: ServingLimits,
+        proxy: ProxyController,
+        preciseNow: @escaping () -> Instant
+    ) {
+        self.proxy = proxy
+        self.preciseNow = preciseNow
+        self.limits = limits
+        waiting = WaitingCalls(most: limits.waitingCalls)
+        self.emulator = emulator
+        self.control = control
+        self.log = log
+        proxy.host = self
+        emulator.isWatched = false
+        emulator.accessLog = log.showsRequests ? self : nil
+        emulator.stopwatch = preciseNow
+        emulator.onEvent = { [weak self] world, event in self?.publish(world, event) }
+    }
+
+    var hostTime: HostTime {
+        guard let server else { return HostTime(wall: .epoch, monotonic: .epoch) }
+        return HostTime(wall: server.realTime, monotonic: server.now)
+    }
+
+    let preciseNow: () -> Instant
+
+    func entryPoint(_ peer: Peer) -> EntryPoint { peer.listener == 0 ? .hub : .api(peer.listener - 1) }
+
+    // MARK: Application
+
+    package func isUrgent(_ head: RequestHead, from peer: Peer) -> Bool {
+        switch emulator.address(of: head, entryPoint: entryPoint(peer))?.destination {
+        case .control, .hub: true
+        case .api, nil: false
+        }
+    }
+
+    package func admit(_ head: RequestHead, on id: ExchangeID, from peer: Peer) -> AdmissionDecision {
+        var limit = Self.unroutedBodyLimit
+        guard let address = emulator.address(of: head, entryPoint: entryPoint(peer)) else {
+            return .read(Self.admission(min(limit, limits.body)))
+        }
+        let exchange = emulator.open(
+            head,
+            address: address,
+            peer: peer.host,
+            id: id.serial,
+            connection: id.connectionNumber,
+            channel: id.channelNumber,
+            at: hostTime
+        )
+        switch address.destination {
+        case .control: return admitControl(exchange)
+        // A real backend has limits of its own.
+        case .api(let index) where proxy.isProxied(index): limit = limits.body
+        case .api: limit = emulator.bodyLimit(of: exchange) ?? limit
+        case .hub: break
+        }
+        let admission = Self.admission(min(limit, limits.body))
+        guard let intake = emulator.admit(exchange, at: hostTime) else { return .read(admission) }
+        switch intake {
+        case .refuse: return .answer(played(exchange))
+        case .slow(let rate, let group):
+            return .pace(admission, Intake(bytesPerSecond: rate), world: Self.key(group))
+        case .stop(let count, let rate, let group):
+            let intake = Intake(bytesPerSecond: rate, ending: .stop(afterBytes: count))
+            return .pace(admission, intake, world: Self.key(group))
+        case .reset(let count, let rate, let group):
+            let intake = Intake(bytesPerSecond: rate, ending: .reset(afterBytes: count))
+            return .pace(admission, intake, world: Self.key(group))
+        }
+    }
+
+    private static func admission(_ limit: Int) -> ConnectionMachine.Admission {
+        ConnectionMachine.Admission(bodyLimit: limit, drainLimit: max(limit, drainLimit))
+    }
+
+    package func respond(to request: HTTPRequest, on id: ExchangeID, from peer: Peer) -> ResponseDecision {
+        let hostTime = hostTime
+        // An expired world is gone for this request too, however long ago the last sweep was.
+        if emulator.mayExpire(at: hostTime) { sweep() }
+        if request.head.target.form == .asterisk {
+            return .now(own(Self.serverOptions, request.head, hostTime))
+        }
+        guard let exchange = emulator[exchange: id.serial] else {
+            return .now(own(malformedPath(entryPoint(peer)), request.head, hostTime))
+        }
+        let address = exchange.context.address
+        switch address.destination {
+        case .api(let index):
+            emulator.receive(request, of: exchange)
+            if let keys = control.appleKeys(
+                for: request.head,
+                address: address,
+                api: index,
+                emulator: emulator,
+                at: hostTime
+            ) {
+                log.note(request.head, keys.status, peer.host, hostTime)
+                return .now(own(keys, request.head, hostTime, address))
+            }
+            if let preparation = emulator.preparation(
+                for: exchange,
+                isEmulated: proxy.answersByEmulation(index),
+                isTried: !proxy.isProxied(index),
+                at: hostTime
+            ) {
+                return prepare(exchange, preparation)
+            }
+            return answer(exchange)
+        case .control:
+            if let decision = readOnWorker(request, exchange, id, peer) { return decision }
+            emulator.chosen.removeAll(keepingCapacity: true)
+            let reply = control.reply(
+                request,
+                address: address,
+                entryPoint: entryPoint(peer),
+                emulator: emulator,
+                host: self,
+                origins: origins,
+                at: hostTime
+            )
+            return carryOut(reply, exchange)
+        case .hub:
+            return .now(own(hubAnswer(request, address), request.head, hostTime, address))
+        }
+    }
+
+    /// Carries out the decision on a control call.
+    func carryOut(_ reply: ControlDecision, _ exchange: Exchange) -> ResponseDecision {
+        switch reply {
+        case .now(let response): finishCall(exchange, with: response, hostTime)
+        case .later(let call): postpone(call, exchange)
+        case .job(.work(let work)): run(work, for: exchange)
+        case .job(.importing(let document)): run(document, for: exchange)
+        case .job(.reading(let order)): run(order, for: exchange)
+        case .job(.partWork(let work)): run(work, for: exchange)
+        case .job(.steps(let steps)): run(steps, for: exchange)
+        }
+    }
+
+    /// Answers a control call, or defers the answer until the change that it reports is on disk.
+    func finishCall(_ exchange: Exchange, with response: Response, _ hostTime: HostTime) -> ResponseDecision {
+        // Many calls of one turn may each discard something.
+        if emulator.discarded.count > 8 { freeLater() }
+        let (head, address, id) = (exchange.request.head, exchange.context.address, exchange.serverID)
+        log.note(head, response.status, exchange.context.peer, hostTime, isControl: true)
+        if let prepare = proxy.takePending() {
+            return changeMode(prepare, exchange)
+        }
+        var answer = own(response, head, hostTime, address)
+        answer.staysOpen = watchers.admit(exchange)
+        if let storedAnswers, !answer.staysOpen,
+            storedAnswers.takesControl(answer, to: id, isReading: Self.isReading(head, address))
+        {
+            return .later(world: Self.noGroup)
+        }
+        return .now(answer)
+    }
+
+    /// Tells whether a control call changes nothing.
+    private static func isReading(_ head: RequestHead, _ address: Address) -> Bool {
+        [.get, .head].contains(head.method) || [["verify"], ["requests", "count"]].contains(address.path.segments)
+    }
+
+    /// Takes an exchange through its stages, with the result of the work that a worker has done for it.
+    func proceed(_ exchange: Exchange, _ foreseen: Foresight?, _ hostTime: HostTime) -> ResponseDecision {
+        emulator.answer(exchange, foreseen: foreseen, at: hostTime)
+        return decision(exchange)
+    }
+
+    /// Returns the loop's next action for an exchange that has advanced as far as possible for now.
+    func decision(_ exchange: Exchange) -> ResponseDecision {
+        hashLater()
+        // A gate may hold another request, or the journal have another entry.
+        settleSoon()
+        if exchange.state == .delivering { return .now(played(exchange)) }
+        if exchange.isHeld { hold(exchange) }
+        return .later(world: Self.key(of: exchange))
+    }
+
+    /// The response of an exchange, to be handed to the loop.
+    func played(_ exchange: Exchange) -> PlayableResponse {
+        // No world was selected for the exchange, so it has no request id of a world.
+        guard exchange.hasWorld else { return own(exchange.takeResponse(), exchange.request.head, hostTime) }
+        return PlayableResponse(
+            response: exchange.takeResponse(),
+            date: date(exchange.call.now),
+            world: Self.key(of: exchange),
+            staysOpen: exchange.isOpen
+        )
+    }
+
+    package func refuse(
+        _ refusal: WireRefusal,
+        head: RequestHead?,
+        on id: ExchangeID,
+        from peer: Peer
+    ) -> PlayableResponse {
+        let hostTime = hostTime
+        log.note(refusal, peer.host, hostTime)
+        let entryPoint = entryPoint(peer)
+        var exchange = emulator[exchange: id.serial]
+        if exchange == nil, let head, let address = emulator.address(of: head, entryPoint: entryPoint) {
+            exchange = emulator.open(
+                head,
+                address: address,
+                peer: peer.host,
+                id: id.serial,
+                connection: id.connectionNumber,
+                channel: id.channelNumber,
+                at: hostTime
+            )
+        }
+        if let exchange, emulator.refuse(exchange, refusal.status, refusal.detail, isLogged: false, at: hostTime) {
+            settleSoon()
+            var answer = played(exchange)
+            answer.response.closesConnection = refusal.reason != .overload
+            if refusal.reason == .overload { answer.response.fields.set(.retryAfter, "1") }
+            return answer
+        }
+        let address = exchange?.context.address
+        var response: Response
+        // Without a readable path the port determines the source of the response.
+        switch (address?.destination, entryPoint) {
+        case (.api(let index), _), (nil, .api(let index)):
+            response = emulator.apis[index].timedRefusal(refusal.status, refusal.detail, now(address, hostTime))
+        case (.control, _), (.hub, _), (nil, .hub): response = Self.problem(refusal.status, refusal.detail)
+        }
+        response.closesConnection = refusal.reason != .overload
+        if refusal.reason == .overload { response.fields.set(.retryAfter, "1") }
+        return own(response, head, hostTime, address)
+    }
+
+    package func perform(effect: Int, of id: ExchangeID) -> Bool {
+        if let upstream = emulator[exchange: id.serial]?.upstream, upstream.consumed(effect) { return true }
+        guard let group = emulator.perform(effect: effect, of: id.serial, at: hostTime), let storedAnswers else {
+            return true
+        }
+        return !storedAnswers.holds(id, world: group.world, api: group.api)
+    }
+
+    package func turnEnded() {
+        storedAnswers?.turnEnded()
+        if emulator.hasDiscarded { freeLater() }
+    }
+
+    /// Has a worker free discarded worlds and journals.
+    private func freeLater() {
+        for item in emulator.takeDiscarded().map(DeferredDeallocation.init) {
+            _ = lines?.chores.submit(mustRun: true, { item.free() }, then: {})
+        }
+    }
+
+    package func finished(_ id: ExchangeID, _ record: ExchangeRecord) {
+        lines?.ended(id.serial)
+        guard let exchange = emulator[exchange: id.serial] else { return }
+        watchers.forget(exchange)
+        if importing === exchange { importing = nil }
+        if let upstream = exchange.upstream.take() { upstream.ended(isCut: record.outcome == .cut) }
+        if answersUnderWay.finished(exchange) { lines?.answers.begin() }
+        if exchange.control.take() != nil { waiting.remove(id.serial) }
+        if waiting.isEmpty, !waiting.kept.isEmpty { keepUnseen() }
+        let answered = record.answered ?? record.ended
+        let outcome: JournalEntry.Outcome =
+            switch record.outcome {
+            case .delivered: .delivered
+            case .interrupted: .interrupted
+            case .cut: .cut
+            }
+        emulator.end(
+            exchange,
+            outcome: outcome,
+            timings: JournalEntry.Timings(
+                receive: Self.milliseconds(answered - record.began),
+                wait: Self.milliseconds(record.waited),
+                send: Self.milliseconds(max(record.ended - answered - record.waited, .zero))
+            ),
+            contentSent: outcome == .delivered ? nil : record.contentPlayed,
+            at: record.ended,
+            wasAnswered: record.answered != nil,
+            hostTime: hostTime
+        )
+    }
+
+    package func clock(of world: Int) -> ClockReading {
+        let key = world >> 8
+        return ClockReading(
+            now: emulator.now(worldKey: key, at: hostTime) ?? hostTime.wall,
+            rate: emulator.speed(worldKey: key) ?? 1
+        )
+    }
+
+    /// Tells whether no request is remembered anywhere.
+    package var isIdle: Bool {
+        emulator.isIdle && waiting.isEmpty && watchers.isEmpty && importing == nil && answersUnderWay.isEmpty
+    }
+
+    static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }
+
+    static func key(of exchange: Exchange) -> Int { exchange.group.map { key($0) } ?? noGroup }
+
+    /// Has a worker compute the digests of long content.
+    func hashLater() {
+        for item in emulator.takeUnhashed() {
+            _ = lines?.chores.submit(mustRun: true) {
+                item.digest
+            } then: { [emulator] digest in
+                emulator.note(digest, of: item)
+            }
+        }
+    }
+
+    private static func milliseconds(_ interval: Interval) -> Double { Double(interval.microseconds) / 1_000 }
+}

@@ -1,0 +1,156 @@
+import CivilTime
+import Control
+package import Emulation
+import HTTPMessage
+import Proxying
+import Transport
+
+/// Work on worlds so large that scanning their rows takes too long for the loop (control contract, section 17). A
+/// worker computes it in a copy, one job per part at a time, and the loop takes the result over.
+extension EmulatorService {
+    /// Has a worker compute the endpoint's response to a request for a large world, then answers the request by
+    /// `finish`; returns nil if the world is not large.
+    ///
+    /// The response belongs to the moment at which the work began. A running clock advances meanwhile.
+    func foresee(
+        _ exchange: Exchange,
+        _ part: LargePart,
+        then finish: @escaping (Foresight?, HostTime) -> ResponseDecision
+    ) -> ResponseDecision? {
+        guard server != nil else { return nil }
+        emulator.awaitWorker(exchange)
+        let turn = LargeLines.Turn(exchange: exchange) { [weak self] hostTime in
+            guard let self, let foresight = emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
+            return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
+                guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
+                complete(exchange, finish(foresight, hostTime))
+                return true
+            }
+        } inPlace: { [weak self] hostTime in
+            self?.complete(exchange, finish(nil, hostTime))
+        }
+        lineUp(turn, part)
+        return .later(world: Self.noGroup)
+    }
+
+    /// Has a worker do the work of a control call on a large part of a world; it precedes the requests in line.
+    func run(_ work: ControlJob.PartWork, for exchange: Exchange) -> ResponseDecision {
+        guard server != nil else { return finishCall(exchange, with: work.inPlace(hostTime), hostTime) }
+        let turn = LargeLines.Turn(exchange: exchange) { hostTime in
+            guard let attempt = work.begin(hostTime) else { return nil }
+            return LargeLines.Attempt(work: attempt.work) { [weak self] in
+                guard let self else { return true }
+                emulator.chosen.removeAll(keepingCapacity: true)
+                guard let response = attempt.finish() else { return false }
+                complete(exchange, finishCall(exchange, with: response, hostTime))
+                return true
+            }
+        } inPlace: { [weak self] hostTime in
+            guard let self else { return }
+            emulator.chosen.removeAll(keepingCapacity: true)
+            complete(exchange, finishCall(exchange, with: work.inPlace(hostTime), hostTime))
+        }
+        lineUp(turn, work.part, first: true)
+        return .later(world: Self.noGroup)
+    }
+
+    /// Has a worker compute the endpoints' responses to requests that a gate has released.
+    package func answerAside(_ exchanges: [Exchange]) {
+        for exchange in exchanges {
+            let part = emulator.part(of: exchange)
+            func resume(_ foresight: Foresight?, _ hostTime: HostTime) {
+                guard emulator.resume(exchange, foreseen: foresight, at: hostTime), !exchange.isHeld else { return }
+                resumed([exchange])
+            }
+            let turn = LargeLines.Turn(exchange: nil) { [weak self] hostTime in
+                guard let foresight = self?.emulator.foresight(of: exchange, in: part, at: hostTime) else { return nil }
+                return LargeLines.Attempt(work: { foresight.work() }) { [weak self] in
+                    guard let self, emulator.holds(foresight, in: part, at: hostTime) else { return false }
+                    resume(foresight, hostTime)
+                    return true
+                }
+            } inPlace: { hostTime in
+                resume(nil, hostTime)
+            }
+            lineUp(turn, part)
+        }
+    }
+
+    private func lineUp(_ turn: LargeLines.Turn, _ part: LargePart, first: Bool = false) {
+        if largeLines.add(turn, to: part, first: first) { begin(turn, part) }
+    }
+
+    private func begin(_ turn: LargeLines.Turn, _ part: LargePart, attempts: Int = 0) {
+        // The client has gone.
+        if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
+            return next(part)
+        }
+        let hostTime = hostTime
+        // The result can't be predicted while other requests keep changing the part.
+        guard attempts < Self.mostAttempts, let lines, let attempt = turn.attempt(hostTime) else {
+            turn.inPlace(hostTime)
+            return next(part)
+        }
+        let work = attempt.work
+        // The line of the part has to continue even when the client has gone.
+        _ = lines.bodies.add(nil, mustRun: true) { _ in
+            work()
+        } then: { [weak self] _ in
+            guard let self else { return }
+            if let exchange = turn.exchange, server?.assign(exchange.serverID, to: Self.noGroup) != true {
+                return next(part)
+            }
+            if attempt.finish() { next(part) } else { begin(turn, part, attempts: attempts + 1) }
+        }
+    }
+
+    private static let mostAttempts = 4
+
+    private func next(_ part: LargePart) {
+        guard let turn = largeLines.next(part) else { return }
+        // Scheduled instead of called: a line of thousands of gone clients would recurse as deep.
+        server?.schedule(after: .zero) { [weak self] in self?.begin(turn, part) }
+    }
+}
+
+/// The work in line for each large part; the first item is in progress.
+struct LargeLines {
+    /// One try at a piece of work, begun at one moment.
+    struct Attempt {
+        /// Does the work, on any thread.
+        let work: @Sendable () -> Void
+        /// Takes the result over; returns false if the part has changed meanwhile.
+        let finish: () -> Bool
+    }
+
+    /// A piece of work on a part.
+    struct Turn {
+        /// The exchange that waits for the work; nil if it has to be done in any case.
+        let exchange: Exchange?
+        /// Begins an attempt; returns nil if nothing is left to do on a worker.
+        let attempt: (HostTime) -> Attempt?
+        /// Does all of it on the loop.
+        let inPlace: (HostTime) -> Void
+    }
+
+    private var waiting: [LargePart: [Turn]] = [:]
+
+    /// Adds work at the end of the line, or before all work that has not begun; returns true if it may begin at once.
+    mutating func add(_ turn: Turn, to part: LargePart, first: Bool = false) -> Bool {
+        guard waiting[part] == nil else {
+            if first { waiting[part]?.insert(turn, at: 0) } else { waiting[part]?.append(turn) }
+            return false
+        }
+        waiting[part] = []
+        return true
+    }
+
+    /// Returns the next piece of work of a line whose first is done.
+    mutating func next(_ part: LargePart) -> Turn? {
+        guard waiting[part]?.isEmpty == false else {
+            waiting[part] = nil
+            return nil
+        }
+        return waiting[part]?.removeFirst()
+    }
+}

@@ -1,0 +1,18 @@
+import Emulation
+package import Proxying
+
+extension OfflineDiff.Order {
+    /// Compares with an API of this build, which begins with these seeds.
+    ///
+    /// - Parameter api: The name of an API of the catalogue.
+    package init(api: String, seeds: SeedSource, seed: UInt64) {
+        self.init(seed: seed) { () throws(SeedError) in
+            guard let loaded = try APICatalogue.load([api], from: seeds).first else {
+                preconditionFailure("no API is named \(api)")
+            }
+            return loaded
+        } others: {
+            APICatalogue.builtInAPIs(except: [api])
+        }
+    }
+}
