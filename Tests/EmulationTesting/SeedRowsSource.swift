@@ -1,4 +1,4 @@
-import Emulation
+package import Emulation
 import Foundation
 import Locking
 
