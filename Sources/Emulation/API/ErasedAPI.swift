@@ -15,7 +15,7 @@ package protocol ErasedAPI: AnyObject, Sendable {
 
     // MARK: Endpoints, by their index
 
-    /// Whether the endpoints have been declared, which the first use of any of these does.
+    /// True once the endpoints have been declared, which the first use of any of these members does.
     var hasReadEndpoints: Bool { get }
 
     var router: Router { get }
