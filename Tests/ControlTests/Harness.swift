@@ -177,7 +177,7 @@ final class Harness {
                 address: address,
                 entryPoint: entryPoint,
                 emulator: emulator,
-                host: host,
+                host: self.host,
                 origins: origins,
                 at: hostTime
             )
