@@ -24,7 +24,7 @@ extension EmulatorService {
         emulator.noteGivenSeeds(isKept: keeper != nil)
         _ = ControlAPI.reset(main, keepsClock: true, emulator: emulator, conductor: self, at: hostTime)
         emulator.note(.reload, in: main, ["files": .integer(Int64(reading.files))])
-        keeper?.noteChange(of: main.key)
+        keeper?.coordinator.noteChange(of: main.key)
         log.tell("reload", ["\(reading.files) files; the world main begins with them"], hostTime)
     }
 

@@ -299,7 +299,7 @@ final class EmulatorService: Application, ControlHost {
     }
 
     func turnEnded() {
-        keeper?.turnEnded()
+        keeper?.coordinator.turnEnded()
         if emulator.hasDiscarded { freeLater() }
     }
 
@@ -417,8 +417,8 @@ final class EmulatorService: Application, ControlHost {
         for exchange in waiting.exchanges { _ = waiting[exchange]?.call.hosted(at: hostTime) }
         let expired = emulator.expireWorlds(at: hostTime)
         for key in expired { _ = cut(world: key, api: nil) }
-        if !expired.isEmpty { keeper?.noteStructure() }
-        keeper?.noteNews()
+        if !expired.isEmpty { keeper?.coordinator.noteStructure() }
+        keeper?.coordinator.noteNews()
     }
 
     static func key(_ group: ExchangeGroup) -> Int { group.world << 8 | group.api }

@@ -22,12 +22,6 @@ extension EmulatorService: AccessLogging {
 extension EmulatorService: WorldPersistence {
     func holds(_ exchange: Exchange, in group: ExchangeGroup) -> Bool {
         guard let keeper else { return false }
-        // It may leave at once, and then it is the exchange's again.
-        let answer = played(exchange)
-        guard keeper.takes(answer, to: exchange.serverID, world: group.world, api: group.api) else {
-            exchange.giveBack(answer.response)
-            return false
-        }
-        return true
+        return keeper.takes(played(exchange), to: exchange.serverID, world: group.world, api: group.api)
     }
 }

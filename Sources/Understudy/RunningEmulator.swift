@@ -112,7 +112,7 @@ package final class RunningEmulator {
         if let mode = configuration.mode { try begin(mode) }
         guard let keeper = service.keeper else { return }
         do throws(WorldStoreError) {
-            try keeper.begin()
+            try keeper.coordinator.begin()
         } catch {
             throw StartError(error)
         }
@@ -238,7 +238,7 @@ package final class RunningEmulator {
         let cut = server.run()
         assert(service.isIdle, "an exchange has ended and is remembered")
         service.desk.close()
-        isStateWritten = service.keeper?.close() ?? true
+        isStateWritten = service.keeper?.coordinator.close() ?? true
         return cut
     }
 

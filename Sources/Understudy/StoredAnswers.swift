@@ -6,7 +6,7 @@ import Transport
 
 /// The server as the persistence of worlds sees it, and the answers that wait for it.
 final class StoredAnswers: PersistenceHost {
-    private let coordinator: PersistenceCoordinator
+    let coordinator: PersistenceCoordinator
     private weak var server: Server?
 
     init(_ coordinator: PersistenceCoordinator, _ server: Server) {
@@ -15,11 +15,16 @@ final class StoredAnswers: PersistenceHost {
         coordinator.host = self
     }
 
-    /// Takes an answer of an API that has to wait; false if it may leave at once.
-    func takes(_ answer: PlayableResponse, to exchange: ExchangeID, world: Int, api: Int) -> Bool {
+    /// Takes an answer of an API that has to wait; false if it may leave at once, and then it is not made.
+    func takes(
+        _ answer: @autoclosure () -> PlayableResponse,
+        to exchange: ExchangeID,
+        world: Int,
+        api: Int
+    ) -> Bool {
         guard let server else { return false }
         return coordinator.takes(
-            AwaitingAnswer(server: server, exchange: exchange, answer: answer),
+            AwaitingAnswer(server: server, exchange: exchange, answer: answer()),
             to: exchange.serial,
             world: world,
             api: api
@@ -45,18 +50,6 @@ final class StoredAnswers: PersistenceHost {
             api: api
         )
     }
-
-    func noteStructure() { coordinator.noteStructure() }
-
-    func noteChange(of world: Int) { coordinator.noteChange(of: world) }
-
-    func noteNews() { coordinator.noteNews() }
-
-    func turnEnded() { coordinator.turnEnded() }
-
-    func begin() throws(WorldStoreError) { try coordinator.begin() }
-
-    func close() -> Bool { coordinator.close() }
 
     // MARK: PersistenceHost
 

@@ -166,6 +166,9 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
     package let prepare: Preparation?
     /// Its preparation takes long however little content there is, as that of a picture does.
     package let preparesSlowly: Bool
+    /// Its handler looks at a few rows by their ids or adds one, and so takes as long in a state of a million rows as in one
+    /// of ten: it runs on the loop in a large state too, unless a worker is looking at that.
+    package let worksOnFewRows: Bool
     package let handle: Handler
 
     package init(
@@ -183,6 +186,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         trait: API.EndpointMetadata,
         prepare: Preparation? = nil,
         preparesSlowly: Bool = false,
+        worksOnFewRows: Bool = false,
         handle: @escaping Handler
     ) {
         self.method = method
@@ -199,6 +203,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
         self.trait = trait
         self.prepare = prepare
         self.preparesSlowly = preparesSlowly
+        self.worksOnFewRows = worksOnFewRows
         self.handle = handle
     }
 
@@ -222,6 +227,7 @@ package final class Endpoint<API: EmulatedAPI>: Sendable {
             trait: trait,
             prepare: prepare,
             preparesSlowly: preparesSlowly,
+            worksOnFewRows: worksOnFewRows,
             handle: handle
         )
     }

@@ -13,6 +13,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
     package let preparations: [Preparation?]
     package let slowPreparations: [Bool]
     package let hasSlowPreparations: Bool
+    package let worksOnFewRows: [Bool]
     package let bodyReading: BodyReading
     package let faultsPrecedeRouting: Bool
     package let streamError: [UInt8]
@@ -67,6 +68,7 @@ package final class TypedAPI<API: EmulatedAPI>: ErasedAPI {
         preparations = endpoints.map(\.prepare)
         slowPreparations = endpoints.map(\.preparesSlowly)
         hasSlowPreparations = slowPreparations.contains(true)
+        worksOnFewRows = endpoints.map(\.worksOnFewRows)
         bodyReading = API.bodyReading
         faultsPrecedeRouting = API.faultsPrecedeRouting
         streamError = API.streamError

@@ -204,9 +204,6 @@ package final class Exchange {
         return taken
     }
 
-    /// Puts an answer back that was taken.
-    package func giveBack(_ response: consuming Response) { self.response = response }
-
     /// A gate holds it from now on.
     func stop(at gate: String) {
         heldSince = hostTime.monotonic
