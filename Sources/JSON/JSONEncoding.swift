@@ -21,6 +21,18 @@ public enum JSONEncoding {
             throw JSONEncodingError(path: [], reason: "\(error)")
         }
     }
+
+    /// The compact text of the value, to the byte that of `encode`, several times as fast.
+    ///
+    /// For types that encode each member once, as all synthesized conformances do: two of one name are both written.
+    public static func text(
+        _ value: some Encodable,
+        bytes: (@Sendable ([UInt8]) -> String)? = nil
+    ) throws(JSONEncodingError) -> [UInt8] {
+        let encoder = JSONTextEncoder(bytes: bytes)
+        if (try? encoder.write(value)) != nil, !encoder.isBeyond { return encoder.writer.bytes }
+        return try encode(value, bytes: bytes).serialized()
+    }
 }
 
 /// An error for a value without a JSON form.

@@ -70,9 +70,9 @@ package final class PersistenceCoordinator {
     /// second, but late in it, since under load the journal's bound lets most of them go until then.
     private static let tick = Interval.milliseconds(150)
     private static let ticksUntilDue = 5
-    /// Such entries that one batch takes: few enough that no write waits long for them.
-    private static let mostDue = 256
-    private static let mostDueBeside = 64
+    /// Such entries that one batch takes: few enough that no write waits long for them, and that no sync keeps the loop
+    /// from a core that both share.
+    private static let mostDue = 64
 
     // MARK: Answers
 
@@ -245,14 +245,14 @@ package final class PersistenceCoordinator {
         // A change that no answer told of is one that the next may tell of.
         for key in open.alongside.subtracting(open.worlds) where emulator.hasChanged(worldKey: key) { add(key, nil) }
         let isAwaited = !batch.steps.isEmpty || !batch.gone.isEmpty || open.isAwaited || failed != nil
-        let mostDue = isAwaited ? Self.mostDueBeside : Self.mostDue
         var hasMore = false
         for key in open.worlds.union(open.alongside).sorted() {
             let from = open.worlds.contains(key) ? open.oldestEntries[key] ?? 0 : .max
-            let wanted = Journal.Wanted(from: from, mostDue: mostDue)
+            let wanted = Journal.Wanted(from: from, mostDue: Self.mostDue)
             add(emulator.kept(key: key, owner: nil), emulator.takeChanges(worldKey: key, journal: wanted), &batch)
             hasMore = emulator.hasDueEntries(worldKey: key) || hasMore
         }
+        batch.isAwaited = isAwaited
         // One of several batches in a row that nobody waits for is synced with the last of them.
         batch.isSynced = isAwaited || !hasMore || !batch.issued.isEmpty
         defer { failed = nil }

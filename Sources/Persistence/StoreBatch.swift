@@ -10,7 +10,9 @@ package struct StoreBatch: Sendable {
     package var counts: JSON
     /// Records of the credentials that were issued since the batch before.
     package var issued: [UInt8] = []
-    /// Tells that an answer waits for the batch, so that it has to be on disk when it is written.
+    /// Tells that an answer waits for the batch, or may have to.
+    package var isAwaited = true
+    /// Tells that the batch has to be on disk when it is written.
     package var isSynced = true
 
     /// This batch, which was not written, and the next one after it.

@@ -175,7 +175,7 @@ enum NotesAPI: EmulatedAPI {
         .table("notes", \.notes),
         .windows("visits", \.visits),
         .value("delivered", \.delivered),
-        .settings("mode"),
+        .settings("mode", \.mode),
         .derived("greeting"),
         .derived("issuer"),
     ]

@@ -1,5 +1,5 @@
 /// The switches of the contract's section 10, and below them those that its edge cases need (section 12).
-struct CarbScanSettings: Codable, Sendable {
+struct CarbScanSettings: Codable, Sendable, Equatable {
     enum AppleMode: String, Codable, CaseIterable, Sendable { case lenient, strict }
     enum TokenProfile: String, Codable, CaseIterable, Sendable { case documented, blacklist, rotation }
     enum Toggle: String, Codable, CaseIterable, Sendable { case off, on }

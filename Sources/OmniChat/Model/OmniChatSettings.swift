@@ -1,5 +1,5 @@
 /// The switches that the contract leaves to us (sections 3.2, 6.3, 10 and 11).
-struct OmniChatSettings: Sendable {
+struct OmniChatSettings: Sendable, Equatable {
     enum AppleMode: String, CaseIterable, Sendable { case lenient, strict }
     enum Toggle: String, CaseIterable, Sendable { case on, off }
     enum Dates: String, CaseIterable, Sendable { case whole, fractional }

@@ -1,5 +1,5 @@
 /// The switches of the contract's section 13.1, and those that its scenarios need beside them.
-struct SawaedSettings: Sendable, Codable {
+struct SawaedSettings: Sendable, Codable, Equatable {
     enum ResponseForm: String, Codable, CaseIterable, Sendable { case plan, backend }
     enum Conflicts: String, Codable, CaseIterable, Sendable { case plan, redacted }
     enum Mail: String, Codable, CaseIterable, Sendable { case ok, failed }

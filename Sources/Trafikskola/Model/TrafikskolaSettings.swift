@@ -1,5 +1,5 @@
 /// The switches of contract, section 9, and those that scenarios need beside them.
-struct TrafikskolaSettings: Sendable, Codable {
+struct TrafikskolaSettings: Sendable, Codable, Equatable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum RefreshMode: String, CaseIterable, Sendable, Codable {
         case rotating, reusable

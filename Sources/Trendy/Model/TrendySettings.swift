@@ -1,5 +1,5 @@
 /// The switches of this API (contract, sections 8, 9.6, 9.9, 12 and 13).
-struct TrendySettings: Sendable, Codable {
+struct TrendySettings: Sendable, Codable, Equatable {
     enum Toggle: String, CaseIterable, Sendable, Codable { case on, off }
     enum AppleMode: String, CaseIterable, Sendable, Codable { case lenient, strict }
     enum Profile: String, CaseIterable, Sendable, Codable { case contract, deployed }

@@ -34,8 +34,8 @@ package struct StatePart<State: Sendable>: Sendable {
     var amend: (@Sendable (StoredLayer.Part, inout State) -> [PartFault])?
     /// What is wrong with a row beside its form: of the seed, whose rows may have less than those of a document.
     var inspect: @Sendable (JSON) -> [PartFault] = { _ in [] }
-    /// Tells that nothing is noted which `take` would hand on and begin anew.
-    var isUntouched: @Sendable (State) -> Bool = { _ in true }
+    /// Tells that `take` would hand on nothing; the second is what `mark` made of it before.
+    var isAsTaken: @Sendable (State, (any Sendable)?) -> Bool = { _, _ in true }
     /// How many rows it has.
     var count: @Sendable (State) -> Int = { _ in 0 }
 
@@ -84,7 +84,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 }
                 return faults
             },
-            isUntouched: { $0[keyPath: path].isUntouched },
+            isAsTaken: { state, _ in state[keyPath: path].isUntouched },
             count: { $0[keyPath: path].count }
         )
     }
@@ -119,7 +119,7 @@ package struct StatePart<State: Sendable>: Sendable {
                 if faults.isEmpty { state[keyPath: path].amend(lines, gone: part.gone) }
                 return faults
             },
-            isUntouched: { $0[keyPath: path].changes?.isEmpty == true }
+            isAsTaken: { state, _ in state[keyPath: path].changes?.isEmpty == true }
         )
     }
 
@@ -177,18 +177,29 @@ package struct StatePart<State: Sendable>: Sendable {
             track: { _, _ in },
             hasChanged: { state, mark in (mark as? Value) != state[keyPath: path] },
             mark: { $0[keyPath: path] },
-            take: { state, _ in .value(StoredRow(id: "", place: 0, state[keyPath: path])) }
+            take: { state, _ in .value(StoredRow(id: "", place: 0, state[keyPath: path])) },
+            isAsTaken: { state, mark in (mark as? Value) == state[keyPath: path] }
         )
     }
 
     /// The property that holds the switches: `EmulatedAPI.settings` says how they are read and written.
-    package static func settings(_ name: String) -> StatePart { marker(name, .settings) }
-
-    /// Switches of which requests change some, as those that count down.
     ///
-    /// `counted` is a number that is another after each such change, so that an answer waits for it.
-    package static func settings(_ name: String, counted: @escaping @Sendable (State) -> Int) -> StatePart {
-        StatePart(
+    /// - Parameters:
+    ///   - name: The name of the stored property.
+    ///   - path: Where it lies.
+    ///   - counted: A number that is another after each change by a request that an answer has to wait for, as of
+    ///     switches that count down.
+    /// - Returns: The part.
+    package static func settings<Settings: Equatable & Sendable>(
+        _ name: String,
+        _ path: any KeyPath<State, Settings> & Sendable,
+        counted: (@Sendable (Settings) -> Int)? = nil
+    ) -> StatePart {
+        var hasChanged: (@Sendable (State, (any Sendable)?) -> Bool)?
+        if let counted {
+            hasChanged = { state, mark in (mark as? Settings).map(counted) != counted(state[keyPath: path]) }
+        }
+        return StatePart(
             name: name,
             form: .settings,
             rows: { _ in [] },
@@ -197,19 +208,18 @@ package struct StatePart<State: Sendable>: Sendable {
             ranges: .none,
             shape: { nil },
             track: { _, _ in },
-            hasChanged: { state, mark in (mark as? Int) != counted(state) },
-            mark: { counted($0) },
-            take: { _, _ in .nothing }
+            hasChanged: hasChanged,
+            mark: { $0[keyPath: path] },
+            take: { _, _ in .nothing },
+            isAsTaken: { state, mark in (mark as? Settings) == state[keyPath: path] }
         )
     }
 
     /// A property that is made anew from the others, or from the world's seed.
-    package static func derived(_ name: String) -> StatePart { marker(name, .derived) }
-
-    private static func marker(_ name: String, _ form: Form) -> StatePart {
+    package static func derived(_ name: String) -> StatePart {
         StatePart(
             name: name,
-            form: form,
+            form: .derived,
             rows: { _ in [] },
             load: { _, _, _ in [] },
             check: { _ in [] },

@@ -1,23 +1,23 @@
 package import JSON
 
-/// A row on its way out of the process; its content is made by whoever writes it.
+/// A row on its way out of the process; whoever writes it spells it. Bytes in it become base 64.
 package struct StoredRow: Sendable {
     /// Unique in its part.
     package let id: String
     /// Where it stands among the rows of its part.
     package let place: Int
-    package let content: @Sendable () -> JSON
+    private let row: any Encodable & Sendable
 
-    init(id: String, place: Int, content: @escaping @Sendable () -> JSON) {
+    init(id: String, place: Int, _ row: any Encodable & Sendable) {
         self.id = id
         self.place = place
-        self.content = content
+        self.row = row
     }
 
-    /// A row of a type; bytes in it become base 64.
-    init<Content: Encodable & Sendable>(id: String, place: Int, _ row: Content) {
-        self.init(id: id, place: place) { StateCoding.json(row) }
-    }
+    var content: JSON { StateCoding.json(row) }
+
+    /// The text of the content.
+    package var text: [UInt8] { StateCoding.text(of: row) }
 }
 
 /// A row on its way in.
