@@ -2,6 +2,7 @@ import CivilTime
 import Control
 import Emulation
 import JSON
+import Persistence
 
 extension EmulatorService {
     /// Takes other seeds, and resets `main` to them with its clock kept; a set that is refused changes nothing.

@@ -4,6 +4,7 @@ import Emulation
 import HTTPMessage
 import HTTPWire
 import JSON
+import Persistence
 import Transport
 
 /// Joins the core to the loop: requests in, answers out, waits and cuts by world.
